@@ -1,0 +1,89 @@
+/**
+ * The knowledge base after normalisation: nothing optional, nothing unknown, nothing that is not public.
+ * Every stage after `source` works on these types alone.
+ */
+
+/** A BCP 47 language tag, spelled as the API gives it; also the path segment of that language. */
+export type LanguageTag = string;
+
+/** Why a record of the knowledge base is not published. */
+export type ExclusionReason =
+  | 'draft'
+  | 'private'
+  | 'restricted'
+  | 'visibility-unknown'
+  | 'no-content'
+  | 'gone'
+  | 'invalid';
+
+/** One public language version of an article, without its body (bodies stay on disk until their batch is rendered). */
+export interface ArticleTranslation {
+  readonly language: LanguageTag;
+  /** Plain text, entities decoded, white space folded; never empty. */
+  readonly title: string;
+  /** As the API gives it; `null` when there is none. Safe path segments are the plan's business. */
+  readonly slug: string | null;
+  /** Plain text. */
+  readonly description: string | null;
+  /** SHA-256 of the UTF-8 body, hex. */
+  readonly bodyHash: string;
+}
+
+/** A public article: the small record kept in memory for the whole run. */
+export interface Article {
+  readonly id: string;
+  /** A category that exists, or `null` (unassigned). */
+  readonly categoryId: string | null;
+  readonly tags: readonly string[];
+  /** ISO 8601 in UTC, or `null`. */
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  readonly isFeatured: boolean;
+  /** From `sort_order` or `order`, when a client sees one. */
+  readonly sortOrder: number | null;
+  readonly showToc: boolean;
+  /** At least one; the default language first where it is there, then sorted by tag. */
+  readonly translations: readonly ArticleTranslation[];
+}
+
+/** HTML bodies by language, as the author wrote them: hostile until the content stage has seen them. */
+export type ArticleBodies = ReadonlyMap<LanguageTag, string>;
+
+export interface CategoryTranslation {
+  readonly language: LanguageTag;
+  readonly title: string;
+  readonly slug: string | null;
+  readonly description: string | null;
+}
+
+/** A category in a forest that is known to be free of cycles, duplicates and orphans. */
+export interface Category {
+  readonly id: string;
+  /** `null` at the top level. */
+  readonly parentId: string | null;
+  /** Children and siblings are already in display order (sort_order, else the API's order). */
+  readonly icon: string | null;
+  readonly updatedAt: string | null;
+  /** At least one (an untitled category gets its id as title). */
+  readonly translations: readonly CategoryTranslation[];
+}
+
+/** Article views from the API's statistics, most viewed first; empty where the service has none. */
+export interface TopArticle {
+  readonly articleId: string;
+  readonly count: number;
+}
+
+/** Everything but the bodies: what a run knows after reading the API. */
+export interface KnowledgeBase {
+  readonly defaultLanguage: LanguageTag;
+  /** Sorted by id (code-unit order), so that nothing depends on the order of a listing. */
+  readonly articles: readonly Article[];
+  /** Parents before children, siblings in display order. */
+  readonly categories: readonly Category[];
+  /** Ids that exist but are not public, so that links to them can be unlinked; they never appear in output. */
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+}
+
+/** Reads bodies of one article; backed by the snapshot on disk. */
+export type ReadBodies = (articleId: string) => Promise<ArticleBodies>;

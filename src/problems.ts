@@ -1,0 +1,232 @@
+/** How much a problem matters: `error` and `warning` fail a `--strict` run, `info` never does. */
+export type Severity = 'error' | 'warning' | 'info';
+
+interface ProblemKind {
+  readonly severity: Severity;
+  /** What the author or operator can do about it: one sentence. */
+  readonly hint: string;
+}
+
+/**
+ * Every kind of odd thing a run can report. A code is permanent: reports, annotations and `docs/problems.md` key on it.
+ * One row per kind, sorted by stage.
+ */
+export const problemKinds = {
+  // source
+  RECORD_NOT_AN_OBJECT: {
+    severity: 'error',
+    hint: 'Ask the service operator why the listing holds something that is no record.',
+  },
+  ID_INVALID: {
+    severity: 'error',
+    hint: 'Ids are ten letters or digits; the record was left out.',
+  },
+  DUPLICATE_ID: {
+    severity: 'warning',
+    hint: 'Two records carry the same id; the most recently updated one was kept.',
+  },
+  FIELD_INVALID: {
+    severity: 'warning',
+    hint: 'The field has an unexpected type and was read as missing; correct it in the knowledge base.',
+  },
+  LANGUAGE_INVALID: {
+    severity: 'warning',
+    hint: 'Use a BCP 47 language tag such as "de" or "pt-BR"; the translation was left out.',
+  },
+  DUPLICATE_TRANSLATION: {
+    severity: 'warning',
+    hint: 'Two translations have the same language; the first was kept. Delete one of them.',
+  },
+  TRANSLATION_INCOMPLETE: {
+    severity: 'info',
+    hint: 'A translation counts when it has a title and a body; complete it to publish it.',
+  },
+  ARTICLE_NOT_PUBLISHABLE: {
+    severity: 'warning',
+    hint: 'The article is public but has no language with both a title and a body.',
+  },
+  VISIBILITY_UNKNOWN: {
+    severity: 'warning',
+    hint: 'Whether the article is public cannot be told, so it was left out; set is_published and is_private.',
+  },
+  ARTICLE_GONE: {
+    severity: 'info',
+    hint: 'The article was deleted or hidden while it was being read; it was left out.',
+  },
+  CATEGORY_UNKNOWN: {
+    severity: 'warning',
+    hint: 'The article names a category that does not exist; it was shelved under "unassigned".',
+  },
+  CATEGORY_ORPHAN: {
+    severity: 'warning',
+    hint: 'The parent category does not exist; the category was placed at the top level.',
+  },
+  CATEGORY_CYCLE: {
+    severity: 'warning',
+    hint: 'The category is its own ancestor; the loop was cut and it was placed at the top level.',
+  },
+  CATEGORY_UNTITLED: {
+    severity: 'warning',
+    hint: 'The category has no title in any language and is shown with its id; give it a title.',
+  },
+  TRANSLATION_VISIBILITY_UNKNOWN: {
+    severity: 'warning',
+    hint: 'Whether the translation is public cannot be told, so it was left out; set is_live to true or false.',
+  },
+  ARTICLE_MISMATCH: {
+    severity: 'error',
+    hint: 'The service answered with something else than the article that was asked for; it was left out.',
+  },
+  LANGUAGE_SPELLINGS: {
+    severity: 'warning',
+    hint: 'One language is spelled in several ways; one spelling was used for all. Use one in the knowledge base.',
+  },
+  CATEGORY_ID_INVALID: {
+    severity: 'error',
+    hint: 'The category has no id that can stand in an address; it was left out.',
+  },
+  STATISTICS_UNAVAILABLE: {
+    severity: 'warning',
+    hint: 'The most viewed articles are not shown; check whether the key may read statistics.',
+  },
+  SNAPSHOT_DISCARDED: {
+    severity: 'info',
+    hint: 'Everything was read again; without a snapshot there is nothing to compare the number of articles with.',
+  },
+  // plan
+  SLUG_REPLACED: {
+    severity: 'info',
+    hint: 'The slug cannot be a path segment as it stands; a safe one was made. Correct the slug.',
+  },
+  CATEGORY_EMPTY: {
+    severity: 'info',
+    hint: 'The category holds no public article, so it has no page; file an article there or delete it.',
+  },
+  LANGUAGE_EMPTY: {
+    severity: 'warning',
+    hint: 'No public article is translated into this language, so it has no pages; translate one or take it out of languages.',
+  },
+  LINK_TO_HIDDEN: {
+    severity: 'warning',
+    hint: 'The linked article or category is not public, so the text was kept without the link; publish the target or edit the text.',
+  },
+  LINK_BROKEN: {
+    severity: 'warning',
+    hint: 'The linked article or category does not exist, so the text was kept without the link; correct the address.',
+  },
+  ANCHOR_MISSING: {
+    severity: 'warning',
+    hint: 'The link leads to the page but not to the place; correct the part after #, or bring the heading back.',
+  },
+  LINK_RELATIVE: {
+    severity: 'warning',
+    hint: 'The address is relative and names no article; make it absolute, or set content.hosts to the help centre it belongs to.',
+  },
+  SITE_URL_MISSING: {
+    severity: 'warning',
+    hint: 'Set siteUrl (--site-url) so that canonical links, sitemaps and the feed hold absolute addresses.',
+  },
+  // site
+  TEMPLATE_DRIFTED: {
+    severity: 'warning',
+    hint: 'See what changed with "lectern templates diff", take over what you need, then eject it anew.',
+  },
+  LOCALE_MISSING: {
+    severity: 'info',
+    hint: 'The interface of this language is in English; add locales/<language>.json to the folder site.templates names.',
+  },
+  // content
+  LINK_REFUSED: {
+    severity: 'warning',
+    hint: 'Only http, https, mailto and tel links are published; the text was kept without the link.',
+  },
+  IMAGE_REFUSED: {
+    severity: 'warning',
+    hint: 'Images need an http(s) address or a small PNG, GIF, JPEG, WebP or AVIF data: address; it was left out.',
+  },
+  IMAGE_ALT_MISSING: {
+    severity: 'info',
+    hint: 'Describe the image in its alt text, or give it alt="" if it is decoration.',
+  },
+  EMBED_REPLACED: {
+    severity: 'warning',
+    hint: 'The embedded page became a link; allow its host in content.iframeHosts if you trust it.',
+  },
+  HIDDEN_TEXT: {
+    severity: 'warning',
+    hint: 'The text is invisible to readers and was left out; delete it, or show it.',
+  },
+  ELEMENT_DROPPED: {
+    severity: 'info',
+    hint: 'The element can run scripts or does nothing on a static page; replace it with text, an image or a link.',
+  },
+  BODY_TOO_DEEP: {
+    severity: 'warning',
+    hint: 'The body nests elements too deeply; the innermost were flattened. Simplify its HTML.',
+  },
+  // media
+  MEDIA_NOT_COPIED: {
+    severity: 'warning',
+    hint: 'The page shows or links to it where it is; mend or replace it in the knowledge base, or see docs/media.md.',
+  },
+  // redirects
+  REDIRECT_CONFLICT: {
+    severity: 'warning',
+    hint: 'The redirect was left out; correct redirects.rules.',
+  },
+  REDIRECT_LOOP: {
+    severity: 'warning',
+    hint: 'The redirect was left out; correct redirects.rules.',
+  },
+  REDIRECT_TARGET_MISSING: {
+    severity: 'warning',
+    hint: 'Correct the target in redirects.rules, or publish it.',
+  },
+  REDIRECT_LIMIT: {
+    severity: 'warning',
+    hint: 'Readers meet "not found" there; set redirects.oldAddresses to false, or choose a host or format without this limit.',
+  },
+  ADDRESSES_FORGOTTEN: {
+    severity: 'warning',
+    hint: 'Restore addresses.json from an older copy of the output and build again; without it, links to renamed pages break.',
+  },
+  // feed
+  PREVIOUS_FEED_MISSING: {
+    severity: 'warning',
+    hint: 'Right for the very first publication; otherwise correct --since, since consumers cannot follow a feed that starts again at run 1.',
+  },
+  INJECTION_SUSPECTED: {
+    severity: 'warning',
+    hint: 'The text is published as it stands and flagged in the feed; rephrase it unless it is meant for readers.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof problemKinds;
+
+/** One odd thing in the knowledge base, as data: terminal, report and annotations all print from this. */
+export interface Problem {
+  readonly code: ProblemCode;
+  /** One sentence with the offending value in it. */
+  readonly message: string;
+  readonly articleId: string | null;
+  readonly categoryId: string | null;
+  readonly language: string | null;
+}
+
+/** Where a problem lies; what is not given is `null`. */
+export interface ProblemPlace {
+  readonly articleId?: string | null;
+  readonly categoryId?: string | null;
+  readonly language?: string | null;
+}
+
+/** Makes a problem value; severity and hint follow from the code. */
+export function problem(code: ProblemCode, message: string, place: ProblemPlace = {}): Problem {
+  return {
+    code,
+    message,
+    articleId: place.articleId ?? null,
+    categoryId: place.categoryId ?? null,
+    language: place.language ?? null,
+  };
+}
