@@ -1,0 +1,109 @@
+import { z } from '../schema.ts';
+import { languageCode, nullableText, timestamp } from './fields.ts';
+
+/** Ten letters or digits, as the interface document gives them. */
+export const articleId = z
+  .string()
+  .regex(/^[a-zA-Z0-9]{10}$/)
+  .meta({ id: 'ArticleId', description: 'Unique id of an article.' });
+
+/** An article in one other language. What is `null` is not translated. */
+export const articleMultilingual = z
+  .strictObject({
+    language_code: languageCode,
+    title: nullableText,
+    slug: nullableText.describe('Made from the title when there is a title and none is given.'),
+    description: nullableText,
+    body: nullableText.describe('HTML.'),
+    is_live: z.boolean().describe('`false`: this translation is not public.'),
+  })
+  .meta({ id: 'ArticleMultilingual' });
+
+/** Status is derived: not published → `draft`; published and private → `private`; else `published`. */
+export const articleStatus = z.enum(['published', 'draft', 'private']);
+
+/** The fields of an article a client may set, each with its meaning; none is required here. */
+const settable = {
+  category_id: z.string().nullable().describe('Category the article is filed under.'),
+  title: z.string().min(1),
+  slug: z.string().nullable().describe('Made from the title when empty or `null`.'),
+  description: nullableText.describe('Plain text.'),
+  short_version: nullableText.describe('HTML of a shorter version of the article.'),
+  tags: z.array(z.string()),
+  is_published: z.boolean().describe('`false`: a draft.'),
+  is_private: z.boolean().describe('`true`: reached through a direct link only.'),
+  permission_groups: z.array(z.string()).nullable().describe('Not empty: only these groups may read it.'),
+  is_featured: z.boolean(),
+  show_toc: z.boolean(),
+  sort_order: z.number().nullable(),
+  body: z.string().describe('HTML.'),
+};
+
+/** Fields the service calculates or fixes; accepted and ignored when a client sends a record back. */
+const unsettable = {
+  account_id: z.unknown(),
+  user_id: z.unknown(),
+  url: z.unknown(),
+  relative_url: z.unknown(),
+  version_number: z.unknown(),
+  is_current_version: z.unknown(),
+  editor_type: z.unknown(),
+  stale_status: z.unknown(),
+  author: z.unknown(),
+};
+
+const multilingualChange = articleMultilingual
+  .partial()
+  .extend({
+    language_code: languageCode,
+    is_deleted: z.literal(true).optional().describe('Extension: removes this translation.'),
+  })
+  .meta({ id: 'ArticleMultilingualChange' });
+
+/** An article as the service answers it. In lists without `include_body`, `body` is absent everywhere. */
+export const article = z
+  .strictObject({
+    article_id: articleId,
+    account_id: z.string(),
+    ...settable,
+    slug: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    body: settable.body.optional(),
+    multilingual: z.array(articleMultilingual.partial({ body: true })),
+    url: z.string().describe('Calculated: site address and `relative_url`.'),
+    relative_url: z.string().describe('Calculated: `/article/<id>-<slug>`.'),
+  })
+  .meta({ id: 'Article' });
+
+/** Body of `POST /article`: a title, and whatever else is known. */
+export const articleCreate = z
+  .strictObject({ ...settable, ...unsettable, multilingual: z.array(multilingualChange) })
+  .partial()
+  .extend({
+    title: settable.title,
+    article_id: articleId.optional().describe('Extension, for imports: a free id to use.'),
+    created_at: timestamp.optional().describe('Extension, for imports.'),
+    updated_at: timestamp.optional().describe('Extension, for imports.'),
+  })
+  .meta({ id: 'ArticleCreate' });
+
+/** Body of `PATCH /article/:article_id`: only what changes. */
+export const articleUpdate = z
+  .strictObject({
+    ...settable,
+    ...unsettable,
+    article_id: z.unknown(),
+    created_at: z.unknown(),
+    updated_at: z.unknown(),
+    multilingual: z.array(multilingualChange),
+  })
+  .partial()
+  .meta({ id: 'ArticleUpdate' });
+
+export type Article = z.infer<typeof article>;
+export type ArticleMultilingual = z.infer<typeof articleMultilingual>;
+export type ArticleMultilingualChange = z.infer<typeof multilingualChange>;
+export type ArticleCreate = z.infer<typeof articleCreate>;
+export type ArticleUpdate = z.infer<typeof articleUpdate>;
+export type ArticleStatus = z.infer<typeof articleStatus>;

@@ -1,0 +1,74 @@
+import { z } from '../schema.ts';
+import { languageCode, nullableText, timestamp } from './fields.ts';
+
+/** A category in one other language. What is `null` is not translated. */
+export const categoryMultilingual = z
+  .strictObject({
+    language_code: languageCode,
+    title: nullableText,
+    description: nullableText,
+    slug: nullableText.describe('Made from the title when there is a title and none is given.'),
+  })
+  .meta({ id: 'CategoryMultilingual' });
+
+const multilingualChange = categoryMultilingual
+  .partial()
+  .extend({
+    language_code: languageCode,
+    body: nullableText.optional().describe('Another name for `description` that clients use.'),
+    is_deleted: z.literal(true).optional().describe('Extension: removes this translation.'),
+  })
+  .meta({ id: 'CategoryMultilingualChange' });
+
+const settable = {
+  title: z.string().min(1),
+  description: nullableText,
+  slug: z.string().nullable().describe('Made from the title when empty or `null`.'),
+  parent_category_id: z.string().nullable(),
+  sort_order: z.number().nullable(),
+  icon: nullableText,
+};
+
+/** A category as the service answers it. */
+export const category = z
+  .strictObject({
+    category_id: z.string(),
+    account_id: z.string(),
+    ...settable,
+    slug: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    multilingual: z.array(categoryMultilingual),
+  })
+  .meta({ id: 'Category' });
+
+/** Body of `POST /category`: a title, and whatever else is known. */
+export const categoryCreate = z
+  .strictObject({ ...settable, account_id: z.unknown(), multilingual: z.array(multilingualChange) })
+  .partial()
+  .extend({
+    title: settable.title,
+    category_id: z.string().min(1).max(64).optional().describe('Extension, for imports: a free id to use.'),
+    created_at: timestamp.optional().describe('Extension, for imports.'),
+    updated_at: timestamp.optional().describe('Extension, for imports.'),
+  })
+  .meta({ id: 'CategoryCreate' });
+
+/** Body of `PATCH /category/:category_id`: only what changes. */
+export const categoryUpdate = z
+  .strictObject({
+    ...settable,
+    account_id: z.unknown(),
+    category_id: z.unknown(),
+    created_at: z.unknown(),
+    updated_at: z.unknown(),
+    multilingual: z.array(multilingualChange),
+  })
+  .partial()
+  .meta({ id: 'CategoryUpdate' });
+
+export type Category = z.infer<typeof category>;
+export type CategoryMultilingual = z.infer<typeof categoryMultilingual>;
+export type CategoryMultilingualChange = z.infer<typeof multilingualChange>;
+export type CategoryCreate = z.infer<typeof categoryCreate>;
+export type CategoryUpdate = z.infer<typeof categoryUpdate>;

@@ -1,0 +1,130 @@
+import { z } from '../schema.ts';
+import { article, articleCreate, articleUpdate } from './article.ts';
+import { category, categoryCreate, categoryUpdate } from './category.ts';
+import { listQuery } from './list-query.ts';
+import { searchAnswer, searchQuery } from './search.ts';
+import { sourcePage } from './source-page.ts';
+import { statisticsAnswer, statisticsQuery, viewCount } from './statistics.ts';
+
+/** One row of the interface's endpoint table. */
+export interface Operation<Query = unknown, Body = unknown> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Relative to the base URL, e.g. `/article/:article_id`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly query: z.ZodType<Query>;
+  /** `null`: the operation takes none. */
+  readonly body: z.ZodType<Body> | null;
+  readonly answer: z.ZodType;
+}
+
+const none = z.object({});
+const success = z.strictObject({ success: z.boolean() });
+const oneArticle = z.strictObject({ article });
+const oneCategory = z.strictObject({ category });
+
+/**
+ * Every operation of the API, described once: the service validates with these schemas, the OpenAPI document and the
+ * client's types come from them. `countViews` and `/openapi.json` are extensions of ours.
+ */
+export const operations = {
+  listArticles: {
+    method: 'GET',
+    path: '/article',
+    summary: 'Lists articles of all statuses, or (format=list) gives the chatbot source page.',
+    query: listQuery,
+    body: null,
+    answer: z.union([z.strictObject({ articles: z.array(article) }), sourcePage]),
+  },
+  readArticle: {
+    method: 'GET',
+    path: '/article/:article_id',
+    summary: 'Reads one article with its bodies.',
+    query: none,
+    body: null,
+    answer: oneArticle,
+  },
+  createArticle: {
+    method: 'POST',
+    path: '/article',
+    summary: 'Creates an article; it is a draft unless it says otherwise.',
+    query: none,
+    body: articleCreate,
+    answer: oneArticle,
+  },
+  updateArticle: {
+    method: 'PATCH',
+    path: '/article/:article_id',
+    summary: 'Changes the fields that are sent, and in `multilingual` the languages that are named.',
+    query: none,
+    body: articleUpdate,
+    answer: oneArticle,
+  },
+  deleteArticle: {
+    method: 'DELETE',
+    path: '/article/:article_id',
+    summary: 'Deletes an article with its translations and views.',
+    query: none,
+    body: null,
+    answer: success,
+  },
+  search: {
+    method: 'GET',
+    path: '/search',
+    summary: 'Searches titles, descriptions, tags and texts; best first.',
+    query: searchQuery,
+    body: null,
+    answer: searchAnswer,
+  },
+  createCategory: {
+    method: 'POST',
+    path: '/category',
+    summary: 'Creates a category.',
+    query: none,
+    body: categoryCreate,
+    answer: oneCategory,
+  },
+  listCategories: {
+    method: 'GET',
+    path: '/category',
+    summary: 'Lists all categories.',
+    query: none,
+    body: null,
+    answer: z.strictObject({ categories: z.array(category) }),
+  },
+  readCategory: {
+    method: 'GET',
+    path: '/category/:category_id',
+    summary: 'Reads one category.',
+    query: none,
+    body: null,
+    answer: oneCategory,
+  },
+  updateCategory: {
+    method: 'PATCH',
+    path: '/category/:category_id',
+    summary: 'Changes the fields that are sent, and in `multilingual` the languages that are named.',
+    query: none,
+    body: categoryUpdate,
+    answer: oneCategory,
+  },
+  readStatistics: {
+    method: 'GET',
+    path: '/stats/article',
+    summary:
+      'Gives view counts per article in a timeframe; also answers at /v1/stats/article below the base URL.',
+    query: statisticsQuery,
+    body: null,
+    answer: statisticsAnswer,
+  },
+  countViews: {
+    method: 'POST',
+    path: '/stats/article/:article_id',
+    summary: 'Extension: adds views of an article to one day.',
+    query: none,
+    body: viewCount,
+    answer: success,
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof operations;

@@ -1,0 +1,105 @@
+import { z } from '../schema.ts';
+import type { Article, ArticleMultilingual } from './article.ts';
+import type { Category, CategoryMultilingual } from './category.ts';
+
+const text = z.string().catch('');
+const textOrNull = z.string().nullable().catch(null);
+const flag = z.boolean().catch(false);
+const numberOrNull = z.number().nullable().catch(null);
+const texts = z
+  .array(z.unknown())
+  .transform((values) => values.filter((value) => typeof value === 'string'))
+  .catch([]);
+const elements = z.array(z.unknown()).catch([]);
+
+const articleFields = z.object({
+  article_id: z.string().min(1),
+  account_id: text,
+  category_id: textOrNull,
+  title: text,
+  slug: text,
+  description: textOrNull,
+  short_version: textOrNull,
+  tags: texts,
+  is_published: flag,
+  is_private: flag,
+  permission_groups: texts.nullable(),
+  is_featured: flag,
+  show_toc: z.boolean().catch(true),
+  sort_order: numberOrNull,
+  created_at: text,
+  updated_at: text,
+  url: text,
+  relative_url: text,
+  body: z.string().optional().catch(undefined),
+  multilingual: elements,
+});
+
+const articleElement = z.object({
+  language_code: z.string().min(1),
+  title: textOrNull,
+  slug: textOrNull,
+  description: textOrNull,
+  body: textOrNull,
+  is_live: z.boolean().catch(true),
+});
+
+const categoryFields = z.object({
+  category_id: z.string().min(1),
+  account_id: text,
+  title: text,
+  slug: text,
+  description: textOrNull,
+  parent_category_id: textOrNull,
+  sort_order: numberOrNull,
+  icon: textOrNull,
+  created_at: text,
+  updated_at: text,
+  multilingual: elements,
+});
+
+const categoryElement = z.object({
+  language_code: z.string().min(1),
+  title: textOrNull,
+  description: textOrNull,
+  slug: textOrNull,
+});
+
+/**
+ * Reads an article a service answered, leniently: what is missing or of another type is read as empty, what the API
+ * does not have is left out. `null` when it is no record with an id.
+ */
+export function readArticle(value: unknown): Article | null {
+  const parsed = articleFields.safeParse(value);
+  if (!parsed.success) return null;
+  const { body, ...fields } = parsed.data;
+  const multilingual = keepValid<ArticleMultilingual>(articleElement, fields.multilingual);
+  return { ...fields, ...(body === undefined ? {} : { body }), multilingual };
+}
+
+/** Reads a category a service answered, as leniently; some clients write a translated description as `body`. */
+export function readCategory(value: unknown): Category | null {
+  const parsed = categoryFields.safeParse(value);
+  if (!parsed.success) return null;
+  const renamed = parsed.data.multilingual.map((element) =>
+    typeof element === 'object' && element !== null && 'body' in element
+      ? { description: element.body, ...element }
+      : element,
+  );
+  return { ...parsed.data, multilingual: keepValid<CategoryMultilingual>(categoryElement, renamed) };
+}
+
+/** Elements that name a language, the first of each language. */
+function keepValid<T extends { readonly language_code: string }>(
+  schema: z.ZodType<T>,
+  values: readonly unknown[],
+): T[] {
+  const byLanguage = new Map<string, T>();
+  for (const value of values) {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) continue;
+    const language = parsed.data.language_code;
+    if (!byLanguage.has(language)) byLanguage.set(language, parsed.data);
+  }
+  return [...byLanguage.values()];
+}
