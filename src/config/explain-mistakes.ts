@@ -1,0 +1,82 @@
+import type { z } from '../schema.ts';
+import { listSettings, settingNames } from './list-settings.ts';
+import { nearestName } from './nearest-name.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Longest value shown whole. */
+const shownLength = 60;
+
+/**
+ * Every mistake of a configuration as one line: path, what is expected, what was found and where it came from, and
+ * the name that was probably meant.
+ * @param originOf says where the value at a path comes from, e.g. `--out` or a file name
+ */
+export function explainMistakes(
+  issues: readonly Issue[],
+  settings: unknown,
+  originOf: (path: readonly PropertyKey[]) => string,
+): readonly string[] {
+  const known = listSettings();
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map(
+        (key) =>
+          `${pathText([...issue.path, key])}: there is no such setting${suggest(key, issue.path, known)}`,
+      );
+    }
+    const value = valueAt(settings, issue.path);
+    const found = value === undefined ? 'nothing' : printValue(value);
+    const near = nearestChoice(issue, value);
+    return [`${pathText(issue.path)}: ${expectation(issue)}, not ${found} (${originOf(issue.path)})${near}`];
+  });
+}
+
+function suggest(key: string, section: readonly PropertyKey[], known: readonly string[]): string {
+  if (/^(?:api_?)?key$|^token$/i.test(key)) return '; the API key is read from LECTERN_API_KEY alone';
+  const near = nearestName(key, settingNames(section, known));
+  if (near !== null) return `; did you mean ${pathText([...section, near])}?`;
+  const elsewhere = known.filter((path) => nearestName(key, [path.split('.').at(-1) ?? '']) !== null);
+  return elsewhere.length === 1 ? `; did you mean ${elsewhere[0]}?` : '';
+}
+
+function nearestChoice(issue: Issue, value: unknown): string {
+  if (issue.code !== 'invalid_value' || typeof value !== 'string') return '';
+  const near = nearestName(value, issue.values.map(String));
+  return near === null ? '' : `; did you mean ${JSON.stringify(near)}?`;
+}
+
+/** The message of a schema without its heading, always as `expected …` or `must …`. */
+function expectation({ message }: Issue): string {
+  const text = message
+    .replace(/^(?:Invalid (?:input|option|string)|Too (?:small|big)): /, '')
+    .replace(/, received \w+$/, '')
+    .replaceAll('"|"', '" or "');
+  return /^(?:expected|must) /.test(text) ? text : `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? '(top level)' : path.map(String).join('.');
+}
+
+/** The value at a path of nested objects; `undefined` where there is none. */
+export function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as never)[key] : undefined),
+    settings,
+  );
+}
+
+/** A value on one line, without the secrets an address may hold. */
+export function printValue(value: unknown): string {
+  const text =
+    JSON.stringify(value, (_key, item) => (typeof item === 'string' ? hideSecrets(item) : item)) ?? '';
+  return text.length <= shownLength ? text : `${text.slice(0, shownLength)}…`;
+}
+
+/** Keys end up in addresses although nobody should write them there. */
+function hideSecrets(text: string): string {
+  return text
+    .replace(/(\/\/)[^/@\s]*@/g, '$1…@')
+    .replace(/([?&][^=&#\s]*(?:key|token|secret)=)[^&#\s]*/gi, '$1…');
+}

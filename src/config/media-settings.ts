@@ -1,0 +1,39 @@
+import { z } from '../schema.ts';
+
+const host = z
+  .string()
+  .regex(/^[a-z0-9.-]+(?::\d+)?$/, { error: 'expected a host name in lower case such as cdn.example.com' });
+
+/** Types that are shown rather than saved could run scripts in the name of the help site. */
+const fileExtension = z
+  .string()
+  .regex(/^[a-z0-9]{1,8}$/, { error: 'expected an extension without a dot, such as pdf' })
+  .refine((name) => !/^(?:[xs]?html?|xht|xml|xsl|svgz?|m?js|css|php|htaccess)$/.test(name), {
+    error: 'files of this kind can run scripts and are not re-hosted',
+  });
+
+/** Which images and files are copied to the help site; `docs/media.md` tells how. */
+export const mediaSettings = z.strictObject({
+  /** `rehost` copies images and files of the help centre; `inline` copies only images inside of texts (`data:`). */
+  mode: z.enum(['rehost', 'inline']).default('rehost'),
+  /** Hosts besides `content.hosts` and the API's own whose files are copied, e.g. `cdn.example.com`. */
+  hosts: z.array(host).default([]),
+  /** Hosts that may lie in a private network or on this machine, e.g. `files.intranet.example`. */
+  privateHosts: z.array(host).default([]),
+  /** Kinds of linked files that are copied, by extension. */
+  attachments: z
+    .array(fileExtension)
+    .default(
+      'pdf zip gz 7z doc docx xls xlsx ppt pptx odt ods odp rtf csv txt epub ics mp4 mp3 dmg exe msi apk'.split(
+        ' ',
+      ),
+    ),
+  /** Largest file that is copied, in bytes. */
+  maxFileBytes: z.int().positive().default(25_000_000),
+  /** How many images and files are copied at most. */
+  maxFiles: z.int().positive().default(20_000),
+  /** How many are downloaded at the same time. */
+  concurrency: z.int().min(1).max(32).default(8),
+  /** Time a server has for each step of an answer, in milliseconds. */
+  timeoutMs: z.int().positive().default(20_000),
+});

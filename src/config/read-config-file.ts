@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { LecternError } from '../errors.ts';
+import { parseYaml } from '../yaml.ts';
+import { loadScript } from './load-script.ts';
+
+/** The files that are looked for when `--config` names none. */
+export const configFiles = [
+  'lectern.config.json',
+  'lectern.config.yaml',
+  'lectern.config.yml',
+  'lectern.config.ts',
+  'lectern.config.mts',
+  'lectern.config.js',
+  'lectern.config.mjs',
+] as const;
+
+/** What a configuration file holds, not yet checked. */
+export interface ConfigFile {
+  /** Name as the user knows it; `null` where there is no file. */
+  readonly name: string | null;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the configuration file that was named, or the one in the folder.
+ * @param name `undefined` looks for one of {@link configFiles}
+ * @throws CONFIG_UNREADABLE, CONFIG_AMBIGUOUS, CONFIG_INVALID; all exit 2
+ */
+export async function readConfigFile(name: string | undefined, folder: string): Promise<ConfigFile> {
+  const file = name ?? findConfigFile(folder);
+  if (file === null) return { name: null, settings: {} };
+  const path = resolve(folder, file);
+  if (!existsSync(path)) {
+    throw new LecternError(
+      'CONFIG_UNREADABLE',
+      `the configuration file ${file} cannot be read: it is not there`,
+      {
+        hint: 'check the path given to --config',
+        exitCode: 2,
+      },
+    );
+  }
+  const settings = await readSettings(path, file);
+  if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) {
+    return { name: file, settings: settings as Record<string, unknown> };
+  }
+  throw invalid(`${file} holds no object of settings`);
+}
+
+function findConfigFile(folder: string): string | null {
+  const [first = null, second] = configFiles.filter((name) => existsSync(resolve(folder, name)));
+  if (second === undefined) return first;
+  throw new LecternError('CONFIG_AMBIGUOUS', `there are both ${first} and ${second}`, {
+    hint: 'delete one of them, or name the one to use with --config',
+    exitCode: 2,
+  });
+}
+
+async function readSettings(path: string, file: string): Promise<unknown> {
+  const type = extname(path);
+  if (['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'].includes(type)) {
+    try {
+      return await loadScript(path);
+    } catch (cause) {
+      throw invalid(`${file} cannot be run: ${messageOf(cause)}`, cause);
+    }
+  }
+  const text = await readText(path, file);
+  const [language, parse] = type === '.yaml' || type === '.yml' ? ['YAML', parseYaml] : ['JSON', JSON.parse];
+  try {
+    return (parse as (text: string) => unknown)(text);
+  } catch (cause) {
+    throw invalid(`${file} is not valid ${language}: ${messageOf(cause)}`, cause);
+  }
+}
+
+async function readText(path: string, file: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
+  } catch (cause) {
+    throw new LecternError(
+      'CONFIG_UNREADABLE',
+      `the configuration file ${file} cannot be read: ${messageOf(cause)}`,
+      { hint: 'check that it is a file and may be read', exitCode: 2, cause },
+    );
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function invalid(message: string, cause?: unknown): LecternError {
+  return new LecternError('CONFIG_INVALID', message, {
+    hint: 'correct the file; docs/configuration.md shows each form, docs/settings.md lists all settings',
+    exitCode: 2,
+    cause,
+  });
+}

@@ -1,0 +1,40 @@
+import { z } from '../schema.ts';
+
+/** Hosts whose way of being told about redirects and headers is known. */
+export const redirectFormat = z.enum([
+  'netlify',
+  'cloudflare',
+  'vercel',
+  'nginx',
+  'apache',
+  'caddy',
+  's3',
+  'html',
+]);
+
+export type RedirectFormat = z.output<typeof redirectFormat>;
+
+const configuredRedirect = z.strictObject({
+  /** Address that is to lead on, below the site's own, e.g. `/faq`. */
+  from: z
+    .string()
+    .regex(/^\/[^\s?#*]*$/, { error: 'expected a path such as /faq, without query and without *' }),
+  /** A path of the site, a web address, or a record: `article:4fq8d7s2ka`, `category:4fq8d7s2ka`. */
+  to: z.string().regex(/^(?:\/[^\s]*|https?:\/\/\S+|(?:article|category):[A-Za-z0-9]{10})$/, {
+    error: 'expected a path, a web address, or article:<id> or category:<id>',
+  }),
+  /** `permanent` (301) or `temporary` (302). */
+  kind: z.enum(['permanent', 'temporary']).default('permanent'),
+});
+
+/** How old addresses lead to new ones; `docs/redirects.md` tells about every host. */
+export const redirectsSettings = z.strictObject({
+  /** Hosts to write redirects (and headers) for. */
+  formats: z.array(redirectFormat).default(['netlify']),
+  /** Leads the address forms of the old help centre (`/article/<id>-<slug>`, `/l/<lang>/…`) to the new pages. */
+  oldAddresses: z.boolean().default(true),
+  /** Redirects of your own, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
+  rules: z.array(configuredRedirect).default([]),
+});
+
+export type RedirectsSettings = z.output<typeof redirectsSettings>;

@@ -1,0 +1,76 @@
+import { z } from '../schema.ts';
+import { contentSettings } from './content-settings.ts';
+import { feedSettings } from './feed-settings.ts';
+import { mediaSettings } from './media-settings.ts';
+import { outputSettings } from './output-settings.ts';
+import { redirectsSettings } from './redirects-settings.ts';
+import { siteSettings } from './site-settings.ts';
+import { sourceSettings } from './source-settings.ts';
+
+const webAddress = (example: string) =>
+  z.url({ protocol: /^https?$/, error: `expected an address such as ${example}` });
+
+const languageTag = z
+  .string()
+  .refine(isLanguageTag, { error: 'expected a BCP 47 language tag such as en or pt-BR' });
+
+const urlPattern = z
+  .string()
+  .regex(/\{id\}|\{slug\}/, { error: 'expected a pattern that names {id} or {slug}' });
+
+/** Everything `lectern.config.json` may hold. One field, one doc comment; stage settings live in a file per stage. */
+export const configSchema = z.strictObject({
+  /** Address or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
+  $schema: z.string().optional(),
+  /** Address of the knowledge-base API, ending in its version segment, e.g. `https://kb.example.com/v1`. */
+  baseUrl: webAddress('https://kb.example.com/v1').optional(),
+  /** Public address of the help site, e.g. `https://help.example.com/docs`. */
+  siteUrl: webAddress('https://help.example.com').optional(),
+  /** Folder of the published files. */
+  out: z.string().default('dist'),
+  /** Language of the records' own title and body. */
+  defaultLanguage: languageTag.default('en'),
+  /** Languages to publish, in this order; absent means every language of the knowledge base. */
+  languages: z.array(languageTag).min(1).optional(),
+  /** Folder of snapshot and caches. */
+  cache: z.string().default('.lectern'),
+  urls: z
+    .strictObject({
+      /** Pattern of article addresses: `{lang}`, `{id}`, `{slug}`. */
+      article: urlPattern.default('{lang}/article/{id}-{slug}'),
+      /** Pattern of category addresses: `{lang}`, `{id}`, `{slug}`. */
+      category: urlPattern.default('{lang}/category/{id}-{slug}'),
+      /** Pattern of article addresses in the default language, where it differs, e.g. `article/{id}-{slug}`. */
+      defaultArticle: urlPattern.optional(),
+      /** Pattern of category addresses in the default language, where it differs. */
+      defaultCategory: urlPattern.optional(),
+    })
+    .prefault({}),
+  tls: z
+    .strictObject({
+      /** PEM file of a certificate authority to trust beside the system's. */
+      ca: z.string().optional(),
+    })
+    .prefault({}),
+  source: sourceSettings.prefault({}),
+  content: contentSettings.prefault({}),
+  media: mediaSettings.prefault({}),
+  site: siteSettings.prefault({}),
+  redirects: redirectsSettings.prefault({}),
+  feed: feedSettings.prefault({}),
+  output: outputSettings.prefault({}),
+});
+
+/** Configuration as written by a user: everything optional. */
+export type UserConfig = z.input<typeof configSchema>;
+
+/** Configuration with every default filled in. */
+export type ResolvedConfig = z.output<typeof configSchema>;
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return new Intl.Locale(tag).toString() !== '';
+  } catch {
+    return false;
+  }
+}

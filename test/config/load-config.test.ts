@@ -1,0 +1,139 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ConfigInput, loadConfig, loadConfigWithOrigins } from '../../src/config/load-config.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-config-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const input = (changes: Partial<ConfigInput> = {}): ConfigInput => ({
+  file: undefined,
+  environment: {},
+  flags: {},
+  folder,
+  ...changes,
+});
+const load = (changes: Partial<ConfigInput> = {}) => loadConfig(input(changes));
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text);
+const writeConfig = (text: string) => write('lectern.config.json', text);
+
+describe('loadConfig', () => {
+  it('fills in every default when nothing is configured', async () => {
+    expect(await load()).toMatchObject({ out: 'dist', cache: '.lectern', defaultLanguage: 'en' });
+  });
+
+  it('lets flags win over environment, environment over file, file over defaults', async () => {
+    await writeConfig('{ "out": "file", "cache": "file", "defaultLanguage": "de" }');
+    const config = await load({
+      environment: { LECTERN_OUT: 'environment', LECTERN_CACHE: 'environment' },
+      flags: { out: 'flag' },
+    });
+    expect(config).toMatchObject({ out: 'flag', cache: 'environment', defaultLanguage: 'de' });
+  });
+
+  it('reads a list of languages from the environment and ignores an empty variable', async () => {
+    const config = await load({ environment: { LECTERN_LANGUAGES: 'en, de', LECTERN_OUT: '' } });
+    expect(config).toMatchObject({ languages: ['en', 'de'], out: 'dist' });
+  });
+
+  it.each([
+    ['lectern.config.yaml', 'out: site\nurls:\n  article: "{id}" # short\n'],
+    ['lectern.config.yml', 'out: site\nurls: { article: "{id}" }\n'],
+    ['lectern.config.mjs', 'export default { out: "site", urls: { article: "{id}" } };'],
+    ['lectern.config.js', 'module.exports = { out: "site", urls: { article: "{id}" } };'],
+    ['lectern.config.ts', 'const out: string = "site";\nexport default { out, urls: { article: "{id}" } };'],
+    ['lectern.config.mts', 'export default async () => ({ out: "site", urls: { article: "{id}" } });'],
+  ])('reads %s', async (name, text) => {
+    await write(name, text);
+    expect(await load()).toMatchObject({ out: 'site', urls: { article: '{id}' } });
+  });
+
+  it('refuses to choose between two configuration files', async () => {
+    await writeConfig('{}');
+    await write('lectern.config.yaml', '{}');
+    await expect(load()).rejects.toMatchObject({ code: 'CONFIG_AMBIGUOUS', exitCode: 2 });
+    expect(await load({ file: 'lectern.config.yaml' })).toMatchObject({ out: 'dist' });
+  });
+
+  it('reports every mistake at once: path, expectation, value, origin and the name that was meant', async () => {
+    await writeConfig(
+      JSON.stringify({
+        baseUrl: 'https://user:pass@kb.example.com/v1?key=SECRET',
+        siteUrl: 'help.example.com?key=SECRET',
+        outt: 'x',
+        accent: 'red',
+        colour: 'red',
+        languages: ['!'],
+        urls: { article: '{lang}/a', categroy: '{id}' },
+        site: { look: 'hlep', title: 5 },
+        source: { concurrency: 0 },
+        cache: 3,
+      }),
+    );
+    await expect(
+      load({ environment: { LECTERN_DEFAULT_LANGUAGE: '_' } }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(`
+      [LecternError: the configuration is wrong:
+        siteUrl: expected an address such as https://help.example.com, not "help.example.com?key=…" (lectern.config.json)
+        defaultLanguage: expected a BCP 47 language tag such as en or pt-BR, not "_" (LECTERN_DEFAULT_LANGUAGE)
+        languages.0: expected a BCP 47 language tag such as en or pt-BR, not "!" (lectern.config.json)
+        cache: expected string, not 3 (lectern.config.json)
+        urls.article: expected a pattern that names {id} or {slug}, not "{lang}/a" (lectern.config.json)
+        urls.categroy: there is no such setting; did you mean urls.category?
+        source.concurrency: expected number to be >=1, not 0 (lectern.config.json)
+        site.title: expected string, not 5 (lectern.config.json)
+        site.look: expected one of "help" or "docs", not "hlep" (lectern.config.json); did you mean "help"?
+        outt: there is no such setting; did you mean out?
+        accent: there is no such setting; did you mean site.theme.accent?
+        colour: there is no such setting]
+    `);
+  });
+
+  it.each(['apiKey', 'api_key', 'key', 'token'])('has no place for the API key: %s', async (name) => {
+    await writeConfig(JSON.stringify({ [name]: 'secret' }));
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      exitCode: 2,
+      message: expect.stringMatching(/^(?!.*secret)[\s\S]*LECTERN_API_KEY/),
+    });
+  });
+
+  it.each([
+    ['none.json', null, 'CONFIG_UNREADABLE', 'it is not there'],
+    ['broken.json', '{ "out": ', 'CONFIG_INVALID', 'is not valid JSON'],
+    ['list.json', '[]', 'CONFIG_INVALID', 'holds no object'],
+    ['broken.yaml', 'out: [', 'CONFIG_INVALID', 'is not valid YAML'],
+    ['broken.mjs', 'throw new Error("boom")', 'CONFIG_INVALID', 'boom'],
+    ['broken.ts', 'const a: = 1', 'CONFIG_INVALID', 'cannot be run'],
+  ])('says what is wrong with %s', async (file, text, code, message) => {
+    if (text !== null) await write(file, text);
+    await expect(load({ file })).rejects.toMatchObject({
+      code,
+      exitCode: 2,
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('loadConfigWithOrigins', () => {
+  it('tells where each value comes from', async () => {
+    await writeConfig('{ "cache": "c", "site": { "title": "Help" } }');
+    const { originOf } = await loadConfigWithOrigins(
+      input({ environment: { LECTERN_OUT: 'o' }, flags: { siteUrl: 'https://help.example.com' } }),
+    );
+    const paths = ['siteUrl', 'out', 'cache', 'site.title', 'site.look'];
+    expect(paths.map((path) => originOf(path.split('.')))).toEqual([
+      '--site-url',
+      'LECTERN_OUT',
+      'lectern.config.json',
+      'lectern.config.json',
+      'default',
+    ]);
+  });
+});
