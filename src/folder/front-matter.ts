@@ -1,0 +1,43 @@
+import matter from 'gray-matter';
+import { parseYaml, printYaml } from '../yaml.ts';
+
+/** A file of the folder, cut in two. */
+export interface FrontMatterFile {
+  readonly data: Readonly<Record<string, unknown>>;
+  /** What follows the front matter, as it stands; one trailing newline belongs to the file and is not part of it. */
+  readonly body: string;
+}
+
+function refuse(): never {
+  throw new Error('only YAML front matter is read');
+}
+
+/**
+ * Reads a file with YAML front matter. Throws an `Error` with a sentence for the author when the front matter is
+ * missing, not closed, not YAML, or not a list of fields.
+ */
+export function parseFrontMatter(text: string): FrontMatterFile {
+  const source = text.replace(/^\uFEFF/, '');
+  // A word after the first dashes chooses gray-matter's engine, and its JavaScript engine runs what it reads.
+  const lineEnd = /^---(\r?\n)/.exec(source)?.[1];
+  if (lineEnd === undefined) throw new Error('the file must begin with a line "---" and its front matter');
+  // gray-matter ends the front matter at the first line that merely begins with dashes, or at the end of the file.
+  const end = source.indexOf('\n---', 3);
+  if (end === -1 || !/^\n---\r?(?:\n|$)/.test(source.slice(end))) {
+    throw new Error('the front matter is not closed with a line "---"');
+  }
+  // The options object is what keeps gray-matter from caching the file and sharing its data between callers.
+  const { data, content } = matter(source, {
+    language: 'yaml',
+    engines: { yaml: parseYaml, javascript: refuse, js: refuse, json: refuse },
+  });
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    throw new Error('the front matter must be a list of fields, e.g. "title: Hello"');
+  }
+  return { data, body: content.endsWith(lineEnd) ? content.slice(0, -lineEnd.length) : content };
+}
+
+/** Writes what {@link parseFrontMatter} reads back unchanged. Fields keep their order. */
+export function printFrontMatter(file: FrontMatterFile): string {
+  return `---\n${printYaml(file.data)}---\n${file.body}\n`;
+}

@@ -1,0 +1,108 @@
+import { type ArticleCreate, articleCreate } from '../api/article.ts';
+import { type CategoryCreate, categoryCreate } from '../api/category.ts';
+import { z } from '../schema.ts';
+
+/** One language of a record, as its file says it. */
+export interface LanguageFile {
+  /** e.g. `de.md`. */
+  readonly name: string;
+  readonly language: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** HTML of an article, plain text of a category. */
+  readonly body: string;
+  /** The body as it stands in the file: Markdown in a `.md` file. */
+  readonly text: string;
+}
+
+/** A record and the language its own texts are in. */
+export interface ReadRecord<T> {
+  readonly record: T;
+  readonly language: string;
+}
+
+/** A service may hold records without a title; the folder has to be able to show them. */
+const folderArticle = articleCreate.extend({ title: z.string() });
+const folderCategory = categoryCreate.extend({ title: z.string() });
+
+/** Fields that hold text: a title `2024` is read as the text it is meant to be. */
+const textFields = [
+  'article_id',
+  'category_id',
+  'parent_category_id',
+  'title',
+  'slug',
+  'description',
+  'short_version',
+  'icon',
+];
+
+/**
+ * Puts the language files of one article together. The file with `article_id` or `category_id` (or the only file) is
+ * the default language. Throws an `Error` naming file and field.
+ */
+export function toArticle(files: readonly LanguageFile[]): ReadRecord<ArticleCreate> {
+  const source = findSource(files, ['article_id', 'category_id']);
+  const multilingual = files
+    .filter((file) => file !== source)
+    .map((file) => ({ language_code: file.language, body: file.body, ...texts(file.data) }));
+  const record = { body: source.body, ...texts(source.data), multilingual };
+  return check<ArticleCreate>(folderArticle, record, source, files);
+}
+
+/**
+ * Puts the language files of one category together; the file with `category_id` is the default language.
+ * A description in the front matter wins over the body. Throws an `Error` naming file and field.
+ */
+export function toCategory(files: readonly LanguageFile[]): ReadRecord<CategoryCreate> {
+  const source = findSource(files, ['category_id']);
+  const fieldsOf = (file: LanguageFile) => ({ description: file.body.trim() || null, ...texts(file.data) });
+  const multilingual = files
+    .filter((file) => file !== source)
+    .map((file) => ({ language_code: file.language, ...fieldsOf(file) }));
+  return check<CategoryCreate>(folderCategory, { ...fieldsOf(source), multilingual }, source, files);
+}
+
+function findSource(files: readonly LanguageFile[], marks: readonly string[]): LanguageFile {
+  const [only] = files;
+  if (only === undefined) throw new Error('the folder holds no .md or .html file');
+  if (files.length === 1) return only;
+  const marked = files.filter((file) => marks.some((mark) => mark in file.data));
+  const [source] = marked;
+  if (source === undefined)
+    throw new Error(`no file carries ${marks.join(' or ')}, so the default language is unknown`);
+  if (marked.length > 1) {
+    throw new Error(
+      `${marked.map((file) => file.name).join(' and ')} both carry ${marks.join(' or ')}; one file may`,
+    );
+  }
+  return source;
+}
+
+function texts(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...data };
+  for (const field of textFields) {
+    const value = result[field];
+    if (typeof value === 'number' || typeof value === 'boolean') result[field] = String(value);
+  }
+  if (Array.isArray(result.tags)) {
+    result.tags = result.tags.map((tag) => (typeof tag === 'object' ? tag : String(tag)));
+  }
+  return result;
+}
+
+function check<T>(
+  schema: z.ZodType<T>,
+  record: { readonly multilingual: readonly unknown[] },
+  source: LanguageFile,
+  files: readonly LanguageFile[],
+): ReadRecord<T> {
+  const parsed = schema.safeParse(record);
+  if (parsed.success) return { record: parsed.data, language: source.language };
+  const others = files.filter((file) => file !== source);
+  const sentences = parsed.error.issues.map(({ path, message }) => {
+    const isTranslation = path[0] === 'multilingual';
+    const file = isTranslation ? others[Number(path[1])] : source;
+    return `${file?.name}: ${[...path.slice(isTranslation ? 2 : 0), message].join(': ')}`;
+  });
+  throw new Error(sentences.join('; '));
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LecternError } from '../errors.ts';
+import type { RecordFiles } from './print-record.ts';
+
+const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
+
+/**
+ * Makes a record's sub-folder hold exactly these language files; other files in it stay. A file is replaced whole, and
+ * only when its content differs. Throws LANGUAGE_UNUSABLE for a language that cannot be a file name.
+ */
+export function writeRecord(root: string, folder: string, files: RecordFiles): void {
+  const place = join(root, folder);
+  for (const name of files.keys()) {
+    if (languageFile.test(name)) continue;
+    throw new LecternError('LANGUAGE_UNUSABLE', `${folder}: ${name} cannot be the name of a language file`, {
+      hint: 'correct the language code in the knowledge base; it must be a tag such as "de" or "pt-BR"',
+    });
+  }
+  mkdirSync(place, { recursive: true });
+  for (const name of readdirSync(place)) {
+    if (languageFile.test(name) && !files.has(name)) rmSync(join(place, name));
+  }
+  for (const [name, content] of files) writeFile(join(place, name), content);
+}
+
+/** Removes a record's sub-folder with all it holds. */
+export function removeRecord(root: string, folder: string): void {
+  rmSync(join(root, folder), { recursive: true, force: true });
+}
+
+/** Writes a file whole or not at all; one that already holds the content is left alone. */
+export function writeFile(path: string, content: string): void {
+  if (readOrNull(path) === content) return;
+  writeFileSync(`${path}.new`, content);
+  renameSync(`${path}.new`, path);
+}
+
+function readOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

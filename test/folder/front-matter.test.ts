@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFrontMatter, printFrontMatter } from '../../src/folder/front-matter.ts';
+
+describe('parseFrontMatter', () => {
+  it('cuts a file into fields and body', () => {
+    expect(parseFrontMatter('---\ntitle: Hello\ntags: [a, b]\n---\n# Body\n')).toEqual({
+      data: { title: 'Hello', tags: ['a', 'b'] },
+      body: '# Body',
+    });
+  });
+
+  it('reads files with a byte order mark and Windows line ends', () => {
+    expect(parseFrontMatter('\uFEFF---\r\ntitle: Hello\r\n---\r\nBody\r\n')).toEqual({
+      data: { title: 'Hello' },
+      body: 'Body',
+    });
+  });
+
+  it.each(['js', 'javascript', 'json', 'coffee', 'yaml'])(
+    'never runs an engine named after the dashes: %s',
+    (name) => {
+      const file = `---${name}\nglobalThis.frontMatterRan = true\n---\nBody\n`;
+      expect(() => parseFrontMatter(file)).toThrow('must begin with a line "---"');
+      expect(globalThis).not.toHaveProperty('frontMatterRan');
+    },
+  );
+
+  it('does not share data between two readings of the same text', () => {
+    const text = '---\ntags: [a]\n---\n';
+    const first = parseFrontMatter(text).data.tags as string[];
+    first.push('changed');
+    expect(parseFrontMatter(text).data.tags).toEqual(['a']);
+  });
+
+  it.each([
+    ['a date', 'v: 2026-01-31', '2026-01-31'],
+    ['a number with a trailing zero', 'v: 1.10', '1.10'],
+    ['a number with leading zeros', 'v: 007', '007'],
+    ['a number too long to be exact', 'v: 12345678901234567890', '12345678901234567890'],
+    ['no', 'v: no', 'no'],
+    ['a capital True', 'v: True', 'True'],
+    ['a sexagesimal number', 'v: 12:30:45', '12:30:45'],
+  ])('keeps %s as the text it is', (_what, yaml, value) => {
+    expect(parseFrontMatter(`---\n${yaml}\n---\n`).data).toEqual({ v: value });
+  });
+
+  it('reads plain numbers, booleans and nulls as what they are', () => {
+    expect(parseFrontMatter('---\na: 3\nb: 1.5\nc: true\nd: null\ne:\n---\n').data).toEqual({
+      a: 3,
+      b: 1.5,
+      c: true,
+      d: null,
+      e: null,
+    });
+  });
+
+  it.each([
+    ['no front matter', 'Hello', 'the file must begin with a line "---" and its front matter'],
+    ['no end', '---\ntitle: Hello\n', 'the front matter is not closed with a line "---"'],
+    [
+      'a longer line of dashes as end',
+      '---\ntitle: Hello\n-----\n---\n',
+      'the front matter is not closed with a line "---"',
+    ],
+    ['a list', '---\n- a\n---\n', 'the front matter must be a list of fields, e.g. "title: Hello"'],
+  ])('refuses a file with %s', (_what, text, message) => {
+    expect(() => parseFrontMatter(text)).toThrow(message);
+  });
+
+  it('says where the YAML is wrong', () => {
+    expect(() => parseFrontMatter('---\ntitle: a\ntitle: b\n---\n')).toThrow(
+      'Map keys must be unique at line 3, column 1',
+    );
+    expect(() => parseFrontMatter('---\ntitle: "a\n---\n')).toThrow(
+      'Missing closing "quote at line 3, column 1',
+    );
+  });
+
+  it('refuses aliases, with which a small file can grow to gigabytes', () => {
+    expect(() => parseFrontMatter('---\na: &x [1]\nb: *x\n---\n')).toThrow(/alias/i);
+  });
+});
+
+describe('printFrontMatter', () => {
+  it('writes fields in their order, and long texts in one line', () => {
+    const long = 'word '.repeat(60).trim();
+    expect(
+      printFrontMatter({ data: { title: 'Hello', tags: ['a'], description: long }, body: '<p>Hi</p>' }),
+    ).toBe(`---\ntitle: Hello\ntags:\n  - a\ndescription: ${long}\n---\n<p>Hi</p>\n`);
+  });
+
+  it('is read back unchanged, whatever fields and body hold', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '1.10',
+        '---',
+        'null',
+        'true',
+        '~',
+        '- a',
+        'a: b',
+        '#',
+        '2026-01-31',
+        ' x ',
+        'a\n---\nb',
+        '\r\n',
+        'a\n\n',
+        '\n',
+      ),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(fc.string()),
+    );
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.stringMatching(/^[a-z_]{1,9}$/), value, { minKeys: 1 }),
+        fc.string({ unit: 'binary' }),
+        (data, body) => {
+          const copy = { ...data };
+          expect(parseFrontMatter(printFrontMatter({ data: copy, body }))).toEqual({ data: copy, body });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../src/folder/render-markdown.ts';
+
+describe('renderMarkdown', () => {
+  it.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'])(
+    'turns a %s block quote into a callout',
+    (kind) => {
+      expect(renderMarkdown(`> [!${kind}]\n> Mind *this*.\n>\n> And this.`)).toBe(
+        `<div class="${kind.toLowerCase()}-callout">\n<p>Mind <em>this</em>.</p>\n<p>And this.</p>\n</div>`,
+      );
+    },
+  );
+
+  it('leaves no empty paragraph behind when the marker stands alone', () => {
+    expect(renderMarkdown('> [!NOTE]\n>\n> - one')).toBe(
+      '<div class="note-callout">\n<ul>\n<li>one</li>\n</ul>\n</div>',
+    );
+  });
+
+  it('writes callouts within lists and other quotes', () => {
+    const html = renderMarkdown('- item\n\n  > [!TIP]\n  > Inner\n\n> Outer\n>\n> > [!NOTE]\n> > Deep');
+    expect(html).toContain('<li>\n<p>item</p>\n<div class="tip-callout">\n<p>Inner</p>\n</div>\n</li>');
+    expect(html).toContain(
+      '<blockquote>\n<p>Outer</p>\n<div class="note-callout">\n<p>Deep</p>\n</div>\n</blockquote>',
+    );
+  });
+
+  it('keeps ordinary and unknown quotes as quotes', () => {
+    expect(renderMarkdown('> Quote')).toBe('<blockquote>\n<p>Quote</p>\n</blockquote>');
+    expect(renderMarkdown('> [!OTHER]\n> x')).toBe('<blockquote>\n<p>[!OTHER]\nx</p>\n</blockquote>');
+  });
+
+  it('renders tables, strikethrough and task lists', () => {
+    const html = renderMarkdown('| a |\n|---|\n| ~~1~~ |\n\n- [x] done');
+    expect(html).toContain('<td><del>1</del></td>');
+    expect(html).toContain('type="checkbox"');
+  });
+
+  it('passes raw HTML and links of the knowledge base through', () => {
+    expect(
+      renderMarkdown(
+        '<details><summary>More</summary>\n\nText [here](/article/4fq8d7s2ka-x#y)\n\n</details>',
+      ),
+    ).toBe(
+      '<details><summary>More</summary>\n<p>Text <a href="/article/4fq8d7s2ka-x#y">here</a></p>\n</details>',
+    );
+  });
+});
