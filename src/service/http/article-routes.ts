@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { ListQuery } from '../../api/list-query.ts';
+import { operations } from '../../api/operations.ts';
+import { addOperation, jsonType, type OperationAnswer } from './add-operation.ts';
+import { printArticle } from './article-text.ts';
+import { idTaken, notFound } from './http-error.ts';
+import { listVersion, printArticleList } from './list-articles.ts';
+import type { RouteContext } from './route-context.ts';
+import { prefersText, printSourcePage, printSourceText } from './source-page.ts';
+
+/** The five operations on articles. */
+export function addArticleRoutes(app: FastifyInstance, context: RouteContext): void {
+  const { store, siteUrl } = context;
+  const envelope = (text: Parameters<typeof printArticle>[0]) => `{"article":${printArticle(text, siteUrl)}}`;
+
+  addOperation(
+    app,
+    operations.listArticles,
+    ({ query, accept }) =>
+      query.format === 'list' ? answerSourcePage(context, query, accept) : answerList(context, query),
+    { version: ({ accept }) => listVersion(context) + (prefersText(accept) ? '-text' : '') },
+  );
+  addOperation(app, operations.readArticle, ({ id }) => {
+    const article = store.readArticle(id);
+    if (article === null) throw notFound('article', id);
+    return envelope(article);
+  });
+  addOperation(app, operations.createArticle, ({ body }) => {
+    const article = store.createArticle(body);
+    if (article === null) throw idTaken(body.article_id);
+    return envelope(article);
+  });
+  addOperation(app, operations.updateArticle, ({ id, body }) => {
+    const article = store.updateArticle(id, body);
+    if (article === null) throw notFound('article', id);
+    return envelope(article);
+  });
+  addOperation(app, operations.deleteArticle, ({ id }) => {
+    if (!store.deleteArticle(id)) throw notFound('article', id);
+    return '{"success":true}';
+  });
+}
+
+function answerList({ store, siteUrl }: RouteContext, query: ListQuery): OperationAnswer {
+  const filter = {
+    categoryId: query.category_id,
+    tag: query.tag,
+    status: query.status,
+    language: query.language_code,
+    permissionGroupId: query.permission_group_id,
+    updatedBefore: query.updated_at_before,
+    updatedAfter: query.updated_at_after,
+  };
+  const includeBody = query.include_body ?? false;
+  const limit = query.limit ?? Number.POSITIVE_INFINITY;
+  const pieces = printArticleList(store, { filter, includeBody, skip: query.skip ?? 0, limit }, siteUrl);
+  return { contentType: jsonType, body: Readable.from(pieces) };
+}
+
+function answerSourcePage(context: RouteContext, query: ListQuery, accept: string): OperationAnswer {
+  return prefersText(accept)
+    ? {
+        contentType: 'text/plain; charset=utf-8',
+        body: Readable.from(printSourceText(context, query.language_code)),
+      }
+    : { contentType: jsonType, body: Readable.from(printSourcePage(context, query.language_code)) };
+}

@@ -1,0 +1,24 @@
+/** An answer that is no success; the body becomes `{"error": {"code", "message"}}`. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = 'HttpError';
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** 404: the record does not exist. */
+export function notFound(kind: 'article' | 'category', id: string): HttpError {
+  return new HttpError(404, 'not_found', `There is no ${kind} ${id}.`);
+}
+
+/** 409: the id a new record asks for belongs to another. */
+export function idTaken(id: string | undefined): HttpError {
+  return new HttpError(409, 'id_taken', `The id ${id} is taken.`);
+}

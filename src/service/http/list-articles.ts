@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { ArticleFilter, ArticleText, Store } from '../store/store.ts';
+import { printArticle } from './article-text.ts';
+import type { RouteContext } from './route-context.ts';
+
+/** What lists depend on besides their query: the records, and where the service says it runs. */
+export function listVersion({ store, siteUrl, defaultLanguage }: RouteContext): string {
+  return createHash('sha256')
+    .update(JSON.stringify([store.accountId, store.revision(), siteUrl, defaultLanguage]))
+    .digest('base64url');
+}
+
+/** What one list answers with. */
+export interface ListRequest {
+  readonly filter: ArticleFilter;
+  readonly includeBody: boolean;
+  readonly skip: number;
+  /** `Infinity` for the whole list. */
+  readonly limit: number;
+}
+
+/** Articles read at a time: enough to be quick, few enough that memory stays small with large bodies. */
+const pageSize = { withBody: 20, withoutBody: 500 };
+
+/** Walks through a list page by page. An article that exists all the time is given exactly once. */
+export function* walkArticles(
+  store: Pick<Store, 'listArticles'>,
+  request: ListRequest,
+): Generator<readonly ArticleText[]> {
+  const size = request.includeBody ? pageSize.withBody : pageSize.withoutBody;
+  let left = request.limit;
+  let after = 0;
+  let skip = request.skip;
+  while (left > 0) {
+    const limit = Math.min(size, left);
+    const page = store.listArticles(request.filter, { includeBody: request.includeBody, after, skip, limit });
+    if (page.length > 0) yield page;
+    if (page.length < limit) return;
+    left -= page.length;
+    after = page.at(-1)?.position ?? after;
+    skip = 0;
+  }
+}
+
+/** The answer `{"articles": [...]}` in pieces. */
+export function* printArticleList(
+  store: Pick<Store, 'listArticles'>,
+  request: ListRequest,
+  siteUrl: string,
+): Generator<string> {
+  let separator = '{"articles":[';
+  for (const page of walkArticles(store, request)) {
+    yield separator + page.map((article) => printArticle(article, siteUrl)).join(',');
+    separator = ',';
+  }
+  yield separator === ',' ? ']}' : '{"articles":[]}';
+}

@@ -1,0 +1,135 @@
+import { type Operation, type OperationName, operations } from '../../api/operations.ts';
+import { z } from '../../schema.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What every operation can answer besides success. */
+const failures: Readonly<Record<string, string>> = {
+  400: 'A required parameter is missing, or one is not valid; the message names it.',
+  401: 'The key is missing, not valid, or may not write.',
+  404: 'The record does not exist.',
+  405: 'The path does not take this method; `Allow` lists those it takes.',
+  409: 'The id asked for is taken.',
+  413: 'The request body is too large.',
+  415: 'The request body is not `application/json`.',
+  429: 'Too many requests; `Retry-After` says how many seconds to wait.',
+};
+
+const errorAnswer = z
+  .strictObject({ error: z.strictObject({ code: z.string(), message: z.string() }) })
+  .meta({ id: 'Error' });
+
+/** The OpenAPI 3.1 document of the service, made from the schemas that validate its requests. */
+export function makeOpenApi(): Json {
+  const schemas: Record<string, Json> = {};
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation, schemas) };
+  }
+  toSchema(errorAnswer, 'output', schemas);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Lectern knowledge-base service',
+      version: '1',
+      description:
+        'Articles and categories in many languages, search, view statistics and a source page for chatbots.',
+    },
+    servers: [{ url: '/v1' }],
+    security: [{ bearer: [] }, { query: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        query: { type: 'apiKey', in: 'query', name: 'key' },
+      },
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+function describe(name: OperationName, operation: Operation, schemas: Record<string, Json>): Json {
+  const answer = { 'application/json': { schema: toSchema(operation.answer, 'output', schemas) } };
+  const isList = name === 'listArticles';
+  return {
+    operationId: name,
+    summary: operation.summary,
+    parameters: [...pathParameters(operation), ...queryParameters(operation, schemas)],
+    ...(operation.body === null
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: toSchema(operation.body, 'input', schemas) } },
+          },
+        }),
+    responses: {
+      200: {
+        description: 'Done.',
+        content: isList ? { ...answer, 'text/plain': { schema: { type: 'string' } } } : answer,
+      },
+      ...Object.fromEntries(
+        Object.entries(failures).map(([status, description]) => [
+          status,
+          {
+            description,
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+function pathParameters(operation: Operation): readonly Json[] {
+  return Array.from(operation.path.matchAll(/:(\w+)/g), ([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(operation: Operation, schemas: Record<string, Json>): readonly Json[] {
+  const schema = toSchema(operation.query, 'input', schemas) as {
+    readonly properties?: Readonly<Record<string, Json>>;
+    readonly required?: readonly string[];
+  };
+  return Object.entries(schema.properties ?? {}).map(([name, { description, ...property }]) => ({
+    name,
+    in: 'query',
+    required: schema.required?.includes(name) ?? false,
+    ...(description === undefined ? {} : { description }),
+    schema: property,
+  }));
+}
+
+/** The JSON Schema of a schema; what carries an id goes to `components` and is referred to. */
+function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
+  const {
+    $schema: _,
+    $defs,
+    ...json
+  } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    // The format says it; the pattern beside it is unreadable.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+    },
+  }) as {
+    readonly $schema?: string;
+    readonly $defs?: Readonly<Record<string, Json>>;
+  };
+  const text = JSON.stringify({ json, defs: $defs ?? {} }).replaceAll('#/$defs/', '#/components/schemas/');
+  const result = JSON.parse(text) as {
+    readonly json: Json & { readonly id?: string };
+    readonly defs: Record<string, Json>;
+  };
+  Object.assign(schemas, result.defs);
+  const { id, ...rest } = result.json;
+  if (id === undefined) return rest;
+  schemas[id] = rest;
+  return { $ref: `#/components/schemas/${id}` };
+}

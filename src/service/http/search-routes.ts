@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import type { Article } from '../../api/article.ts';
+import { operations } from '../../api/operations.ts';
+import { type SearchAnswer, type SearchHit, searchLimits } from '../../api/search.ts';
+import { statusOf } from '../records/article-record.ts';
+import type { SearchHit as StoredHit } from '../store/store.ts';
+import { addOperation } from './add-operation.ts';
+import { articlePath } from './article-text.ts';
+import type { RouteContext } from './route-context.ts';
+
+/** `GET /search`. */
+export function addSearchRoutes(app: FastifyInstance, { store, siteUrl }: RouteContext): void {
+  addOperation(app, operations.search, ({ query }) => {
+    const { hits, total, words, isTruncated } = store.search({
+      text: query.query,
+      limit: query.limit ?? searchLimits.default,
+      language: query.language_code,
+      includePrivate: query.include_private ?? false,
+      includeDraft: query.include_draft ?? false,
+    });
+    const answer: SearchAnswer = {
+      articles: hits.map((hit) => toSearchHit(hit, siteUrl)),
+      query: query.query,
+      query_truncated: isTruncated,
+      totalHits: total,
+      maxScore: hits[0]?.score ?? null,
+      stemmedQuery: words.join(' '),
+    };
+    return JSON.stringify(answer);
+  });
+}
+
+function toSearchHit(hit: StoredHit, siteUrl: string): SearchHit {
+  const record: Article = JSON.parse(hit.head);
+  const path = articlePath(hit.articleId, hit.slug);
+  return {
+    article_id: hit.articleId,
+    category_id: record.category_id ?? null,
+    language_code: hit.language,
+    title: hit.title,
+    slug: hit.slug,
+    description: hit.description,
+    tags: record.tags,
+    status: statusOf(record),
+    updated_at: record.updated_at,
+    url: siteUrl + path,
+    relative_url: path,
+    snippet: hit.snippet,
+    score: hit.score,
+  };
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Category } from '../../api/category.ts';
+import type { SourceArticle } from '../../api/source-page.ts';
+import type { SourceText } from '../store/store.ts';
+import { articlePath } from './article-text.ts';
+import type { RouteContext } from './route-context.ts';
+
+const pageSize = 50;
+/** Stands around the header of every article of the text form, and nowhere else in it. */
+const separator = '='.repeat(72);
+
+/** Whether text is asked for rather than JSON. */
+export function prefersText(accept: string): boolean {
+  const text = accept.indexOf('text/plain');
+  const json = accept.indexOf('application/json');
+  return text !== -1 && (json === -1 || text < json);
+}
+
+/** The chatbot source page as JSON, in pieces: all published public articles, in one language or in all. */
+export function* printSourcePage(context: RouteContext, language: string | undefined): Generator<string> {
+  yield `{"schema":"lectern/service-source/1","default_language":${JSON.stringify(context.defaultLanguage)},"articles":[`;
+  let comma = '';
+  for (const article of walkSources(context, language)) {
+    yield `${comma}${JSON.stringify(article)}`;
+    comma = ',';
+  }
+  yield ']}';
+}
+
+/** The same as text: per article a header between separators, then its text, which can hold no separator. */
+export function* printSourceText(context: RouteContext, language: string | undefined): Generator<string> {
+  for (const article of walkSources(context, language)) {
+    const header = [
+      `Title: ${oneLine(article.title)}`,
+      `URL: ${article.url}`,
+      `Language: ${article.language}`,
+      `Id: ${article.article_id}`,
+      `Category: ${oneLine(article.category_path.join(' > '))}`,
+      `Tags: ${oneLine(article.tags.join(', '))}`,
+      `Updated: ${article.updated_at}`,
+    ].filter((line) => !line.endsWith(': '));
+    const text = article.text.replaceAll(/={72,}/g, separator.slice(1));
+    yield `${[separator, ...header, separator, text].join('\n')}\n\n`;
+  }
+}
+
+function* walkSources(context: RouteContext, language: string | undefined): Generator<SourceArticle> {
+  const { store, siteUrl } = context;
+  const categories = readCategories(context);
+  let after: SourceText | null = null;
+  for (;;) {
+    const page: readonly SourceText[] = store.listSources({ language, after, limit: pageSize });
+    for (const text of page) {
+      yield {
+        article_id: text.articleId,
+        language: text.language,
+        title: text.title,
+        url: siteUrl + articlePath(text.articleId, text.slug),
+        category_path: categoryPath(categories, text.categoryId, text.language),
+        tags: JSON.parse(text.tags),
+        updated_at: text.updatedAt,
+        hash: createHash('sha256').update(`${text.title}\n${text.text}`).digest('hex'),
+        text: text.text,
+      };
+    }
+    after = page.at(-1) ?? null;
+    if (page.length < pageSize) return;
+  }
+}
+
+function readCategories({ store }: RouteContext): ReadonlyMap<string, Category> {
+  const categories = store.listCategories().map((text): Category => JSON.parse(text));
+  return new Map(categories.map((category) => [category.category_id, category]));
+}
+
+/** Titles from the outermost category down; a parent that is missing or its own ancestor ends the path. */
+function categoryPath(
+  categories: ReadonlyMap<string, Category>,
+  categoryId: string | null,
+  language: string,
+): string[] {
+  const titles: string[] = [];
+  const seen = new Set<string>();
+  for (let id = categoryId; id !== null && !seen.has(id); ) {
+    seen.add(id);
+    const category = categories.get(id);
+    if (!category) break;
+    const translation = category.multilingual.find((element) => element.language_code === language);
+    titles.unshift(translation?.title ?? category.title);
+    id = category.parent_category_id;
+  }
+  return titles;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

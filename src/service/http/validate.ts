@@ -1,0 +1,47 @@
+import type { z } from '../../schema.ts';
+import { HttpError } from './http-error.ts';
+
+/** Query parameters, checked; those the schema does not know are ignored. Throws 400 naming the parameter. */
+export function validateQuery<T>(schema: z.ZodType<T>, query: unknown): T {
+  return validate(schema, query, 'parameter');
+}
+
+/** A JSON body, checked; no body is an empty one. Throws 400 naming the field. */
+export function validateBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const object = body ?? {};
+  if (typeof object !== 'object' || Array.isArray(object)) {
+    throw new HttpError(400, 'invalid_body', 'The request body must be a JSON object.');
+  }
+  return validate(schema, object, 'field');
+}
+
+function validate<T>(schema: z.ZodType<T>, value: unknown, what: 'parameter' | 'field'): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path ?? [];
+  if (issue?.code === 'unrecognized_keys') {
+    const name = [...path, issue.keys[0]].join('.');
+    throw new HttpError(400, 'unknown_field', `There is no field ${name}.`);
+  }
+  const name = path.join('.');
+  if (valueAt(value, path) === undefined) {
+    throw new HttpError(400, 'missing_parameter', `The required ${what} ${name} is missing.`);
+  }
+  throw new HttpError(
+    400,
+    `invalid_${what}`,
+    `The ${what} ${name} is not valid: ${sentence(issue?.message)}.`,
+  );
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inside, key) => (typeof inside === 'object' && inside !== null ? Reflect.get(inside, key) : undefined),
+    value,
+  );
+}
+
+function sentence(message: string | undefined): string {
+  return message?.replace(/^Invalid input: /, '').replace(/^Invalid /, 'no valid ') ?? '';
+}

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { LecternError } from '../../errors.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import type { Access, Store, StoredKey } from '../store/store.ts';
+import { makeKey } from './api-key.ts';
+
+/** What may be told about a key: everything but its hash. */
+export type KeyDescription = Omit<StoredKey, 'hash'>;
+
+/** Makes a key in a data file; the whole key is given once, here. Throws `DATA_FILE_UNUSABLE`. */
+export function createKey(
+  dataFile: string,
+  name: string,
+  access: Access,
+): { readonly keyId: string; readonly key: string } {
+  return withStore(dataFile, (store) => {
+    const { key, stored } = makeKey(name, access);
+    store.createKey(stored);
+    return { keyId: stored.keyId, key };
+  });
+}
+
+/** Every key of a data file, revoked ones too, oldest first. Throws `DATA_FILE_UNUSABLE`. */
+export function listKeys(dataFile: string): readonly KeyDescription[] {
+  return withStore(dataFile, (store) => store.listKeys().map(({ hash: _, ...description }) => description));
+}
+
+/** Makes a key useless at once, also for a service that is running. Throws `KEY_UNKNOWN`, `DATA_FILE_UNUSABLE`. */
+export function revokeKey(dataFile: string, keyId: string): void {
+  withStore(dataFile, (store) => {
+    if (store.revokeKey(keyId)) return;
+    throw new LecternError('KEY_UNKNOWN', `There is no key ${keyId} that is in use.`, {
+      hint: 'lectern keys list shows the ids of all keys.',
+    });
+  });
+}
+
+function withStore<T>(dataFile: string, work: (store: Store) => T): T {
+  const store = openSqliteStore(resolve(dataFile), { defaultLanguage: 'en', clock: Date.now });
+  try {
+    return work(store);
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,101 @@
+import { readFileSync, statSync } from 'node:fs';
+import { type ArticleCreate, articleCreate } from '../api/article.ts';
+import { type CategoryCreate, categoryCreate } from '../api/category.ts';
+import { LecternError } from '../errors.ts';
+import { readFolder } from '../folder/read-folder.ts';
+import { z } from '../schema.ts';
+import type { Records } from './store/store.ts';
+
+/** A knowledge base to fill an empty service with, and what of it could not be taken over. */
+export interface Seed extends Records {
+  /** One sentence each. */
+  readonly notes: readonly string[];
+}
+
+const seedFile = z.looseObject({
+  articles: z.array(z.looseObject({})).default([]),
+  categories: z.array(z.looseObject({})).default([]),
+});
+
+/**
+ * Reads a seed: a folder (see `docs/service.md`), or a JSON file `{"articles": [...], "categories": [...]}` of API
+ * records. Fields the API does not have are left out and noted. Throws `SEED_INVALID`, or what reading a folder throws.
+ */
+export function readSeed(path: string): Seed {
+  if (isFolder(path)) {
+    const { articles, categories } = readFolder(path);
+    return {
+      articles: articles.map((entry) => entry.record),
+      categories: categories.map((entry) => entry.record),
+      notes: [],
+    };
+  }
+  return parseSeed(readFileSync(path, 'utf8'), path);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (cause) {
+    throw new LecternError('SEED_INVALID', `${path} cannot be read.`, {
+      hint: 'Name a JSON file of API records or a folder with --seed.',
+      exitCode: 2,
+      cause,
+    });
+  }
+}
+
+function parseSeed(text: string, path: string): Seed {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(path, 'it is not JSON', cause);
+  }
+  const file = seedFile.safeParse(json);
+  if (!file.success) throw invalid(path, z.prettifyError(file.error), file.error);
+  const unknown = new Map<string, number>();
+  const articles = file.data.articles.map((record, index) =>
+    checkRecord<ArticleCreate>(articleCreate, record, `${path}: articles[${index}]`, unknown),
+  );
+  const categories = file.data.categories.map((record, index) =>
+    checkRecord<CategoryCreate>(categoryCreate, record, `${path}: categories[${index}]`, unknown),
+  );
+  const notes = [...unknown].map(
+    ([field, count]) => `The API has no field ${field}; it was left out of ${count} records.`,
+  );
+  return { articles, categories, notes };
+}
+
+function checkRecord<T>(
+  schema: z.ZodType<T>,
+  record: Record<string, unknown>,
+  place: string,
+  unknown: Map<string, number>,
+): T {
+  const parsed = schema.safeParse(record);
+  if (parsed.success) return parsed.data;
+  const known = structuredClone(record);
+  for (const issue of parsed.error.issues) {
+    if (issue.code !== 'unrecognized_keys') throw invalid(place, z.prettifyError(parsed.error), parsed.error);
+    for (const key of issue.keys) {
+      const field = [...issue.path.filter((part) => typeof part === 'string'), key].join('.');
+      unknown.set(field, (unknown.get(field) ?? 0) + 1);
+      removeField(known, issue.path, key);
+    }
+  }
+  return schema.parse(known);
+}
+
+function removeField(record: Record<string, unknown>, path: readonly PropertyKey[], key: string): void {
+  let place: unknown = record;
+  for (const part of path) place = (place as Record<PropertyKey, unknown>)[part];
+  delete (place as Record<string, unknown>)[key];
+}
+
+function invalid(place: string, reason: string, cause: unknown): LecternError {
+  return new LecternError('SEED_INVALID', `${place}: ${reason}`, {
+    hint: 'Correct the seed, or start without --seed.',
+    cause,
+  });
+}

@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { LecternError } from '../errors.ts';
+import { createApp } from './http/create-app.ts';
+import { createLogger } from './http/create-logger.ts';
+import { makeKey } from './keys/api-key.ts';
+import { createCheckKey } from './keys/check-key.ts';
+import { readSeed } from './seed.ts';
+import { openSqliteStore } from './store/sqlite-store.ts';
+import type { Store } from './store/store.ts';
+import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-files.ts';
+
+/** How long running requests may take to finish when the service stops. */
+const patienceMs = 5_000;
+
+export interface ServiceOptions {
+  /** SQLite file; made when it is not there. The service's certificate lies beside it in `<file>-tls/`. */
+  readonly dataFile: string;
+  /** JSON file of API records, or folder, that an empty database is filled with. */
+  readonly seed?: string | undefined;
+  /** `0` (the default) picks a free port. */
+  readonly port?: number | undefined;
+  /** Address to listen at; `127.0.0.1` by default. */
+  readonly host?: string | undefined;
+  /** A full (read and write) key for this run; one is made when absent. */
+  readonly apiKey?: string | undefined;
+  /** Language of the records' own title and body; `en` by default. */
+  readonly defaultLanguage?: string | undefined;
+  /** Address of the public help centre: what `url` of an article begins with. */
+  readonly siteUrl?: string | undefined;
+  /** Largest request body, in bytes; 10 MiB by default. */
+  readonly maxBodyBytes?: number | undefined;
+  /** Requests a key may make in a minute, 6000 by default; 0 for no limit. */
+  readonly requestsPerMinute?: number | undefined;
+  /** PEM files to answer with instead of the service's own loopback certificate. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Gets one sentence per thing worth knowing at the start. */
+  readonly onNote?: ((note: string) => void) | undefined;
+  /** Gets log lines (JSON); without it nothing is logged. */
+  readonly logTo?: { write(line: string): void } | undefined;
+  /** The clock, milliseconds since 1970. */
+  readonly clock?: (() => number) | undefined;
+}
+
+export interface RunningService {
+  /** e.g. `https://127.0.0.1:40123/v1`. */
+  readonly baseUrl: string;
+  /** Absolute path of the certificate to trust; `null` with a certificate of the operator's. */
+  readonly caFile: string | null;
+  /** The same certificate as PEM text. */
+  readonly ca: string | null;
+  readonly apiKey: string;
+  /** Finishes running requests, then stops and closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the embedded knowledge-base service.
+ * Throws `LecternError`: `DATA_FILE_UNUSABLE`, `SEED_INVALID`, `FOLDER_INVALID`, `TLS_FILE_UNREADABLE`, `LISTEN_FAILED`.
+ */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const dataFile = resolve(options.dataFile);
+  mkdirSync(dirname(dataFile), { recursive: true });
+  const certificate = options.tls
+    ? readGivenCertificate(options.tls.certFile, options.tls.keyFile)
+    : await readOrMakeCertificate(`${dataFile}-tls`, Date.now());
+  const defaultLanguage = options.defaultLanguage ?? 'en';
+  const clock = options.clock ?? Date.now;
+  const store = openSqliteStore(dataFile, { defaultLanguage, clock });
+  try {
+    if (options.seed !== undefined) fillFromSeed(store, options.seed, options.onNote ?? (() => {}));
+    const apiKey = options.apiKey ?? makeKey('run', 'write').key;
+    const app = createApp({
+      store,
+      certificate,
+      clock,
+      defaultLanguage,
+      maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,
+      requestsPerMinute: options.requestsPerMinute ?? 6000,
+      siteUrl: (options.siteUrl ?? '').replace(/\/+$/, ''),
+      checkKey: createCheckKey(store, apiKey),
+      logger: createLogger(options.logTo),
+    });
+    const host = options.host ?? '127.0.0.1';
+    await listen(app, host, options.port ?? 0);
+    const { port } = app.server.address() as AddressInfo;
+    return {
+      baseUrl: `https://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
+      caFile: certificate.caFile,
+      ca: certificate.ca,
+      apiKey,
+      close: async () => {
+        const patience = setTimeout(() => app.server.closeAllConnections(), patienceMs);
+        await app.close();
+        clearTimeout(patience);
+        store.close();
+      },
+    };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function fillFromSeed(store: Store, path: string, note: (text: string) => void): void {
+  if (!store.isEmpty()) {
+    note('The database is not empty, so the seed was not used.');
+    return;
+  }
+  const seed = readSeed(path);
+  for (const text of seed.notes) note(text);
+  for (const id of store.fill(seed))
+    note(`The id ${id} occurs twice in the seed; the first record was kept.`);
+}
+
+async function listen(app: ReturnType<typeof createApp>, host: string, port: number): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    throw new LecternError('LISTEN_FAILED', `The service cannot listen at ${host}, port ${port}.`, {
+      hint: 'Give another port with --port; 0 picks a free one.',
+      cause,
+    });
+  }
+}

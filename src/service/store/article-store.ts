@@ -1,0 +1,148 @@
+import type { ArticleCreate } from '../../api/article.ts';
+import { newArticle, type StoredArticle, statusOf, updateArticle } from '../records/article-record.ts';
+import type { Database, SqlValue } from './database.ts';
+import { makeId } from './make-id.ts';
+import type { ArticleFilter, ArticlePageRequest, ArticleText, Store } from './store.ts';
+import { indexVersions, removeVersions } from './version-index.ts';
+
+/** What the parts of the store share. */
+export interface StoreContext {
+  readonly database: Database;
+  readonly accountId: string;
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+  /** The time, ISO 8601 in UTC with milliseconds. */
+  readonly now: () => string;
+  /** Runs `work` as one transaction that changes records, and moves the revision on. */
+  readonly write: <T>(work: () => T) => T;
+}
+
+type ArticleStore = Pick<
+  Store,
+  'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'
+>;
+
+/** The part of the store that keeps articles. */
+export function createArticleStore(context: StoreContext): ArticleStore {
+  const { database } = context;
+  return {
+    listArticles: (filter, page) => listArticles(context, filter, page),
+    readArticle: (articleId) =>
+      database.row<ArticleText>(
+        'SELECT position, article_id AS articleId, slug, record AS json FROM article WHERE article_id = ?',
+        articleId,
+      ),
+    createArticle: (input) => context.write(() => insertArticle(context, input)),
+    updateArticle: (articleId, change) =>
+      context.write(() => {
+        const row = database.row<{ record: string }>(
+          'SELECT record FROM article WHERE article_id = ?',
+          articleId,
+        );
+        if (!row) return null;
+        return replaceArticle(context, updateArticle(JSON.parse(row.record), change, context.now()));
+      }),
+    deleteArticle: (articleId) => context.write(() => removeArticle(database, articleId)),
+  };
+}
+
+/** Writes one new article inside the caller's transaction; `null` when the id it asks for is taken. */
+export function insertArticle(context: StoreContext, input: ArticleCreate): ArticleText | null {
+  const { database, accountId } = context;
+  const isTaken = (id: string) => database.row('SELECT 1 FROM article WHERE article_id = ?', id) !== null;
+  if (input.article_id !== undefined && isTaken(input.article_id)) return null;
+  let id = input.article_id ?? makeId();
+  while (isTaken(id)) id = makeId();
+  const article = newArticle(input, { id, accountId, now: context.now() });
+  database.run(
+    `INSERT INTO article (category_id, status, is_restricted, slug, updated_at, head, record, article_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...columnsOf(article),
+  );
+  return indexArticle(context, article);
+}
+
+function removeArticle(database: Database, articleId: string): boolean {
+  const row = database.row<{ position: number }>(
+    'SELECT position FROM article WHERE article_id = ?',
+    articleId,
+  );
+  if (row === null) return false;
+  removeVersions(database, row.position);
+  return database.run('DELETE FROM article WHERE position = ?', row.position) > 0;
+}
+
+function replaceArticle(context: StoreContext, article: StoredArticle): ArticleText {
+  context.database.run(
+    `UPDATE article SET category_id = ?, status = ?, is_restricted = ?, slug = ?, updated_at = ?, head = ?, record = ?
+     WHERE article_id = ?`,
+    ...columnsOf(article),
+  );
+  return indexArticle(context, article);
+}
+
+function columnsOf(article: StoredArticle): readonly SqlValue[] {
+  return [
+    article.category_id,
+    statusOf(article),
+    article.permission_groups?.length ? 1 : 0,
+    article.slug,
+    article.updated_at,
+    JSON.stringify(withoutBodies(article)),
+    JSON.stringify(article),
+    article.article_id,
+  ];
+}
+
+function withoutBodies(article: StoredArticle) {
+  const { body: _, multilingual, ...head } = article;
+  return { ...head, multilingual: multilingual.map(({ body: _body, ...translation }) => translation) };
+}
+
+/** Keeps what lists are filtered by in step with the record. */
+function indexArticle(context: StoreContext, article: StoredArticle): ArticleText {
+  const { database } = context;
+  const { position } = database.row<{ position: number }>(
+    'SELECT position FROM article WHERE article_id = ?',
+    article.article_id,
+  ) ?? { position: 0 };
+  database.run('DELETE FROM article_tag WHERE position = ?', position);
+  for (const tag of article.tags) {
+    database.run('INSERT INTO article_tag (tag, position) VALUES (?, ?)', tag, position);
+  }
+  indexVersions(database, position, article);
+  return { position, articleId: article.article_id, slug: article.slug, json: JSON.stringify(article) };
+}
+
+function listArticles(
+  { database, defaultLanguage }: StoreContext,
+  filter: ArticleFilter,
+  page: ArticlePageRequest,
+): readonly ArticleText[] {
+  const conditions: string[] = ['position > ?'];
+  const values: SqlValue[] = [page.after];
+  const narrow = (condition: string, value: string | undefined) => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    values.push(value);
+  };
+  narrow('category_id = ?', filter.categoryId);
+  narrow('status = ?', filter.status);
+  narrow('updated_at < ?', filter.updatedBefore);
+  narrow('updated_at > ?', filter.updatedAfter);
+  narrow('position IN (SELECT position FROM article_tag WHERE tag = ?)', filter.tag);
+  narrow(
+    "EXISTS (SELECT 1 FROM json_each(head, '$.permission_groups') WHERE value = ?)",
+    filter.permissionGroupId,
+  );
+  if (filter.language !== defaultLanguage) {
+    narrow('position IN (SELECT position FROM article_version WHERE language = ?)', filter.language);
+  }
+  return database.rows<ArticleText>(
+    `SELECT position, article_id AS articleId, slug, ${page.includeBody ? 'record' : 'head'} AS json
+     FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT ? OFFSET ?`,
+    ...values,
+    page.limit,
+    page.skip,
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * The SQL that takes a data file from version n to n + 1, in order. Once released an entry is never edited;
+ * a change to the schema is a new entry.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  INSERT INTO setting VALUES ('revision', '0');
+
+  -- position is the order of lists and never changes; head is the record as JSON without bodies, record the whole.
+  -- head stands before record so that lists without bodies need not read through the long column.
+  CREATE TABLE article (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    article_id TEXT NOT NULL UNIQUE,
+    category_id TEXT,
+    status TEXT NOT NULL CHECK (status IN ('published', 'draft', 'private')),
+    is_restricted INTEGER NOT NULL,
+    slug TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    head TEXT NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX article_by_category ON article (category_id);
+  CREATE INDEX article_by_update ON article (updated_at);
+
+  CREATE TABLE article_tag (
+    tag TEXT NOT NULL,
+    position INTEGER NOT NULL REFERENCES article ON DELETE CASCADE,
+    PRIMARY KEY (tag, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX article_tag_by_article ON article_tag (position);
+
+  -- The article in each of its languages as plain text; language '' is the record's own title and body.
+  CREATE TABLE article_version (
+    version_id INTEGER PRIMARY KEY, -- 1000 * position + number of the version: the article can be told from the id
+    position INTEGER NOT NULL REFERENCES article ON DELETE CASCADE,
+    language TEXT NOT NULL,
+    is_live INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    slug TEXT NOT NULL,
+    description TEXT,
+    text TEXT NOT NULL,
+    UNIQUE (position, language)
+  ) STRICT;
+  CREATE INDEX article_version_by_language ON article_version (language, position);
+
+  -- Words as src/service/search/split-words.ts writes them (folded, pairs of characters for scripts without spaces),
+  -- so the tokenizer only has to split at spaces; the texts themselves are in article_version. scope holds who may
+  -- read a version and its language as words (see search-scope.ts), so that a search needs no join to filter by them.
+  CREATE VIRTUAL TABLE search_index USING fts5 (
+    scope, title, description, tags, text,
+    content = '', contentless_delete = 1, prefix = '2 3',
+    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+  );
+
+  CREATE TABLE article_view (
+    day TEXT NOT NULL,
+    position INTEGER NOT NULL REFERENCES article ON DELETE CASCADE,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (day, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX article_view_by_article ON article_view (position);
+
+  CREATE TABLE category (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    category_id TEXT NOT NULL UNIQUE,
+    record TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE api_key (
+    key_id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    access TEXT NOT NULL CHECK (access IN ('read', 'write')),
+    hash BLOB NOT NULL,
+    created_at TEXT NOT NULL,
+    revoked_at TEXT
+  ) STRICT;
+  `,
+];

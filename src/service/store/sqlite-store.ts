@@ -1,0 +1,68 @@
+import { createArticleStore, insertArticle, type StoreContext } from './article-store.ts';
+import { createCategoryStore, insertCategory } from './category-store.ts';
+import { type Database, openDatabase } from './database.ts';
+import { createKeyStore } from './key-store.ts';
+import { makeId } from './make-id.ts';
+import { createSearchStore } from './search-store.ts';
+import { createSourceStore } from './source-store.ts';
+import { createStatisticsStore } from './statistics-store.ts';
+import type { Store } from './store.ts';
+
+export interface SqliteStoreOptions {
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+  /** The clock, milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Opens (or makes) the SQLite file of a knowledge base. Throws `DATA_FILE_UNUSABLE`. */
+export function openSqliteStore(file: string, options: SqliteStoreOptions): Store {
+  const database = openDatabase(file);
+  const context: StoreContext = {
+    database,
+    accountId: readAccountId(database),
+    defaultLanguage: options.defaultLanguage,
+    write: (work) =>
+      database.transaction(() => {
+        database.run("UPDATE setting SET value = value + 1 WHERE name = 'revision'");
+        return work();
+      }),
+    now: () => new Date(options.clock()).toISOString(),
+  };
+  return {
+    accountId: context.accountId,
+    ...createArticleStore(context),
+    ...createCategoryStore(context),
+    ...createSearchStore(context),
+    ...createSourceStore(context),
+    ...createStatisticsStore(context),
+    ...createKeyStore(context),
+    isEmpty: () =>
+      database.row('SELECT 1 FROM article LIMIT 1') === null &&
+      database.row('SELECT 1 FROM category LIMIT 1') === null,
+    revision: () => readSetting(database, 'revision'),
+    fill: (records) =>
+      context.write(() => {
+        const taken: string[] = [];
+        for (const category of records.categories) {
+          if (insertCategory(context, category) === null) taken.push(category.category_id ?? '');
+        }
+        for (const article of records.articles) {
+          if (insertArticle(context, article) === null) taken.push(article.article_id ?? '');
+        }
+        return taken;
+      }),
+    close: database.close,
+  };
+}
+
+function readAccountId(database: Database): string {
+  return database.transaction(() => {
+    database.run("INSERT OR IGNORE INTO setting (name, value) VALUES ('account_id', ?)", makeId());
+    return readSetting(database, 'account_id');
+  });
+}
+
+function readSetting(database: Database, name: string): string {
+  return String(database.row('SELECT value FROM setting WHERE name = ?', name)?.value);
+}

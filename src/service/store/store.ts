@@ -1,0 +1,172 @@
+import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../api/article.ts';
+import type { CategoryCreate, CategoryUpdate } from '../../api/category.ts';
+
+/**
+ * Everything the service keeps, behind one interface, so that another database can stand in for SQLite.
+ * Records leave it as JSON text: a list of ten thousand bodies is never parsed only to be printed again.
+ * Every write is one transaction, and on disk when its function returns.
+ */
+export interface Store {
+  /** Ten letters or digits, made once per data file. */
+  readonly accountId: string;
+  isEmpty(): boolean;
+  /** Another text after every write to a record, by whatever process: what a list is cached by. */
+  revision(): string;
+  /** One page of a list, in the order the articles were created; ask again with `after` for the next. */
+  listArticles(filter: ArticleFilter, page: ArticlePageRequest): readonly ArticleText[];
+  readArticle(articleId: string): ArticleText | null;
+  /** Gives `null` when the input carries an id that is taken. */
+  createArticle(input: ArticleCreate): ArticleText | null;
+  updateArticle(articleId: string, change: ArticleUpdate): ArticleText | null;
+  /** Tells whether there was one to delete. */
+  deleteArticle(articleId: string): boolean;
+  listCategories(): readonly string[];
+  readCategory(categoryId: string): string | null;
+  /** Gives `null` when the input carries an id that is taken. */
+  createCategory(input: CategoryCreate): string | null;
+  updateCategory(categoryId: string, change: CategoryUpdate): string | null;
+  search(request: SearchRequest): SearchResult;
+  /** Public language versions as plain text, a page at a time: what a chatbot may read. */
+  listSources(page: SourcePageRequest): readonly SourceText[];
+  /** Adds views of one day; tells whether the article exists. */
+  countViews(articleId: string, day: string, count: number): boolean;
+  /** Most viewed first; articles without views are left out. */
+  listTopArticles(request: TopArticlesRequest): readonly TopArticleRow[];
+  /** Fills the store in one transaction; gives the ids of records left out because their id was taken. */
+  fill(records: Records): readonly string[];
+  createKey(key: NewKey): void;
+  listKeys(): readonly StoredKey[];
+  readKey(keyId: string): StoredKey | null;
+  /** Tells whether there was a key to revoke. */
+  revokeKey(keyId: string): boolean;
+  close(): void;
+}
+
+/** What a list of articles is narrowed to; what is absent does not narrow. */
+export interface ArticleFilter {
+  readonly categoryId?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly status?: ArticleStatus | undefined;
+  /** Articles that exist in this language. */
+  readonly language?: string | undefined;
+  readonly permissionGroupId?: string | undefined;
+  /** ISO 8601 in UTC with milliseconds; both bounds are exclusive. */
+  readonly updatedBefore?: string | undefined;
+  readonly updatedAfter?: string | undefined;
+}
+
+export interface ArticlePageRequest {
+  readonly includeBody: boolean;
+  /** Position after which the page starts; 0 for the first page. */
+  readonly after: number;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** An article as JSON text without `url` and `relative_url`, which depend on where the service runs. */
+export interface ArticleText {
+  readonly position: number;
+  readonly articleId: string;
+  readonly slug: string;
+  readonly json: string;
+}
+
+export interface SearchRequest {
+  /** As somebody typed it; every text is allowed. */
+  readonly text: string;
+  readonly limit: number;
+  /** Only this language; absent: the language in which an article matches best. */
+  readonly language?: string | undefined;
+  /** Also private and restricted articles. */
+  readonly includePrivate: boolean;
+  /** Also drafts, and translations that are not live. */
+  readonly includeDraft: boolean;
+}
+
+export interface SearchHit {
+  readonly articleId: string;
+  /** Language of title, slug, description and snippet. */
+  readonly language: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly description: string | null;
+  /** HTML whose only element is `<mark>`. */
+  readonly snippet: string;
+  /** Larger is better; comparable within one answer only. */
+  readonly score: number;
+  /** The record without bodies, as JSON text. */
+  readonly head: string;
+}
+
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  /** Articles found, however many are given. */
+  readonly total: number;
+  /** The words searched for, folded. */
+  readonly words: readonly string[];
+  /** The text was longer than what is looked at. */
+  readonly isTruncated: boolean;
+}
+
+export interface SourcePageRequest {
+  readonly language?: string | undefined;
+  /** The text after which the page starts; `null` for the first page. */
+  readonly after: Pick<SourceText, 'position' | 'storedLanguage'> | null;
+  readonly limit: number;
+}
+
+/** One public article in one language. */
+export interface SourceText {
+  readonly position: number;
+  /** What the store itself calls the language; for `after` only. */
+  readonly storedLanguage: string;
+  readonly articleId: string;
+  readonly categoryId: string | null;
+  readonly language: string;
+  readonly title: string;
+  readonly slug: string;
+  /** JSON array. */
+  readonly tags: string;
+  readonly updatedAt: string;
+  /** Plain text, one block per line. */
+  readonly text: string;
+}
+
+export interface TopArticlesRequest {
+  /** Days as `2026-01-31`, both inclusive. */
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
+  readonly categoryId?: string | undefined;
+  /** Language of the titles; where an article has none in it, its own title. */
+  readonly language?: string | undefined;
+}
+
+export interface TopArticleRow {
+  readonly article_id: string;
+  readonly count: number;
+  readonly title: string;
+}
+
+/** A knowledge base to start from. */
+export interface Records {
+  readonly articles: readonly ArticleCreate[];
+  readonly categories: readonly CategoryCreate[];
+}
+
+/** What a key may do: read everything, or read and write. */
+export type Access = 'read' | 'write';
+
+export interface NewKey {
+  readonly keyId: string;
+  readonly name: string;
+  readonly access: Access;
+  /** SHA-256 of the whole key; the key itself is stored nowhere. */
+  readonly hash: Uint8Array;
+}
+
+export interface StoredKey extends NewKey {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}

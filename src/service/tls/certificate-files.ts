@@ -1,0 +1,68 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LecternError } from '../../errors.ts';
+import type { CertificateFiles } from './make-certificate.ts';
+
+/** A certificate and the file a client trusts it by; `null` when it comes from elsewhere and clients know it. */
+export interface ServerCertificate {
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string | null;
+  readonly caFile: string | null;
+}
+
+const monthMs = 30 * 86_400_000;
+
+/**
+ * The service's own certificate for loopback, kept in `folder` so that what a user trusts stays true over restarts;
+ * a new one is made when there is none or it ends within a month.
+ */
+export async function readOrMakeCertificate(folder: string, now: number): Promise<ServerCertificate> {
+  const files = readFiles(folder, now) ?? (await writeFiles(folder, now));
+  return { ...files, caFile: join(folder, 'ca.pem') };
+}
+
+/** A certificate given by the operator (`--tls-cert`, `--tls-key`). Throws `TLS_FILE_UNREADABLE`. */
+export function readGivenCertificate(certFile: string, keyFile: string): ServerCertificate {
+  try {
+    return {
+      cert: readFileSync(certFile, 'utf8'),
+      key: readFileSync(keyFile, 'utf8'),
+      ca: null,
+      caFile: null,
+    };
+  } catch (cause) {
+    throw new LecternError('TLS_FILE_UNREADABLE', `${certFile} or ${keyFile} cannot be read.`, {
+      hint: 'Give PEM files with --tls-cert and --tls-key, or neither.',
+      exitCode: 2,
+      cause,
+    });
+  }
+}
+
+function readFiles(folder: string, now: number): CertificateFiles | null {
+  try {
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+    const files = { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
+    const leaf = new X509Certificate(files.cert);
+    const isOurs = leaf.verify(new X509Certificate(files.ca).publicKey);
+    return isOurs && Date.parse(leaf.validTo) > now + monthMs ? files : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Written beside and renamed, so that a killed or second start never leaves half of a set. */
+async function writeFiles(folder: string, now: number): Promise<CertificateFiles> {
+  const { makeCertificate } = await import('./make-certificate.ts');
+  const files = await makeCertificate(now);
+  const staging = `${folder}.${process.pid}`;
+  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  writeFileSync(join(staging, 'ca.pem'), files.ca);
+  writeFileSync(join(staging, 'cert.pem'), files.cert);
+  writeFileSync(join(staging, 'key.pem'), files.key, { mode: 0o600 });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(staging, folder);
+  return files;
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { type RunningService, startService } from '../../src/service/start-service.ts';
+import { type Answer, type Call, callService } from '../service/support/service.ts';
+
+/** The service under test and the way to call it. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly call: (path: string, call?: Call) => Promise<Answer>;
+  /** Creates an article that is deleted when the tests are done; gives its record. */
+  // biome-ignore lint/suspicious/noExplicitAny: a record is looked into field by field
+  readonly createArticle: (fields?: Readonly<Record<string, unknown>>) => Promise<any>;
+}
+
+/**
+ * Takes the service named by LECTERN_CONTRACT_BASE_URL and LECTERN_CONTRACT_API_KEY (LECTERN_CONTRACT_CA: PEM file to
+ * trust), else starts the embedded one on an empty database. The tests leave a few categories behind: the interface
+ * cannot delete them.
+ */
+export function useTarget(): Target {
+  const created: string[] = [];
+  let service: Pick<RunningService, 'baseUrl' | 'ca' | 'apiKey'>;
+  let stop = async () => {};
+  beforeAll(async () => {
+    const { LECTERN_CONTRACT_BASE_URL, LECTERN_CONTRACT_API_KEY, LECTERN_CONTRACT_CA } = process.env;
+    if (LECTERN_CONTRACT_BASE_URL) {
+      service = {
+        baseUrl: LECTERN_CONTRACT_BASE_URL.replace(/\/+$/, ''),
+        apiKey: LECTERN_CONTRACT_API_KEY ?? '',
+        ca: LECTERN_CONTRACT_CA ? readFileSync(LECTERN_CONTRACT_CA, 'utf8') : null,
+      };
+      return;
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-contract-'));
+    const running = await startService({ dataFile: join(folder, 'kb.sqlite') });
+    service = running;
+    stop = async () => {
+      await running.close();
+      rmSync(folder, { recursive: true });
+    };
+  });
+  const call = (path: string, options?: Call) => callService(service, path, options);
+  afterAll(async () => {
+    for (const id of created) await call(`/article/${id}`, { method: 'DELETE' });
+    await stop();
+  });
+  return {
+    get baseUrl() {
+      return service.baseUrl;
+    },
+    get apiKey() {
+      return service.apiKey;
+    },
+    call,
+    createArticle: async (fields) => {
+      const body = { title: 'Contract test', ...fields };
+      const { article } = (await call('/article', { method: 'POST', body })).json;
+      created.push(article.article_id);
+      return article;
+    },
+  };
+}

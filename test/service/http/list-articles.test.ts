@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+
+async function startWith(articles: readonly Readonly<Record<string, unknown>>[]): Promise<TestService> {
+  const service = await startTestService({ clock: () => Date.parse('2026-01-01') });
+  for (const body of articles) await service.call('/article', { method: 'POST', body });
+  return service;
+}
+
+async function titles(service: TestService, query: string): Promise<string[]> {
+  const { articles } = (await service.call(`/article${query}`)).json;
+  return articles.map((article: { title: string }) => article.title);
+}
+
+describe('GET /article', () => {
+  it('narrows the list by each filter, and by all of them together', async () => {
+    const service = await startWith([
+      { title: 'A', tags: ['x'], category_id: 'c1', is_published: true, updated_at: '2026-01-01' },
+      { title: 'B', tags: ['x', 'y'], category_id: 'c1', updated_at: '2026-01-02' },
+      { title: 'C', tags: ['y'], is_published: true, is_private: true, updated_at: '2026-01-03' },
+      {
+        title: 'D',
+        is_published: true,
+        permission_groups: ['g1', 'g2'],
+        multilingual: [{ language_code: 'de', title: 'D' }],
+      },
+    ]);
+    expect(await titles(service, '')).toEqual(['A', 'B', 'C', 'D']);
+    expect(await titles(service, '?tag=x')).toEqual(['A', 'B']);
+    expect(await titles(service, '?category_id=c1')).toEqual(['A', 'B']);
+    expect(await titles(service, '?category_id=c2')).toEqual([]);
+    expect(await titles(service, '?status=published')).toEqual(['A', 'D']);
+    expect(await titles(service, '?status=draft')).toEqual(['B']);
+    expect(await titles(service, '?status=private')).toEqual(['C']);
+    expect(await titles(service, '?language_code=de')).toEqual(['D']);
+    expect(await titles(service, '?language_code=en')).toEqual(['A', 'B', 'C', 'D']);
+    expect(await titles(service, '?permission_group_id=g2')).toEqual(['D']);
+    expect(await titles(service, '?updated_at_before=2026-01-02T00:00:00Z')).toEqual(['A', 'D']);
+    expect(await titles(service, '?updated_at_after=2026-01-02')).toEqual(['C']);
+    expect(await titles(service, '?updated_at_after=2026-01-01T23:00:00-02:00')).toEqual(['C']);
+    expect(await titles(service, '?tag=y&status=draft&category_id=c1')).toEqual(['B']);
+  });
+
+  it('gives pages by limit and skip that join to the whole list', async () => {
+    const service = await startWith(
+      Array.from({ length: 45 }, (_, n) => ({ title: `T${n}`, body: '<p>x</p>' })),
+    );
+    const whole = await titles(service, '?include_body=true');
+    expect(whole).toHaveLength(45);
+    for (const size of [1, 20, 44, 45, 46]) {
+      const pages: string[] = [];
+      for (let skip = 0; skip < 45; skip += size) {
+        pages.push(...(await titles(service, `?include_body=true&limit=${size}&skip=${skip}`)));
+      }
+      expect(pages).toEqual(whole);
+    }
+    expect(await titles(service, '?include_body=true&skip=3')).toEqual(whole.slice(3));
+    expect(await titles(service, '?skip=45')).toEqual([]);
+  });
+
+  it('gives the calculated addresses, with the address of the help centre where it is known', async () => {
+    const service = await startTestService({ siteUrl: 'https://help.example.com' });
+    const create = { method: 'POST', body: { article_id: 'aaaaaaaaaa', title: 'Grüße, Welt!' } };
+    expect((await service.call('/article', create)).json.article).toMatchObject({
+      slug: 'gruße-welt',
+      url: 'https://help.example.com/article/aaaaaaaaaa-gruße-welt',
+      relative_url: '/article/aaaaaaaaaa-gruße-welt',
+    });
+  });
+
+  it('carries no bodies unless they are asked for, also not of translations', async () => {
+    const service = await startWith([
+      { title: 'A', body: 'secret', multilingual: [{ language_code: 'de', body: 'geheim' }] },
+    ]);
+    expect((await service.call('/article')).text).not.toMatch(/secret|geheim/);
+    expect((await service.call('/article?include_body=1')).text).toMatch(/secret.*geheim/);
+  });
+
+  it.each(['/article', '/article?include_body=true', '/category', '/article?format=list'])(
+    'answers 304 to %s until something is written',
+    async (path) => {
+      const service = await startWith([{ article_id: 'aaaaaaaaaa', title: 'A' }]);
+      const first = await service.call(path);
+      const headers = { 'if-none-match': first.headers.etag ?? '' };
+      const again = await service.call(path, { headers });
+      expect([again.status, again.text]).toEqual([304, '']);
+      await service.call('/article/aaaaaaaaaa', { method: 'DELETE' });
+      expect((await service.call(path, { headers })).status).toBe(200);
+    },
+  );
+
+  it('tells text and JSON of the source page apart in its ETag', async () => {
+    const service = await startWith([]);
+    const json = await service.call('/article?format=list');
+    const text = await service.call('/article?format=list', {
+      headers: { accept: 'text/plain', 'if-none-match': json.headers.etag ?? '' },
+    });
+    expect(text.status).toBe(200);
+  });
+});

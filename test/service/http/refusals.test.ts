@@ -1,0 +1,209 @@
+import { request } from 'node:https';
+import { describe, expect, it } from 'vitest';
+import { createRateLimit } from '../../../src/service/http/rate-limit.ts';
+import { createKey, revokeKey } from '../../../src/service/keys/manage-keys.ts';
+import { startTestService } from '../support/service.ts';
+
+describe('refusals', () => {
+  it.each([
+    ['PUT', '/article', 'GET, HEAD, POST'],
+    ['POST', '/article/aaaaaaaaaa', 'DELETE, GET, HEAD, PATCH'],
+    ['DELETE', '/category/aaaaaaaaaa', 'GET, HEAD, PATCH'],
+    ['POST', '/search', 'GET, HEAD'],
+    ['OPTIONS', '/stats/article', 'GET, HEAD'],
+  ])('answers 405 with Allow to %s %s', async (method, path, allow) => {
+    const service = await startTestService();
+    const answer = await service.call(path, { method });
+    expect([answer.status, answer.headers.allow, answer.json.error.code]).toEqual([
+      405,
+      allow,
+      'method_not_allowed',
+    ]);
+  });
+
+  it('answers 413 to a body that is too large', async () => {
+    const service = await startTestService({ maxBodyBytes: 1000 });
+    const answer = await service.call('/article', { method: 'POST', body: { title: 'x'.repeat(1000) } });
+    expect([answer.status, answer.json.error.code]).toEqual([413, 'body_too_large']);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
+    'answers 415 to %s',
+    async (type) => {
+      const service = await startTestService();
+      const answer = await service.call('/article', {
+        method: 'POST',
+        body: 'title=x',
+        headers: { 'content-type': type },
+      });
+      expect([answer.status, answer.json.error.code]).toEqual([415, 'unsupported_media_type']);
+    },
+  );
+
+  it.each([
+    ['cut JSON', '{"title":', 'invalid_body', 'The request body is not JSON.'],
+    ['a list', '[]', 'invalid_body', 'The request body must be a JSON object.'],
+    ['text', '"x"', 'invalid_body', 'The request body must be a JSON object.'],
+    ['nothing', '', 'missing_parameter', 'The required field title is missing.'],
+    ['no title', '{}', 'missing_parameter', 'The required field title is missing.'],
+    [
+      'a wrong type',
+      '{"title":1}',
+      'invalid_field',
+      'The field title is not valid: expected string, received number.',
+    ],
+    ['an unknown field', '{"title":"x","tgas":[]}', 'unknown_field', 'There is no field tgas.'],
+    [
+      'a translation without language',
+      '{"title":"x","multilingual":[{"title":"y"}]}',
+      'missing_parameter',
+      'The required field multilingual.0.language_code is missing.',
+    ],
+    [
+      'a poisoned prototype',
+      '{"title":"x","__proto__":{"a":1}}',
+      'invalid_body',
+      'The request body is not JSON.',
+    ],
+  ])('answers 400 to a body that is %s', async (_what, body, code, message) => {
+    const service = await startTestService();
+    const answer = await service.call('/article', { method: 'POST', body });
+    expect([answer.status, answer.json]).toEqual([400, { error: { code, message } }]);
+  });
+
+  it.each([
+    ['/article?limit=0', 'limit'],
+    ['/article?limit=-1', 'limit'],
+    ['/article?include_body=perhaps', 'include_body'],
+    ['/article?updated_at_before=yesterday', 'updated_at_before'],
+    ['/article?status=open', 'status'],
+    ['/article?tag=a&tag=b', 'tag'],
+    ['/search?query=x&limit=101', 'limit'],
+    ['/search?query=', 'query'],
+    ['/stats/article?start_date=2026-02-30', 'start_date'],
+    ['/stats/article?start_date=2026-02-02&end_date=2026-02-01', 'start_date'],
+  ])('answers 400 to %s and names the parameter', async (path, name) => {
+    const service = await startTestService();
+    const answer = await service.call(path);
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'invalid_parameter']);
+    expect(answer.json.error.message).toContain(name);
+  });
+
+  it('answers 409 to a new record with an id that is taken', async () => {
+    const service = await startTestService();
+    const article = { method: 'POST', body: { title: 'x', article_id: 'aaaaaaaaaa' } };
+    expect((await service.call('/article', article)).status).toBe(200);
+    expect((await service.call('/article', article)).json.error.code).toBe('id_taken');
+    const category = { method: 'POST', body: { title: 'x', category_id: 'c' } };
+    expect((await service.call('/category', category)).status).toBe(200);
+    expect((await service.call('/category', category)).status).toBe(409);
+  });
+
+  it('answers an unreadable address and an endless one as JSON', async () => {
+    const service = await startTestService();
+    expect((await service.call('/%zz')).json.error.code).toBe('bad_request');
+    expect((await service.call(`/article/${'a'.repeat(5000)}`)).json.error.code).toBe('not_found');
+  });
+
+  it('deletes without minding an empty body that is said to be JSON', async () => {
+    const service = await startTestService();
+    await service.call('/article', { method: 'POST', body: { title: 'x', article_id: 'aaaaaaaaaa' } });
+    const answer = await service.call('/article/aaaaaaaaaa', {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.json).toEqual({ success: true });
+  });
+
+  it('serves other requests while one sends its body byte by byte', async () => {
+    const service = await startTestService();
+    const slow = request(`${service.baseUrl}/article`, {
+      method: 'POST',
+      ca: service.ca ?? undefined,
+      headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+    });
+    slow.on('error', () => {});
+    slow.write('{"title":');
+    expect((await service.call('/article')).status).toBe(200);
+    slow.destroy();
+  });
+});
+
+describe('keys', () => {
+  it('lets a read-only key read, and answers 401 when it is to write', async () => {
+    const service = await startTestService();
+    const { key } = createKey(`${service.folder}/kb.sqlite`, 'reader', 'read');
+    expect((await service.call('/article', { key })).status).toBe(200);
+    for (const call of [
+      { method: 'POST', body: { title: 'x' } },
+      { method: 'PATCH', body: {} },
+      { method: 'DELETE' },
+    ]) {
+      const answer = await service.call(call.method === 'POST' ? '/article' : '/article/aaaaaaaaaa', {
+        ...call,
+        key,
+      });
+      expect([answer.status, answer.json.error.code]).toEqual([401, 'read_only_key']);
+    }
+  });
+
+  it('lets a read-write key write, and refuses it as soon as it is revoked', async () => {
+    const service = await startTestService();
+    const dataFile = `${service.folder}/kb.sqlite`;
+    const { key, keyId } = createKey(dataFile, 'writer', 'write');
+    const create = { method: 'POST', body: { title: 'x' }, key };
+    expect((await service.call('/article', create)).status).toBe(200);
+    revokeKey(dataFile, keyId);
+    expect((await service.call('/article', create)).json.error.code).toBe('invalid_key');
+  });
+
+  it('takes no key that only begins like a valid one', async () => {
+    const service = await startTestService();
+    const { key } = createKey(`${service.folder}/kb.sqlite`, 'reader', 'read');
+    for (const wrong of [
+      key.slice(0, -1),
+      `${key}x`,
+      key.toLowerCase(),
+      key.replace(/_.*_/, '_aaaaaaaaaa_'),
+    ]) {
+      expect((await service.call('/article', { key: wrong })).status).toBe(401);
+    }
+  });
+});
+
+describe('the rate limit', () => {
+  it('answers 429 with Retry-After when a key asks too often, and lets it in again later', async () => {
+    let now = Date.parse('2026-01-01');
+    const service = await startTestService({ requestsPerMinute: 3, clock: () => now });
+    for (const _ of [1, 2, 3]) expect((await service.call('/category')).status).toBe(200);
+    const refused = await service.call('/category');
+    expect([refused.status, refused.headers['retry-after'], refused.json.error.code]).toEqual([
+      429,
+      '20',
+      'rate_limited',
+    ]);
+    now += 20_000;
+    expect((await service.call('/category')).status).toBe(200);
+  });
+
+  it('also slows down who guesses keys, without locking out those who have one', async () => {
+    const service = await startTestService({ requestsPerMinute: 2, clock: () => 0 });
+    for (const _ of [1, 2]) expect((await service.call('/category', { key: 'guess' })).status).toBe(401);
+    expect((await service.call('/category', { key: 'guess' })).status).toBe(429);
+    expect((await service.call('/category')).status).toBe(200);
+  });
+
+  it('refills evenly, never above its size', () => {
+    let now = 0;
+    const rateLimit = createRateLimit(60, () => now);
+    for (let request = 0; request < 60; request++) expect(rateLimit('a')).toBeNull();
+    expect(rateLimit('a')).toBe(1);
+    expect(rateLimit('b')).toBeNull();
+    now += 1000;
+    expect(rateLimit('a')).toBeNull();
+    expect(rateLimit('a')).toBe(1);
+    now += 3_600_000;
+    for (let request = 0; request < 60; request++) expect(rateLimit('a')).toBeNull();
+    expect(rateLimit('a')).toBe(1);
+  });
+});

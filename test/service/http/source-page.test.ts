@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { sourcePage } from '../../../src/api/source-page.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+async function startWithArticles(): Promise<TestService> {
+  const service = await startTestService({ siteUrl: 'https://help.example.com/' });
+  for (const body of [
+    { category_id: 'outer', title: 'Outer', multilingual: [{ language_code: 'de', title: 'Außen' }] },
+    { category_id: 'inner', title: 'Inner', parent_category_id: 'outer' },
+  ]) {
+    await service.call('/category', { method: 'POST', body });
+  }
+  for (const body of [
+    {
+      article_id: 'aaaaaaaaaa',
+      title: 'Hello',
+      body: '<h2>Part</h2><p>One &amp; <b>two</b></p><script>no()</script>',
+      category_id: 'inner',
+      tags: ['x', 'y'],
+      is_published: true,
+      updated_at: '2026-01-01',
+      multilingual: [
+        { language_code: 'de', title: 'Hallo', body: '<p>Eins</p>' },
+        { language_code: 'fr', title: 'Bonjour', body: '<p>Un</p>', is_live: false },
+        { language_code: 'es', title: 'Sin cuerpo' },
+      ],
+    },
+    { article_id: 'bbbbbbbbbb', title: 'Draft', body: '<p>no</p>' },
+    { article_id: 'cccccccccc', title: 'Private', body: '<p>no</p>', is_published: true, is_private: true },
+    {
+      article_id: 'dddddddddd',
+      title: 'Group',
+      body: '<p>no</p>',
+      is_published: true,
+      permission_groups: ['g'],
+    },
+    {
+      article_id: 'eeeeeeeeee',
+      title: 'Rule',
+      body: `<p>${'='.repeat(80)}</p>`,
+      is_published: true,
+      updated_at: '2026-01-02',
+    },
+  ]) {
+    await service.call('/article', { method: 'POST', body });
+  }
+  return service;
+}
+
+describe('GET /article?format=list', () => {
+  it('lists public articles in every live language, as plain text with their category path', async () => {
+    const service = await startWithArticles();
+    const { json } = await service.call('/article?format=list');
+    expect(sourcePage.safeParse(json).error).toBeUndefined();
+    expect(
+      json.articles.map((article: { language: string; title: string }) => [article.language, article.title]),
+    ).toEqual([
+      ['en', 'Hello'],
+      ['de', 'Hallo'],
+      ['en', 'Rule'],
+    ]);
+    expect(json.articles[0]).toEqual({
+      article_id: 'aaaaaaaaaa',
+      language: 'en',
+      title: 'Hello',
+      url: 'https://help.example.com/article/aaaaaaaaaa-hello',
+      category_path: ['Outer', 'Inner'],
+      tags: ['x', 'y'],
+      updated_at: '2026-01-01T00:00:00.000Z',
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      text: 'Part\nOne & two',
+    });
+    expect(json.articles[1].category_path).toEqual(['Außen', 'Inner']);
+  });
+
+  it('gives one language when asked', async () => {
+    const service = await startWithArticles();
+    const languages = async (tag: string) =>
+      (await service.call(`/article?format=list&language_code=${tag}`)).json.articles.map(
+        (article: { language: string }) => article.language,
+      );
+    expect(await languages('de')).toEqual(['de']);
+    expect(await languages('en')).toEqual(['en', 'en']);
+  });
+
+  it('answers text when the Accept header prefers it, in which no article can pass for two', async () => {
+    const service = await startWithArticles();
+    const answer = await service.call('/article?format=list&language_code=en', {
+      headers: { accept: 'text/plain' },
+    });
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.text.split('='.repeat(72))).toHaveLength(2 * 2 + 1);
+    expect(answer.text).toMatchInlineSnapshot(`
+      "========================================================================
+      Title: Hello
+      URL: https://help.example.com/article/aaaaaaaaaa-hello
+      Language: en
+      Id: aaaaaaaaaa
+      Category: Outer > Inner
+      Tags: x, y
+      Updated: 2026-01-01T00:00:00.000Z
+      ========================================================================
+      Part
+      One & two
+
+      ========================================================================
+      Title: Rule
+      URL: https://help.example.com/article/eeeeeeeeee-rule
+      Language: en
+      Id: eeeeeeeeee
+      Updated: 2026-01-02T00:00:00.000Z
+      ========================================================================
+      =======================================================================
+
+      "
+    `);
+  });
+
+  it.each(['*/*', 'application/json', 'application/json, text/plain'])(
+    'answers JSON to Accept: %s',
+    async (accept) => {
+      const service = await startWithArticles();
+      const answer = await service.call('/article?format=list', { headers: { accept } });
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    },
+  );
+
+  it('is an empty list on an empty knowledge base', async () => {
+    const service = await startTestService();
+    expect((await service.call('/article?format=list')).json.articles).toEqual([]);
+    expect((await service.call('/article?format=list', { headers: { accept: 'text/plain' } })).text).toBe('');
+  });
+});

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { callService, makeFolder } from './support/service.ts';
+
+/** The built program: `npm test` builds first. */
+const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
+
+function startServe(flags: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+  const child = spawn(process.execPath, [bin, 'serve', ...flags], {
+    env: { ...process.env, ...environment },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function readLines(child: ChildProcess): Promise<string[]> {
+  const lines: string[] = [];
+  if (child.stdout) for await (const line of createInterface({ input: child.stdout })) lines.push(line);
+  return lines;
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout) for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error('the service ended before it listened');
+}
+
+describe('lectern serve', () => {
+  it('prints one JSON line when it listens, answers, and stops cleanly on SIGTERM', async () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'seed.json'), '{"articles":[{"title":"Hello"}]}');
+    const child = startServe([
+      '--data',
+      join(folder, 'kb.sqlite'),
+      '--seed',
+      join(folder, 'seed.json'),
+      '--port',
+      '0',
+      '--json',
+    ]);
+    const line = JSON.parse(await firstLine(child));
+    expect(Object.keys(line)).toEqual(['baseUrl', 'ca', 'apiKey']);
+    const service = { baseUrl: line.baseUrl, apiKey: line.apiKey, ca: readFileSync(line.ca, 'utf8') };
+    expect((await callService(service, '/article')).json.articles).toHaveLength(1);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('takes the key of LECTERN_API_KEY and does not print it for people', async () => {
+    const folder = makeFolder();
+    const child = startServe(['--data', join(folder, 'kb.sqlite'), '--port', '0'], {
+      LECTERN_API_KEY: 'k'.repeat(20),
+    });
+    const output: string[] = [];
+    child.stderr?.on('data', (piece) => output.push(String(piece)));
+    const lines = readLines(child);
+    child.stdout?.once('data', () => child.kill('SIGINT'));
+    await once(child, 'exit');
+    output.push(...(await lines));
+    expect(output.join('\n')).toContain('Listening at https://127.0.0.1:');
+    expect(output.join('\n')).not.toContain('kkkk');
+  });
+
+  it('exits with 2 when only one of the certificate files is given', async () => {
+    const child = startServe(['--data', join(makeFolder(), 'kb.sqlite'), '--tls-cert', 'x.pem']);
+    const errors: string[] = [];
+    child.stderr?.on('data', (piece) => errors.push(String(piece)));
+    expect(await once(child, 'exit')).toEqual([2, null]);
+    expect(errors.join('')).toContain('FLAG_INCOMPLETE');
+  });
+});

@@ -1,0 +1,183 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startService } from '../../src/service/start-service.ts';
+import { callService, makeFolder, startTestService } from './support/service.ts';
+
+const seed = {
+  articles: [
+    { article_id: 'aaaaaaaaaa', title: 'First', body: '<p>1</p>', is_published: true },
+    { article_id: 'bbbbbbbbbb', title: 'Second', body: '<p>2</p>' },
+  ],
+  categories: [{ category_id: 'c1', title: 'Category' }],
+};
+
+function writeSeed(folder: string, content: unknown = seed): string {
+  const file = join(folder, 'seed.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+describe('startService', () => {
+  it('answers over HTTPS with a certificate that the file it names vouches for', async () => {
+    const service = await startTestService();
+    expect(service.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect((await service.call('/article')).json).toEqual({ articles: [] });
+    expect(readFileSync(service.caFile ?? '', 'utf8')).toBe(service.ca);
+    await expect(
+      service.call('/article').then(() => callService({ ...service, ca: null }, '/article')),
+    ).rejects.toThrow(/certificate/);
+  });
+
+  it('answers at localhost and at ::1 with the same certificate', async () => {
+    const service = await startTestService({ host: 'localhost' });
+    const port = new URL(service.baseUrl).port;
+    const byName = { ...service, baseUrl: `https://localhost:${port}/v1` };
+    expect((await callService(byName, '/article')).status).toBe(200);
+  });
+
+  it('does not answer plain http', async () => {
+    const service = await startTestService();
+    const outcome = new Promise((resolve, reject) => {
+      get(service.baseUrl.replace('https', 'http'), resolve).on('error', reject);
+    });
+    await expect(outcome).rejects.toThrow();
+  });
+
+  it('keeps its certificate over restarts, and the private key from other users', async () => {
+    const folder = makeFolder();
+    const options = { dataFile: join(folder, 'kb.sqlite') };
+    const first = await startService(options);
+    await first.close();
+    const second = await startService(options);
+    await second.close();
+    expect(second.ca).toBe(first.ca);
+    expect(statSync(join(folder, 'kb.sqlite-tls/key.pem')).mode & 0o077).toBe(0);
+  });
+
+  it('uses the certificate it is given', async () => {
+    const first = await startTestService();
+    const tls = {
+      certFile: join(first.folder, 'kb.sqlite-tls/cert.pem'),
+      keyFile: join(first.folder, 'kb.sqlite-tls/key.pem'),
+    };
+    const second = await startTestService({ tls });
+    expect(second.caFile).toBeNull();
+    expect((await callService({ ...second, ca: first.ca }, '/article')).status).toBe(200);
+  });
+
+  it('fills an empty database from a JSON file, and leaves a filled one alone with a note', async () => {
+    const folder = makeFolder();
+    const notes: string[] = [];
+    const options = {
+      dataFile: join(folder, 'kb.sqlite'),
+      seed: writeSeed(folder),
+      onNote: (note: string) => notes.push(note),
+    };
+    const first = await startService(options);
+    const before = (await callService(first, '/article')).json.articles;
+    await first.close();
+    expect(before.map((article: { title: string }) => article.title)).toEqual(['First', 'Second']);
+    expect(notes).toEqual([]);
+
+    writeSeed(folder, { articles: [{ title: 'Other' }] });
+    const second = await startService(options);
+    expect((await callService(second, '/article')).json.articles).toEqual(before);
+    await second.close();
+    expect(notes).toEqual(['The database is not empty, so the seed was not used.']);
+  });
+
+  it('fills an empty database from a folder of Markdown', async () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, 'kb/articles/first'), { recursive: true });
+    writeFileSync(
+      join(folder, 'kb/articles/first/en.md'),
+      '---\narticle_id: aaaaaaaaaa\ntitle: First\n---\nHi\n',
+    );
+    const service = await startTestService({ seed: join(folder, 'kb') });
+    expect((await service.call('/article/aaaaaaaaaa')).json.article).toMatchObject({
+      title: 'First',
+      body: '<p>Hi</p>',
+      is_published: false,
+    });
+  });
+
+  it('notes seed fields the API does not have, and ids that occur twice', async () => {
+    const folder = makeFolder();
+    const notes: string[] = [];
+    const [article] = seed.articles;
+    await startTestService({
+      seed: writeSeed(folder, {
+        articles: [
+          { ...article, colour: 'red' },
+          { ...article, colour: 'blue' },
+        ],
+      }),
+      onNote: (note) => notes.push(note),
+    });
+    expect(notes).toEqual([
+      'The API has no field colour; it was left out of 2 records.',
+      'The id aaaaaaaaaa occurs twice in the seed; the first record was kept.',
+    ]);
+  });
+
+  it.each([
+    ['no JSON', 'oops', 'it is not JSON'],
+    ['an article without a title', { articles: [{}] }, /articles\[0\].*title/s],
+    ['a wrong type', { articles: [{ title: 'A', tags: 'x' }] }, /articles\[0\].*tags/s],
+  ])('refuses a seed with %s', async (_what, content, message) => {
+    const folder = makeFolder();
+    const outcome = startService({ dataFile: join(folder, 'kb.sqlite'), seed: writeSeed(folder, content) });
+    await expect(outcome).rejects.toMatchObject({
+      code: 'SEED_INVALID',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('refuses a seed and a data file it cannot use', async () => {
+    const folder = makeFolder();
+    await expect(
+      startService({ dataFile: join(folder, 'kb.sqlite'), seed: '/nowhere' }),
+    ).rejects.toMatchObject({
+      code: 'SEED_INVALID',
+      exitCode: 2,
+    });
+    writeFileSync(join(folder, 'text'), 'this is not a database, though it is long enough to be looked at');
+    await expect(startService({ dataFile: join(folder, 'text') })).rejects.toMatchObject({
+      code: 'DATA_FILE_UNUSABLE',
+    });
+  });
+
+  it('says so when the port is taken', async () => {
+    const service = await startTestService();
+    const port = Number(new URL(service.baseUrl).port);
+    const outcome = startService({ dataFile: join(makeFolder(), 'kb.sqlite'), port });
+    await expect(outcome).rejects.toMatchObject({ code: 'LISTEN_FAILED' });
+  });
+
+  it('accepts a key given for the run, and makes a new one for each run otherwise', async () => {
+    const given = await startTestService({ apiKey: 'my own key' });
+    expect((await given.call('/article?key=my%20own%20key', { key: null })).status).toBe(200);
+    const made = await startTestService();
+    const other = await startTestService();
+    expect(made.apiKey).toMatch(/^lk_[A-Za-z0-9]{10}_[\w-]{43}$/);
+    expect(other.apiKey).not.toBe(made.apiKey);
+  });
+
+  it('writes no key to its log, whichever way it is sent', async () => {
+    const lines: string[] = [];
+    const service = await startTestService({ logTo: { write: (line) => void lines.push(line) } });
+    await service.call('/article');
+    await service.call(`/article?key=${service.apiKey}`, { key: null });
+    await service.call('/article?key=wrongkey', { key: null });
+    await service.call(`/nothing?key=${service.apiKey}`, { key: null });
+    await service.call(`/%zz?key=${service.apiKey}`, { key: null });
+    await service.close();
+    const log = lines.join('');
+    expect(log).toContain('"path":"/v1/article","status":200');
+    expect(log).toContain('"path":"/v1/article","status":401');
+    expect(log).not.toContain(service.apiKey);
+    expect(log).not.toContain('wrongkey');
+  });
+});

@@ -1,0 +1,233 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ArticleUpdate } from '../../../src/api/article.ts';
+import { openDatabase } from '../../../src/service/store/database.ts';
+import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
+import type { Store } from '../../../src/service/store/store.ts';
+import { makeFolder } from '../support/service.ts';
+
+/** The simplest thing that could be right: articles as plain objects, translations as objects by language. */
+interface ModelArticle {
+  fields: Record<string, unknown>;
+  translations: Record<string, Record<string, unknown>>;
+}
+
+const languages = ['de', 'fr', 'ja', 'pt-BR'];
+const text = fc.oneof(fc.string({ minLength: 1, maxLength: 8 }), fc.constantFrom('日本', 'é', '<p>x</p>'));
+const slug = fc.constantFrom('a', 'b-c');
+
+/** Fields whose value is stored exactly as it is sent. */
+const fields = {
+  title: text,
+  slug,
+  description: fc.option(text),
+  body: fc.string({ maxLength: 20 }),
+  category_id: fc.option(fc.constantFrom('c1', 'c2')),
+  tags: fc.uniqueArray(fc.constantFrom('x', 'y', 'z')),
+  is_published: fc.boolean(),
+  is_private: fc.boolean(),
+  is_featured: fc.boolean(),
+  show_toc: fc.boolean(),
+  permission_groups: fc.option(fc.array(fc.constantFrom('g1', 'g2'), { maxLength: 2 })),
+  sort_order: fc.option(fc.integer({ min: -5, max: 5 })),
+  short_version: fc.option(text),
+};
+const translation = fc.record(
+  { title: text, slug, description: fc.option(text), body: fc.option(text), is_live: fc.boolean() },
+  { requiredKeys: [] },
+);
+const element = fc
+  .tuple(fc.constantFrom(...languages), translation, fc.boolean())
+  .map(([language_code, change, isRemoval]) =>
+    isRemoval ? { language_code, is_deleted: true as const } : { language_code, ...change },
+  );
+const change = fc.record(
+  { ...fields, multilingual: fc.uniqueArray(element, { selector: (e) => e.language_code, maxLength: 3 }) },
+  { requiredKeys: [] },
+);
+
+const command = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), change, title: text }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('update' as const), change, which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+);
+
+const emptyArticle = {
+  slug: undefined,
+  description: null,
+  body: '',
+  category_id: null,
+  tags: [],
+  is_published: false,
+  is_private: false,
+  is_featured: false,
+  show_toc: true,
+  permission_groups: null,
+  sort_order: null,
+  short_version: null,
+};
+const emptyTranslation = { title: null, slug: null, description: null, body: null, is_live: true };
+
+function applyChange(article: ModelArticle, { multilingual, ...sent }: ArticleUpdate): void {
+  Object.assign(article.fields, sent);
+  for (const { language_code, is_deleted, ...values } of multilingual ?? []) {
+    if (is_deleted) delete article.translations[language_code];
+    else
+      article.translations[language_code] = {
+        ...emptyTranslation,
+        ...article.translations[language_code],
+        ...values,
+      };
+  }
+}
+
+/** What the store holds, in the shape of the model. Calculated slugs are left to other tests. */
+function readAll(store: Store, model: ReadonlyMap<string, ModelArticle>) {
+  const page = { includeBody: true, after: 0, skip: 0, limit: 1000 };
+  return new Map(
+    store.listArticles({}, page).map(({ json }) => {
+      const record = JSON.parse(json);
+      const expected = model.get(record.article_id);
+      const names = Object.keys(expected?.fields ?? {}).filter(
+        (name) => expected?.fields[name] !== undefined,
+      );
+      const translations = record.multilingual.map((element: Record<string, unknown>) => {
+        const { language_code, ...values } = element;
+        const isCalculated = expected?.translations[String(language_code)]?.slug === null;
+        return [language_code, isCalculated ? { ...values, slug: null } : values];
+      });
+      return [
+        record.article_id,
+        {
+          fields: Object.fromEntries(names.map((name) => [name, record[name]])),
+          translations: Object.fromEntries(translations),
+        },
+      ];
+    }),
+  );
+}
+
+function withoutUndefined(model: ReadonlyMap<string, ModelArticle>) {
+  return new Map(
+    Array.from(model, ([id, article]) => [
+      id,
+      {
+        fields: Object.fromEntries(Object.entries(article.fields).filter(([, value]) => value !== undefined)),
+        translations: article.translations,
+      },
+    ]),
+  );
+}
+
+describe('the store', () => {
+  it('holds after any sequence of creates, updates, deletes and restarts what a simple model holds', () => {
+    const folder = makeFolder();
+    let run = 0;
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 25 }), (commands) => {
+        const file = join(folder, `${run++}.sqlite`);
+        let now = Date.parse('2026-01-01');
+        const open = () => openSqliteStore(file, { defaultLanguage: 'en', clock: () => now++ });
+        let store = open();
+        const model = new Map<string, ModelArticle>();
+        const idAt = (which: number) => [...model.keys()][which % Math.max(1, model.size)];
+        for (const step of commands) {
+          if (step.kind === 'create') {
+            const input = { title: step.title, ...step.change };
+            const created = JSON.parse(store.createArticle(input)?.json ?? '{}');
+            const article = { fields: { ...emptyArticle, title: step.title }, translations: {} };
+            applyChange(article, input);
+            model.set(created.article_id, article);
+          } else if (step.kind === 'update') {
+            const id = idAt(step.which);
+            const updated = store.updateArticle(id ?? 'aaaaaaaaaa', step.change);
+            expect(updated === null).toBe(id === undefined);
+            const article = model.get(id ?? '');
+            if (article) applyChange(article, step.change);
+          } else if (step.kind === 'delete') {
+            const id = idAt(step.which);
+            expect(store.deleteArticle(id ?? 'aaaaaaaaaa')).toBe(id !== undefined);
+            model.delete(id ?? '');
+          } else {
+            store.close();
+            store = open();
+          }
+          expect(readAll(store, model)).toEqual(withoutUndefined(model));
+        }
+        store.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('never touches another language in a multilingual update', () => {
+    const file = join(makeFolder(), 'kb.sqlite');
+    const store = openSqliteStore(file, { defaultLanguage: 'en', clock: () => 0 });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(element, { selector: (e) => e.language_code }),
+        element,
+        (before, update) => {
+          const created = store.createArticle({ title: 'x', multilingual: before });
+          const read = (json: string | undefined) =>
+            new Map<string, object>(
+              JSON.parse(json ?? '{}').multilingual.map((e: { language_code: string }) => [
+                e.language_code,
+                e,
+              ]),
+            );
+          const old = read(created?.json);
+          const updated = read(
+            store.updateArticle(created?.articleId ?? '', { multilingual: [update] })?.json,
+          );
+          old.delete(update.language_code);
+          updated.delete(update.language_code);
+          expect(updated).toEqual(old);
+        },
+      ),
+      { numRuns: 100 },
+    );
+    store.close();
+  });
+
+  it('moves updated_at forward even when the clock stands still or goes back', () => {
+    let now = Date.parse('2026-01-01');
+    const store = openSqliteStore(join(makeFolder(), 'kb.sqlite'), {
+      defaultLanguage: 'en',
+      clock: () => now,
+    });
+    const id = store.createArticle({ title: 'x' })?.articleId ?? '';
+    const moments = [0, 0, -5000, 1000].map((step) => {
+      now += step;
+      return JSON.parse(store.updateArticle(id, { title: 'y' })?.json ?? '{}').updated_at;
+    });
+    expect(moments).toEqual([...new Set(moments)].sort());
+    store.close();
+  });
+
+  it('gives ids of ten letters or digits that never collide, also when asked for at the same time', async () => {
+    const file = join(makeFolder(), 'kb.sqlite');
+    const stores = [1, 2, 3].map(() => openSqliteStore(file, { defaultLanguage: 'en', clock: () => 0 }));
+    const ids = await Promise.all(
+      Array.from(
+        { length: 150 },
+        async (_, n) => stores[n % 3]?.createArticle({ title: `t${n}` })?.articleId,
+      ),
+    );
+    expect(new Set(ids).size).toBe(150);
+    for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{10}$/);
+    for (const store of stores) store.close();
+  });
+
+  it('refuses a data file written by a newer version', () => {
+    const file = join(makeFolder(), 'kb.sqlite');
+    const options = { defaultLanguage: 'en', clock: () => 0 };
+    openSqliteStore(file, options).close();
+    const database = openDatabase(file);
+    database.rows('PRAGMA user_version = 99');
+    database.close();
+    expect(() => openSqliteStore(file, options)).toThrow(/its version is 99/);
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  type RunningService,
+  type ServiceOptions,
+  startService,
+} from '../../../src/service/start-service.ts';
+
+/** An answer, with its body as text and, where it is JSON, parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly json: any;
+}
+
+export interface Call {
+  readonly method?: string;
+  /** Sent as JSON unless it is a string. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `null` sends no key. */
+  readonly key?: string | null;
+}
+
+/** A running service and a plain way to call it. */
+export interface TestService extends RunningService {
+  readonly folder: string;
+  readonly call: (path: string, call?: Call) => Promise<Answer>;
+}
+
+/** A new folder that is removed when the test ends. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-service-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts a service on a new database, over real HTTPS; it stops when the test ends. */
+export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
+  const folder = makeFolder();
+  const service = await startService({ dataFile: join(folder, 'kb.sqlite'), ...options });
+  onTestFinished(() => service.close());
+  return { ...service, folder, call: (path, call) => callService(service, path, call) };
+}
+
+/** One HTTPS request, checked against the service's own certificate. `path` is relative to the base URL. */
+export function callService(
+  service: Pick<RunningService, 'baseUrl' | 'ca' | 'apiKey'>,
+  path: string,
+  call: Call = {},
+): Promise<Answer> {
+  const key = call.key === undefined ? service.apiKey : call.key;
+  const body =
+    call.body === undefined || typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      service.baseUrl + path,
+      {
+        method: call.method ?? 'GET',
+        ca: service.ca ?? undefined,
+        headers: {
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...call.headers,
+        },
+      },
+      (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(pieces).toString();
+          const isJson = response.headers['content-type']?.startsWith('application/json');
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            json: isJson ? JSON.parse(text) : null,
+          });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
