@@ -1,0 +1,22 @@
+import { LecternError } from '../errors.ts';
+
+/**
+ * Checks that a key can be sent as a Bearer token (visible ASCII); its value is in no message.
+ * @throws API_KEY_MISSING, API_KEY_INVALID (both exit 2)
+ */
+export function checkApiKey(key: string): string {
+  const trimmed = key.trim();
+  if (trimmed === '') {
+    throw new LecternError('API_KEY_MISSING', 'there is no API key', {
+      hint: 'set the environment variable LECTERN_API_KEY',
+      exitCode: 2,
+    });
+  }
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) {
+    throw new LecternError('API_KEY_INVALID', 'the API key holds characters that no key has', {
+      hint: 'set LECTERN_API_KEY to the key alone, without quotes, blanks or line breaks',
+      exitCode: 2,
+    });
+  }
+  return trimmed;
+}

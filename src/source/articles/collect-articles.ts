@@ -1,0 +1,168 @@
+import type { ExclusionReason, LanguageTag } from '../../model.ts';
+import { type Problem, problem } from '../../problems.ts';
+import type { ListSink } from '../listing/list-sink.ts';
+import { isArticleId, type ReadArticle, readArticle } from '../normalise/article.ts';
+import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
+import type { BodyStore } from '../snapshot/body-store.ts';
+import type { StoredArticle } from '../snapshot/format.ts';
+import { fingerprint } from './fingerprint.ts';
+
+interface ExcludedEntry {
+  readonly kind: 'excluded';
+  readonly reason: ExclusionReason;
+  readonly updatedAt: string | null;
+  readonly problems: readonly Problem[];
+}
+
+type Entry =
+  | { readonly kind: 'public'; readonly stored: StoredArticle }
+  | ExcludedEntry
+  /** Must be read by itself. */
+  | { readonly kind: 'pending'; readonly fingerprint: string }
+  /** Is as in the last snapshot. */
+  | { readonly kind: 'kept'; readonly stored: StoredArticle };
+
+/** What to do with a listed record: take it as it is, read the article by itself, or keep what the last snapshot has. */
+export type Judgement = 'take' | 'single' | StoredArticle;
+
+/** Everything a listing and the single reads after it told. */
+export interface CollectedArticles {
+  readonly listed: number;
+  /** Sorted by id. */
+  readonly articles: readonly StoredArticle[];
+  /** Sorted by id. */
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  /** Problems that belong to no public article. */
+  readonly problems: readonly Problem[];
+}
+
+/** Takes records in any order, stores the bodies of public articles and keeps a small record of each. */
+export interface ArticleCollector extends ListSink {
+  /** Whether an id was listed more than once. */
+  hasDuplicates(): boolean;
+  /** Ids that must be read by themselves. */
+  pending(): readonly string[];
+  /** Articles that are as in the last snapshot, whose bodies are still to be handed over. */
+  kept(): readonly StoredArticle[];
+  /** Takes the bodies of a kept article; `null` when they are damaged: then it must be read by itself. */
+  takeKept(stored: StoredArticle, bodies: readonly Buffer[] | null): Promise<void>;
+  /** Takes what a single read gave: a record, or `null` when the article is gone. It goes before what the list says. */
+  takeSingle(id: string, record: unknown): Promise<void>;
+  finish(): CollectedArticles;
+}
+
+/** `judge` decides on every listed record with a usable id. */
+export function createCollector(
+  store: BodyStore,
+  defaultLanguage: LanguageTag,
+  judge: (id: string, record: UnknownRecord) => Judgement,
+): ArticleCollector {
+  const entries = new Map<string, Entry>();
+  let problems: Problem[] = [];
+  let listed = 0;
+
+  async function enter(id: string, read: ReadArticle, print: string): Promise<void> {
+    const before = entries.get(id);
+    if (before?.kind === 'public') await store.erase(before.stored.place);
+    if (read.kind === 'public') {
+      const place = await store.append([...read.bodies.values()]);
+      const stored = { article: read.article, place, fingerprint: print, problems: read.problems };
+      entries.set(id, { kind: 'public', stored });
+    } else if (read.kind === 'excluded') entries.set(id, read);
+  }
+
+  async function takeRecord(id: string, record: UnknownRecord): Promise<void> {
+    const judgement = judge(id, record);
+    const before = entries.get(id);
+    if (before !== undefined) {
+      problems.push(problem('DUPLICATE_ID', `the article ${id} is listed more than once`, { articleId: id }));
+    }
+    // Which of several records counts, where not all of them are here: the article itself will tell.
+    const isOpen = before !== undefined && (before.kind === 'pending' || before.kind === 'kept');
+    if (judgement === 'single' || isOpen || (before !== undefined && judgement !== 'take')) {
+      if (before?.kind === 'public') await store.erase(before.stored.place);
+      entries.set(id, { kind: 'pending', fingerprint: fingerprint(record) });
+    } else if (judgement === 'take') {
+      const read = readArticle(record, defaultLanguage);
+      if (before === undefined || replaces(read, before)) await enter(id, read, fingerprint(record));
+    } else entries.set(id, { kind: 'kept', stored: judgement });
+  }
+
+  function* ofKind<K extends Entry['kind']>(kind: K): Generator<[string, Extract<Entry, { kind: K }>]> {
+    for (const [id, entry] of entries) {
+      if (entry.kind === kind) yield [id, entry as Extract<Entry, { kind: K }>];
+    }
+  }
+
+  return {
+    async restart() {
+      entries.clear();
+      problems = [];
+      listed = 0;
+      await store.clear();
+    },
+    async take(record) {
+      listed += 1;
+      const id = isRecord(record) ? record.article_id : null;
+      if (isRecord(record) && isArticleId(id)) await takeRecord(id, record);
+      else problems.push(...readArticle(record, defaultLanguage).problems);
+    },
+    hasDuplicates: () => problems.some(({ code }) => code === 'DUPLICATE_ID'),
+    pending: () => [...ofKind('pending')].map(([id]) => id),
+    kept: () => [...ofKind('kept')].map(([, { stored }]) => stored),
+    async takeKept(stored, bodies) {
+      const { id } = stored.article;
+      if (bodies === null) entries.set(id, { kind: 'pending', fingerprint: stored.fingerprint });
+      else entries.set(id, { kind: 'public', stored: { ...stored, place: await store.append(bodies) } });
+    },
+    async takeSingle(id, record) {
+      const before = entries.get(id);
+      const print = before?.kind === 'pending' ? before.fingerprint : '';
+      if (record === null) return void entries.set(id, gone(id));
+      const read = readArticle(record, defaultLanguage);
+      const readId = read.kind === 'public' ? read.article.id : read.kind === 'excluded' ? read.id : null;
+      if (readId === id) await enter(id, read, print);
+      else entries.set(id, mismatch(id));
+    },
+    finish() {
+      const articles: StoredArticle[] = [];
+      const excluded = new Map<string, ExclusionReason>();
+      const loose = [...problems];
+      for (const id of [...entries.keys()].sort()) {
+        const entry = entries.get(id);
+        if (entry?.kind === 'public') articles.push(entry.stored);
+        else if (entry?.kind === 'excluded') {
+          excluded.set(id, entry.reason);
+          loose.push(...entry.problems);
+        } else throw new Error(`the article ${id} was never read`);
+      }
+      return { listed, articles, excluded, problems: loose };
+    },
+  };
+}
+
+/** Of two records with one id the newer counts; where neither is newer, the one that is not public. */
+function replaces(read: ReadArticle, before: Entry): boolean {
+  const time =
+    read.kind === 'public' ? read.article.updatedAt : read.kind === 'excluded' ? read.updatedAt : null;
+  const timeBefore = editedAt(before);
+  if (time !== null && timeBefore !== null && time !== timeBefore) return time > timeBefore;
+  return read.kind === 'excluded' && before.kind === 'public';
+}
+
+function editedAt(entry: Entry): string | null {
+  if (entry.kind === 'public') return entry.stored.article.updatedAt;
+  return entry.kind === 'excluded' ? entry.updatedAt : null;
+}
+
+function gone(id: string): ExcludedEntry {
+  const problems = [problem('ARTICLE_GONE', `${id} was listed and then not found`, { articleId: id })];
+  return { kind: 'excluded', reason: 'gone', updatedAt: null, problems };
+}
+
+function mismatch(id: string): ExcludedEntry {
+  const problems = [
+    problem('ARTICLE_MISMATCH', `the answer to ${id} is not that article`, { articleId: id }),
+  ];
+  return { kind: 'excluded', reason: 'invalid', updatedAt: null, problems };
+}

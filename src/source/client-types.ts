@@ -1,0 +1,118 @@
+import type { Article, ArticleCreate, ArticleUpdate } from '../api/article.ts';
+import type { Category, CategoryCreate, CategoryUpdate } from '../api/category.ts';
+import type { ListQuery } from '../api/list-query.ts';
+import type { SearchAnswer, SearchQuery } from '../api/search.ts';
+import type { SourcePage } from '../api/source-page.ts';
+import type { StatisticsQuery, TopArticle, ViewCount } from '../api/statistics.ts';
+import type { ResolvedConfig } from '../config/schema.ts';
+import type { HttpPorts } from './http.ts';
+
+/** Filters of a list of articles. */
+export type ListFilter = Omit<ListQuery, 'format'>;
+
+export interface ClientOptions {
+  /** Address of the API, ending in its version segment, e.g. `https://kb.example.com/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** PEM certificates to trust; absent: what Node trusts. */
+  readonly ca?: readonly string[] | null;
+  /** Allows plain http to this machine. */
+  readonly insecureLoopback?: boolean;
+  /** Timeouts and retries; absent: the defaults of the configuration. */
+  readonly network?: Partial<ResolvedConfig['source']>;
+  /** The world outside, for tests; absent: the real one. */
+  readonly ports?: HttpPorts;
+}
+
+/**
+ * Every operation of the knowledge-base API. Reads, changes and deletions are repeated when the server is busy or the
+ * connection breaks; a creation only when the server certainly did not act on it.
+ * All methods throw `LecternError` with the codes of `Http.request`, e.g. UNAUTHORIZED, NOT_FOUND, REQUEST_REFUSED.
+ */
+export interface Client {
+  /**
+   * Articles of all statuses, in one answer; without `include_body` they have no bodies.
+   * @example await client.listArticles({ status: 'published', updated_at_after: '2026-01-01' })
+   */
+  listArticles(filter?: ListFilter): Promise<Article[]>;
+  /**
+   * Every article with its bodies, one by one as they arrive, however many there are. When the list is begun again
+   * (`restart`), what was taken before counts no more. Throws also LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE: the list
+   * that was taken is complete, or there is an error.
+   * @example await client.readEveryArticle({ restart: () => ids.clear(), take: (article) => ids.add(article.article_id) })
+   */
+  readEveryArticle(sink: ArticleSink): Promise<void>;
+  /**
+   * One article with its bodies.
+   * @example const { title, body } = await client.readArticle('4fq8d7s2ka')
+   */
+  readArticle(articleId: string): Promise<Article>;
+  /**
+   * A new article; a draft unless it says otherwise.
+   * @example await client.createArticle({ title: 'Hello', body: '<p>Hi</p>', is_published: true })
+   */
+  createArticle(article: ArticleCreate): Promise<Article>;
+  /**
+   * Changes the fields that are given and, in `multilingual`, the languages that are named.
+   * @example await client.updateArticle(id, { multilingual: [{ language_code: 'de', title: 'Hallo' }] })
+   */
+  updateArticle(articleId: string, change: ArticleUpdate): Promise<Article>;
+  /**
+   * Deletes an article.
+   * @example await client.deleteArticle('4fq8d7s2ka')
+   */
+  deleteArticle(articleId: string): Promise<void>;
+  /**
+   * All categories.
+   * @example const categories = await client.listCategories()
+   */
+  listCategories(): Promise<Category[]>;
+  /**
+   * One category.
+   * @example const { title } = await client.readCategory('Oemcx1Uh3M')
+   */
+  readCategory(categoryId: string): Promise<Category>;
+  /**
+   * A new category.
+   * @example await client.createCategory({ title: 'First steps', description: 'Where to begin' })
+   */
+  createCategory(category: CategoryCreate): Promise<Category>;
+  /**
+   * Changes the fields that are given and, in `multilingual`, the languages that are named.
+   * @example await client.updateCategory(id, { title: 'Getting started' })
+   */
+  updateCategory(categoryId: string, change: CategoryUpdate): Promise<Category>;
+  /**
+   * Articles that match a text, best first.
+   * @example const { articles, totalHits } = await client.search({ query: 'reset password', limit: 5 })
+   */
+  search(query: SearchQuery): Promise<SearchAnswer>;
+  /**
+   * Views per article in a timeframe, most viewed first.
+   * @example await client.readStatistics({ start_date: '2026-01-01', end_date: '2026-01-31', language_code: 'de' })
+   */
+  readStatistics(query?: StatisticsQuery): Promise<TopArticle[]>;
+  /**
+   * Adds views of an article; an extension of the embedded service.
+   * @example await client.countViews('4fq8d7s2ka', { count: 3 })
+   */
+  countViews(articleId: string, views?: ViewCount): Promise<void>;
+  /**
+   * The chatbot source page: all public articles as plain text.
+   * @example const { articles } = await client.readSourcePage({ language_code: 'en' })
+   */
+  readSourcePage(query?: Pick<ListQuery, 'language_code'>): Promise<SourcePage>;
+  /**
+   * The chatbot source page in its text form.
+   * @example const text = await client.readSourceText()
+   */
+  readSourceText(query?: Pick<ListQuery, 'language_code'>): Promise<string>;
+  /** Frees the connections. */
+  close(): Promise<void>;
+}
+
+/** Takes articles as they arrive. */
+export interface ArticleSink {
+  readonly restart: () => void;
+  readonly take: (article: Article) => void;
+}

@@ -1,0 +1,143 @@
+import type { Article } from '../api/article.ts';
+import { readArticle, readCategory } from '../api/read-records.ts';
+import type { SearchAnswer } from '../api/search.ts';
+import type { SourcePage } from '../api/source-page.ts';
+import type { TopArticle } from '../api/statistics.ts';
+import { sourceSettings } from '../config/source-settings.ts';
+import type { Client, ClientOptions } from './client-types.ts';
+import { createHttp, type Http, type HttpRequest, type HttpResponse } from './http.ts';
+import { readListing } from './listing/read-listing.ts';
+import { NetworkFault } from './network-fault.ts';
+import { readJson } from './read-json.ts';
+
+/**
+ * Opens a client for a knowledge-base service.
+ * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID (all exit 2)
+ * @example const client = createClient({ baseUrl: 'https://kb.example.com/v1', apiKey: process.env.LECTERN_API_KEY ?? '' })
+ */
+export function createClient(options: ClientOptions): Client {
+  const network = { ...sourceSettings.parse({}), ...options.network };
+  const http = createHttp({
+    ...network,
+    baseUrl: options.baseUrl,
+    apiKey: options.apiKey,
+    ca: options.ca ?? null,
+    insecureLoopback: options.insecureLoopback ?? false,
+    ...(options.ports ? { ports: options.ports } : {}),
+  });
+  const call = (request: HttpRequest) => http.request(request, readJson);
+  const one =
+    <T>(key: string, read: (value: unknown) => T | null) =>
+    async (request: HttpRequest) =>
+      existing(read(member(await call(request), key)), request);
+  const oneArticle = one('article', readArticle);
+  const oneCategory = one('category', readCategory);
+  const many = async <T>(key: string, read: (value: unknown) => T | null, request: HttpRequest) =>
+    list(member(await call(request), key), request).flatMap((value) => read(value) ?? []);
+
+  return {
+    listArticles: (filter = {}) =>
+      many('articles', readArticle, { method: 'GET', path: '/article', query: filter }),
+    readEveryArticle: async (sink) => {
+      await readListing(
+        http,
+        { ...network, includeBody: true },
+        {
+          restart: async () => sink.restart(),
+          take: async (record) => {
+            const article = readArticle(record);
+            if (article !== null) sink.take(await withBody(article, oneArticle));
+          },
+        },
+      );
+    },
+    readArticle: (articleId) => oneArticle({ method: 'GET', path: articlePath(articleId) }),
+    createArticle: (body) => oneArticle({ method: 'POST', path: '/article', body }),
+    updateArticle: (articleId, body) => oneArticle({ method: 'PATCH', path: articlePath(articleId), body }),
+    deleteArticle: (articleId) => deleteArticle(http, articleId),
+    listCategories: () => many('categories', readCategory, { method: 'GET', path: '/category' }),
+    readCategory: (categoryId) => oneCategory({ method: 'GET', path: categoryPath(categoryId) }),
+    createCategory: (body) => oneCategory({ method: 'POST', path: '/category', body }),
+    updateCategory: (categoryId, body) =>
+      oneCategory({ method: 'PATCH', path: categoryPath(categoryId), body }),
+    search: async (query) => (await call({ method: 'GET', path: '/search', query })) as SearchAnswer,
+    readStatistics: async (query = {}) => {
+      const request = { method: 'GET', path: '/stats/article', query } as const;
+      return list(member(await call(request), 'top_articles'), request) as TopArticle[];
+    },
+    countViews: async (articleId, body = {}) => {
+      await call({ method: 'POST', path: `/stats${articlePath(articleId)}`, body });
+    },
+    readSourcePage: async (query = {}) =>
+      (await call({ method: 'GET', path: '/article', query: { ...query, format: 'list' } })) as SourcePage,
+    readSourceText: (query = {}) =>
+      http.request(
+        {
+          method: 'GET',
+          path: '/article',
+          query: { ...query, format: 'list' },
+          headers: { accept: 'text/plain' },
+        },
+        readText,
+      ),
+    close: http.close,
+  };
+}
+
+async function readText({ body }: HttpResponse): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+function articlePath(articleId: string): string {
+  return `/article/${encodeURIComponent(articleId)}`;
+}
+
+function categoryPath(categoryId: string): string {
+  return `/category/${encodeURIComponent(categoryId)}`;
+}
+
+/** A server that gives no bodies in lists is asked for them one by one. */
+async function withBody(
+  article: Article,
+  read: (request: HttpRequest) => Promise<Article>,
+): Promise<Article> {
+  if (article.body !== undefined) return article;
+  return read({ method: 'GET', path: articlePath(article.article_id) });
+}
+
+/** A deletion that is repeated after a broken connection finds nothing when the first attempt came through. */
+async function deleteArticle(http: Http, articleId: string): Promise<void> {
+  try {
+    await http.request({ method: 'DELETE', path: articlePath(articleId) }, async () => {});
+  } catch (error) {
+    const wasRepeated = error instanceof NetworkFault && error.cause instanceof NetworkFault;
+    if (!wasRepeated || error.code !== 'NOT_FOUND') throw error;
+  }
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+function existing<T>(value: T | null, request: HttpRequest): T {
+  if (value === null) throw badAnswer(request);
+  return value;
+}
+
+function list(value: unknown, request: HttpRequest): readonly unknown[] {
+  if (!Array.isArray(value)) throw badAnswer(request);
+  return value;
+}
+
+function badAnswer({ method, path }: HttpRequest): NetworkFault {
+  return new NetworkFault(
+    'BAD_RESPONSE',
+    `${method} ${path} was answered without the record that was asked for`,
+    {
+      hint: 'check that the base URL is that of the knowledge-base API',
+      retry: 'never',
+    },
+  );
+}

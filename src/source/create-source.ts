@@ -1,0 +1,58 @@
+import type { FileHandle } from 'node:fs/promises';
+import { LecternError } from '../errors.ts';
+import type { ArticleBodies, ExclusionReason, LanguageTag } from '../model.ts';
+import { assembleKnowledgeBase } from './assemble.ts';
+import { countLanguages } from './count-languages.ts';
+import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';
+import { readStoredBodies } from './snapshot/read-bodies.ts';
+import type { ReadMode, Source } from './source.ts';
+
+export interface SourceInput {
+  readonly header: SnapshotHeader;
+  readonly content: SnapshotContent;
+  /** Closed with the source. */
+  readonly bodies: FileHandle;
+  readonly languages: readonly LanguageTag[] | null;
+  readonly mode: ReadMode;
+  readonly singleReads: number;
+}
+
+/** Makes a source of a snapshot, whether it was just written or is an older one. */
+export function createSource({ header, content, bodies, languages, mode, singleReads }: SourceInput): Source {
+  const { knowledgeBase, stored, spell, topArticles, problems } = assembleKnowledgeBase(
+    content,
+    header.defaultLanguage,
+    languages,
+  );
+  const excluded: Partial<Record<ExclusionReason, number>> = {};
+  for (const reason of knowledgeBase.excluded.values()) excluded[reason] = (excluded[reason] ?? 0) + 1;
+
+  async function readBodies(articleId: string): Promise<ArticleBodies> {
+    const article = stored.get(articleId);
+    if (article === undefined) {
+      throw new LecternError('ARTICLE_UNKNOWN', `the snapshot holds no public article ${articleId}`, {
+        hint: 'ask only for articles of the knowledge base',
+      });
+    }
+    const read = await readStoredBodies(bodies, article);
+    return new Map([...read].map(([language, body]) => [spell(language), body]));
+  }
+
+  return {
+    knowledgeBase,
+    readBodies,
+    topArticles,
+    problems,
+    stats: {
+      mode,
+      listed: header.listed,
+      published: knowledgeBase.articles.length,
+      excluded,
+      categories: knowledgeBase.categories.length,
+      languages: Object.fromEntries(countLanguages(knowledgeBase.articles)),
+      bodyBytes: header.bodiesBytes,
+      singleReads,
+    },
+    close: () => bodies.close(),
+  };
+}

@@ -1,0 +1,177 @@
+import type { lookup as systemLookup } from 'node:dns';
+import type { Readable } from 'node:stream';
+import { createSecureContext } from 'node:tls';
+import { Agent } from 'undici';
+import { type AddressRule, checkLiteralAddress, createGuardedLookup, scopeRule } from './guarded-lookup.ts';
+import { mapNetworkError } from './map-network-error.ts';
+import { NetworkFault } from './network-fault.ts';
+import { printUrl } from './print-url.ts';
+import { isRedirect } from './redirect-rule.ts';
+import { readBody } from './response-body.ts';
+import { statusFault } from './status-fault.ts';
+
+export interface FileFetchSettings extends AddressRule {
+  /** Hosts (`name` or `name:port`) files are fetched from, redirects included. */
+  readonly hosts: ReadonlySet<string>;
+  /** Largest file, in bytes. */
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  /** PEM certificates to trust; `null` trusts what Node trusts. */
+  readonly ca: readonly string[] | null;
+  /** How names become addresses, for tests; absent: as the system does it. */
+  readonly lookup?: typeof systemLookup;
+}
+
+/** What a server said of a file, to be sent back when asking again. */
+export interface Validators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+export type FetchedFile =
+  | { readonly kind: 'unchanged' }
+  | ({ readonly kind: 'file'; readonly bytes: Uint8Array } & Validators);
+
+export interface FileFetcher {
+  /**
+   * Reads a file of a configured host. No key and no cookie is sent.
+   * @param known what was said of the copy at hand; `null`: there is none
+   * @throws NetworkFault: HOST_REFUSED, ADDRESS_REFUSED, REDIRECT_REFUSED, FILE_TOO_LARGE, NOT_FOUND and the other
+   *   codes of a failed request
+   */
+  fetch(address: string, known: Validators | null): Promise<FetchedFile>;
+  close(): Promise<void>;
+}
+
+const longestChain = 5;
+
+/** Opens the way to files on other hosts than the API: nothing but http(s) to named hosts on the internet. */
+export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
+  const agents = new Map<string, Agent>();
+  const secureContext =
+    settings.ca === null ? {} : { secureContext: createSecureContext({ ca: [...settings.ca] }) };
+
+  /** One agent per host, since what a host's name may resolve to depends on the host. */
+  const agentFor = (url: URL): Agent => {
+    let agent = agents.get(url.host);
+    if (agent === undefined) {
+      const lookup = createGuardedLookup(scopeRule(url, settings), settings.lookup);
+      agent = new Agent({
+        connect: { ...secureContext, timeout: settings.timeoutMs, lookup },
+        headersTimeout: settings.timeoutMs,
+        bodyTimeout: settings.timeoutMs,
+      });
+      agents.set(url.host, agent);
+    }
+    return agent;
+  };
+
+  async function fetch(address: string, known: Validators | null): Promise<FetchedFile> {
+    const chain = [new URL(address)];
+    for (;;) {
+      const url = chain.at(-1) as URL;
+      checkHost(url, settings.hosts);
+      checkLiteralAddress(url, scopeRule(url, settings));
+      const what = `GET ${printUrl(url)}`;
+      const { status, headers, stream } = await send(agentFor(url), url, known, what);
+      try {
+        if (status === 304 && known !== null) return { kind: 'unchanged' };
+        if (isRedirect(status)) {
+          chain.push(nextAddress(chain, headers.location, what));
+          continue;
+        }
+        if (status !== 200)
+          throw statusFault({ what, status, retryAfter: undefined, explanation: '', nowMs: 0 });
+        const encoding = headers['content-encoding'];
+        const body = readBody(stream, encoding, what, { slowMs: settings.timeoutMs, now: Date.now });
+        const bytes = await readUpTo(settings.maxBytes, body, what);
+        return {
+          kind: 'file',
+          bytes,
+          etag: headers.etag ?? null,
+          lastModified: headers['last-modified'] ?? null,
+        };
+      } finally {
+        stream.on('error', () => {}).destroy();
+      }
+    }
+  }
+
+  return {
+    fetch,
+    async close() {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    },
+  };
+}
+
+async function send(agent: Agent, url: URL, known: Validators | null, what: string) {
+  try {
+    const answer = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers: {
+        accept: 'image/avif,image/webp,image/*,*/*;q=0.8',
+        'accept-encoding': 'gzip, br',
+        'user-agent': 'lectern',
+        ...(known?.etag ? { 'if-none-match': known.etag } : {}),
+        ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+      },
+    });
+    const stream: Readable = answer.body;
+    return { status: answer.statusCode, headers: firstValues(answer.headers), stream };
+  } catch (error) {
+    throw mapNetworkError(error, what) ?? error;
+  }
+}
+
+function firstValues(headers: Readonly<Record<string, string | string[] | undefined>>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
+}
+
+function checkHost(url: URL, hosts: ReadonlySet<string>): void {
+  if ((url.protocol === 'https:' || url.protocol === 'http:') && hosts.has(url.host)) return;
+  throw new NetworkFault('HOST_REFUSED', `${url.protocol}//${url.host} is no host files are taken from`, {
+    hint: 'name the host in media.hosts if its files may be published',
+    retry: 'never',
+  });
+}
+
+function nextAddress(chain: readonly URL[], location: string | undefined, what: string): URL {
+  const from = chain.at(-1) as URL;
+  const refuse = (why: string): NetworkFault =>
+    new NetworkFault('REDIRECT_REFUSED', `${what}: the redirect ${why}`, {
+      hint: 'use the address the file really has',
+      retry: 'never',
+    });
+  if (location === undefined || !URL.canParse(location, from.href)) throw refuse('leads nowhere');
+  const target = new URL(location, from);
+  target.hash = '';
+  if (from.protocol === 'https:' && target.protocol !== 'https:') throw refuse('leaves https');
+  if (chain.length > longestChain || chain.some(({ href }) => href === target.href))
+    throw refuse('does not end');
+  return target;
+}
+
+async function readUpTo(
+  maxBytes: number,
+  body: AsyncIterable<Uint8Array>,
+  what: string,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) {
+      throw new NetworkFault('FILE_TOO_LARGE', `${what}: the file has more than ${maxBytes} bytes`, {
+        hint: 'make the file smaller, or raise media.maxFileBytes',
+        retry: 'never',
+      });
+    }
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,61 @@
+import { LecternError } from '../errors.ts';
+import type { Article, LanguageTag } from '../model.ts';
+import { countLanguages } from './count-languages.ts';
+
+export interface GuardedListing {
+  /** Records in the listing, whatever their state. */
+  readonly listed: number;
+  readonly articles: readonly Article[];
+  readonly defaultLanguage: LanguageTag;
+  /** Public articles of the last snapshot of this knowledge base, or `null` when there is none to compare with. */
+  readonly previous: readonly Article[] | null;
+  /** Largest loss that is believed, in all and per language. */
+  readonly maxDropPercent: number;
+}
+
+/**
+ * Stops a run that would take much away from the readers of the last one, which is more often a fault of the server or
+ * of the configuration than what anybody wants.
+ * @throws EMPTY_LISTING, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE
+ */
+export function guardListing(listing: GuardedListing): void {
+  const { listed, articles, defaultLanguage, previous, maxDropPercent } = listing;
+  if (listed === 0) throw stop('EMPTY_LISTING', 'the server lists no article at all');
+  if (articles.length === 0) throw stop('ALL_HIDDEN', `none of the ${listed} listed articles is public`);
+  const counts = countFolded(articles);
+  if (!counts.has(defaultLanguage.toLowerCase())) {
+    throw stop(
+      'DEFAULT_LANGUAGE_EMPTY',
+      `no article has a title and a body in the default language ${defaultLanguage}`,
+    );
+  }
+  if (previous === null) return;
+  checkDrop('public articles', previous.length, articles.length, maxDropPercent);
+  for (const [language, before] of countFolded(previous)) {
+    checkDrop(`articles in ${language}`, before, counts.get(language) ?? 0, maxDropPercent);
+  }
+}
+
+function checkDrop(what: string, before: number, now: number, maxDropPercent: number): void {
+  if ((before - now) * 100 <= before * maxDropPercent) return;
+  throw stop(
+    'MASS_DELETE',
+    `there are ${now} ${what} and there were ${before}, a loss of more than ${maxDropPercent} %`,
+  );
+}
+
+/** Counts per language, whatever the case of its letters: another spelling is no loss. */
+function countFolded(articles: readonly Article[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [language, count] of countLanguages(articles)) {
+    const key = language.toLowerCase();
+    counts.set(key, (counts.get(key) ?? 0) + count);
+  }
+  return counts;
+}
+
+function stop(code: string, message: string): LecternError {
+  return new LecternError(code, message, {
+    hint: 'nothing was published; if this is intended, pass --allow-mass-delete once, else check key and base URL',
+  });
+}

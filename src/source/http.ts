@@ -1,0 +1,194 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
+import { Agent } from 'undici';
+import type { LecternError } from '../errors.ts';
+import { checkApiKey } from './api-key.ts';
+import { parseBaseUrl } from './base-url.ts';
+import { mapNetworkError } from './map-network-error.ts';
+import { NetworkFault } from './network-fault.ts';
+import { printUrl } from './print-url.ts';
+import { followRedirect, isRedirect } from './redirect-rule.ts';
+import { type Query, requestUrl } from './request-url.ts';
+import { readBody } from './response-body.ts';
+import { type HttpMethod, mayRetry, type RetryLimits, retryDelayMs } from './retry-policy.ts';
+import { readExplanation } from './server-explanation.ts';
+import { statusFault } from './status-fault.ts';
+
+export type { HttpMethod } from './retry-policy.ts';
+
+export interface HttpSettings extends RetryLimits {
+  /** Address of the API, ending in its version segment. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** PEM certificates to trust; `null` trusts what Node trusts (see `trustedCertificates`). */
+  readonly ca: readonly string[] | null;
+  /** Allows plain http to this machine. */
+  readonly insecureLoopback: boolean;
+  readonly connectTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  readonly bodyTimeoutMs: number;
+  /** The world outside, for tests; absent: the real one. */
+  readonly ports?: HttpPorts;
+}
+
+export interface HttpPorts {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Numbers in [0, 1). */
+  readonly random: () => number;
+}
+
+export interface HttpRequest {
+  readonly method: HttpMethod;
+  /** Relative to the base URL, beginning with a slash, already percent-encoded. */
+  readonly path: string;
+  readonly query?: Query;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Statuses besides 2xx that are answers and not failures, e.g. `[304, 404]`. */
+  readonly accept?: readonly number[];
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case; of several headers of one name the first. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** For messages: without query. */
+  readonly url: string;
+  /** Decompressed; can be read once. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface Http {
+  /**
+   * Makes a request and hands the answer to `read`. Both are repeated when the server is busy or the connection breaks,
+   * also in the middle of the body: `read` must start afresh each time.
+   * @throws UNAUTHORIZED, FORBIDDEN, NOT_FOUND, RATE_LIMITED, SERVER_ERROR, REQUEST_REFUSED, REDIRECT_REFUSED, TIMEOUT,
+   *   CONNECTION_FAILED, CONNECTION_LOST, HOST_UNKNOWN, CERTIFICATE_EXPIRED, CERTIFICATE_WRONG_NAME,
+   *   CERTIFICATE_UNKNOWN, TLS_FAILED, BAD_RESPONSE, DECOMPRESSION_BOMB, and what `read` throws
+   */
+  request<T>(request: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T>;
+  /** Milliseconds by which the server's clock is ahead of ours, as its last answer told; 0 where it told nothing. */
+  clockOffsetMs(): number;
+  close(): Promise<void>;
+}
+
+const realPorts: HttpPorts = {
+  now: Date.now,
+  sleep: (ms) => sleepFor(ms),
+  random: Math.random,
+};
+
+/**
+ * Opens the way to the API: one origin, one key, sent in a header and to nobody else.
+ * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID (all exit 2)
+ */
+export function createHttp(settings: HttpSettings): Http {
+  const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);
+  const apiKey = checkApiKey(settings.apiKey);
+  const { now, sleep, random } = settings.ports ?? realPorts;
+  const agent = new Agent({
+    connect: {
+      timeout: settings.connectTimeoutMs,
+      // Made once: reading the authorities takes longer than the rest of a handshake.
+      ...(settings.ca === null ? {} : { secureContext: createSecureContext({ ca: [...settings.ca] }) }),
+    },
+    headersTimeout: settings.headersTimeoutMs,
+    bodyTimeout: settings.bodyTimeoutMs,
+  });
+  /** When one request is told to wait, all others wait too. */
+  let quietUntilMs = 0;
+  let clockOffsetMs = 0;
+
+  async function request<T>(wanted: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      if (quietUntilMs > now()) await sleep(quietUntilMs - now());
+      try {
+        return await attemptRequest(wanted, read);
+      } catch (error) {
+        if (!(error instanceof NetworkFault)) throw error;
+        if (!mayRetry(error, wanted.method, attempt, settings)) throw withAttempts(error, attempt);
+        const delayMs = retryDelayMs(error, attempt, settings, random);
+        if (error.retryAfterMs !== null) quietUntilMs = Math.max(quietUntilMs, now() + delayMs);
+        await sleep(delayMs);
+      }
+    }
+  }
+
+  async function attemptRequest<T>(
+    wanted: HttpRequest,
+    read: (response: HttpResponse) => Promise<T>,
+  ): Promise<T> {
+    const chain = [requestUrl(baseUrl, wanted.path, wanted.query)];
+    for (;;) {
+      const url = chain.at(-1) as URL;
+      const what = `${wanted.method} ${printUrl(url)}`;
+      const { status, headers, stream } = await send(url, wanted, what);
+      const serverTime = Date.parse(headers.date ?? '');
+      if (!Number.isNaN(serverTime)) clockOffsetMs = serverTime - now();
+      try {
+        const body = readBody(stream, headers['content-encoding'], what, {
+          slowMs: settings.bodyTimeoutMs,
+          now,
+        });
+        if (isRedirect(status)) {
+          const { location } = headers;
+          chain.push(followRedirect({ status, location, chain, isRead: wanted.method === 'GET' }));
+        } else if ((status >= 200 && status < 300) || wanted.accept?.includes(status)) {
+          return await read({ status, headers, url: printUrl(url), body });
+        } else {
+          const explanation = await readExplanation(body, apiKey);
+          throw statusFault({ what, status, retryAfter: headers['retry-after'], explanation, nowMs: now() });
+        }
+      } finally {
+        // Whatever was not read is not wanted; undici reports the abandoned rest as an error nobody needs.
+        stream.on('error', () => {}).destroy();
+      }
+    }
+  }
+
+  async function send(url: URL, wanted: HttpRequest, what: string) {
+    try {
+      const answer = await agent.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: wanted.method,
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'gzip, br',
+          'user-agent': 'lectern',
+          ...(wanted.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...wanted.headers,
+          authorization: `Bearer ${apiKey}`,
+        },
+        body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
+      });
+      const stream: Readable = answer.body;
+      return { status: answer.statusCode, headers: firstValues(answer.headers), stream };
+    } catch (error) {
+      throw mapNetworkError(error, what) ?? error;
+    }
+  }
+
+  return { request, clockOffsetMs: () => clockOffsetMs, close: () => agent.destroy() };
+}
+
+function firstValues(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
+}
+
+function withAttempts(fault: NetworkFault, attempts: number): LecternError {
+  if (attempts === 1) return fault;
+  return new NetworkFault(fault.code, `${fault.message} (${attempts} attempts)`, {
+    hint: fault.hint,
+    retry: 'never',
+    cause: fault,
+  });
+}

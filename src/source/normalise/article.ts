@@ -1,0 +1,103 @@
+import type { Article, ArticleBodies, ExclusionReason, LanguageTag } from '../../model.ts';
+import { type Problem, type ProblemCode, problem } from '../../problems.ts';
+import {
+  isRecord,
+  readFlag,
+  readNumber,
+  readString,
+  readTexts,
+  readTime,
+  type UnknownRecord,
+} from './fields.ts';
+import { type ReportIn, readTranslations } from './translations.ts';
+import { readVisibility } from './visibility.ts';
+
+/** What a record of the list turns out to be. */
+export type ReadArticle =
+  /** `article.categoryId` is not yet known to exist. */
+  | {
+      readonly kind: 'public';
+      readonly article: Article;
+      readonly bodies: ArticleBodies;
+      readonly problems: readonly Problem[];
+    }
+  | {
+      readonly kind: 'excluded';
+      readonly id: string;
+      readonly reason: ExclusionReason;
+      readonly updatedAt: string | null;
+      readonly problems: readonly Problem[];
+    }
+  /** No record, or none that can be named. */
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
+
+const articleIdPattern = /^[a-zA-Z0-9]{10}$/;
+
+/** Whether a text is an article id (interface document: `[a-zA-Z0-9]{10}`). */
+export function isArticleId(id: unknown): id is string {
+  return typeof id === 'string' && articleIdPattern.test(id);
+}
+
+/** Reads one record leniently, its visibility strictly. What is not public tells nothing but its id and the reason. */
+export function readArticle(value: unknown, defaultLanguage: LanguageTag): ReadArticle {
+  if (!isRecord(value)) {
+    return {
+      kind: 'invalid',
+      problems: [problem('RECORD_NOT_AN_OBJECT', 'the list of articles holds no record')],
+    };
+  }
+  const id = value.article_id;
+  if (!isArticleId(id)) {
+    const shown = JSON.stringify(id)?.slice(0, 60) ?? 'a missing value';
+    return { kind: 'invalid', problems: [problem('ID_INVALID', `${shown} is no article id`)] };
+  }
+  const visibility = readVisibility(value);
+  if (visibility !== 'public') {
+    const problems = visibility === 'visibility-unknown' ? [describeVisibility(value, id)] : [];
+    return {
+      kind: 'excluded',
+      id,
+      reason: visibility,
+      updatedAt: readTime(value, 'updated_at', () => {}),
+      problems,
+    };
+  }
+  return readPublicArticle(value, id, defaultLanguage);
+}
+
+function readPublicArticle(record: UnknownRecord, id: string, defaultLanguage: LanguageTag): ReadArticle {
+  const problems: Problem[] = [];
+  const report: ReportIn = (code: ProblemCode, message: string, language = null) => {
+    problems.push(problem(code, message, { articleId: id, language }));
+  };
+  const { translations, bodies } = readTranslations(record, defaultLanguage, report);
+  const updatedAt = readTime(record, 'updated_at', report);
+  if (translations.length === 0) {
+    report('ARTICLE_NOT_PUBLISHABLE', 'no language has both a title and a body');
+    return { kind: 'excluded', id, reason: 'no-content', updatedAt, problems };
+  }
+  const article: Article = {
+    id,
+    categoryId: readString(record, 'category_id', report),
+    tags: readTexts(record, record.tags === undefined ? 'keywords' : 'tags', report),
+    createdAt: readTime(record, 'created_at', report),
+    updatedAt,
+    isFeatured: readFlag(record, 'is_featured', false, report),
+    sortOrder: readNumber(record, ['sort_order', 'order'], report),
+    showToc: readFlag(record, 'show_toc', true, report),
+    translations,
+  };
+  return { kind: 'public', article, bodies, problems };
+}
+
+function describeVisibility(record: UnknownRecord, id: string): Problem {
+  const fields = ['is_published', 'is_private', 'permission_groups'].filter(
+    (field) => !isKnown(field, record[field]),
+  );
+  return problem('VISIBILITY_UNKNOWN', `${fields.join(' and ')} cannot be understood`, { articleId: id });
+}
+
+function isKnown(field: string, value: unknown): boolean {
+  if (field !== 'permission_groups') return typeof value === 'boolean';
+  return value === undefined || value === null || Array.isArray(value);
+}

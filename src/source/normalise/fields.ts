@@ -1,0 +1,101 @@
+import type { ProblemCode } from '../../problems.ts';
+import { plainText } from './plain-text.ts';
+
+export type UnknownRecord = Readonly<Record<string, unknown>>;
+
+/** Takes note of an oddity; the caller adds whose it is. */
+export type Report = (code: ProblemCode, message: string) => void;
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is UnknownRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One-line text (see `plainText`), or `null` where there is none. Numbers count as text. */
+export function readText(record: UnknownRecord, field: string, report: Report): string | null {
+  const value = readString(record, field, report);
+  return value === null ? null : plainText(value) || null;
+}
+
+/** A string as it is, or `null` where it is missing or blank. */
+export function readString(record: UnknownRecord, field: string, report: Report): string | null {
+  const value = record[field];
+  if (typeof value === 'string') return /\S/.test(value) ? value : null;
+  if (typeof value === 'number') return String(value);
+  if (value !== undefined && value !== null) reportType(field, 'a text', value, report);
+  return null;
+}
+
+export function readFlag(record: UnknownRecord, field: string, fallback: boolean, report: Report): boolean {
+  const value = record[field];
+  if (typeof value === 'boolean') return value;
+  if (value !== undefined && value !== null) reportType(field, 'true or false', value, report);
+  return fallback;
+}
+
+/** The first of some fields that holds a finite number, or `null`. */
+export function readNumber(record: UnknownRecord, fields: readonly string[], report: Report): number | null {
+  for (const field of fields) {
+    const value = record[field];
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (value !== undefined && value !== null) reportType(field, 'a number', value, report);
+  }
+  return null;
+}
+
+const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** ISO 8601 in UTC, or `null`. A time without a zone is taken for UTC, so that every machine reads it alike. */
+export function readTime(record: UnknownRecord, field: string, report: Report): string | null {
+  const value = record[field];
+  if (value === undefined || value === null || value === '') return null;
+  const match = typeof value === 'string' ? isoTime.exec(value.trim()) : null;
+  if (match !== null) {
+    const [text, zone = ''] = match;
+    const local = text
+      .slice(0, text.length - zone.length)
+      .replace(' ', 'T')
+      .replace(',', '.');
+    const offset = zone.replace(
+      /^([+-]\d\d):?(\d\d)?$/,
+      (_zone, hours: string, minutes = '00') => `${hours}:${minutes}`,
+    );
+    const ms = Date.parse(local.length === 10 ? `${local}T00:00Z` : `${local}${offset.toUpperCase() || 'Z'}`);
+    if (!Number.isNaN(ms)) return new Date(ms).toISOString();
+  }
+  reportType(field, 'an ISO 8601 date', value, report);
+  return null;
+}
+
+/** Distinct one-line texts of a list, in its order. */
+export function readTexts(record: UnknownRecord, field: string, report: Report): readonly string[] {
+  const value = record[field];
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) {
+    reportType(field, 'a list of texts', value, report);
+    return [];
+  }
+  const texts = new Set<string>();
+  for (const element of value as unknown[]) {
+    if (typeof element === 'string' || typeof element === 'number') texts.add(plainText(String(element)));
+    else reportType(field, 'a list of texts', element, report);
+  }
+  texts.delete('');
+  return [...texts];
+}
+
+/** The list in a field; what is no list is reported and read as empty. */
+export function readList(record: UnknownRecord, field: string, report: Report): readonly unknown[] {
+  const value = record[field];
+  if (Array.isArray(value)) return value;
+  if (value !== undefined && value !== null) reportType(field, 'a list', value, report);
+  return [];
+}
+
+function reportType(field: string, expected: string, value: unknown, report: Report): void {
+  const found = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a value of type ${typeof value}`;
+  report(
+    'FIELD_INVALID',
+    `${field} should be ${expected} and is ${typeof value === 'string' ? 'another text' : found}`,
+  );
+}

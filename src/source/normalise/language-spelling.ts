@@ -1,0 +1,41 @@
+import type { LanguageTag } from '../../model.ts';
+import { type Problem, problem } from '../../problems.ts';
+
+export interface Speller {
+  /** The one spelling of a language. */
+  readonly spell: (tag: LanguageTag) => LanguageTag;
+  /** A report of every language that is spelled in several ways. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Gives every language one spelling, since `pt-BR` and `pt-br` are one language and, on many disks, one folder: the
+ * configured one, else the most frequent, else the first in code-unit order.
+ */
+export function createSpeller(
+  used: Iterable<LanguageTag>,
+  configured: readonly LanguageTag[],
+  defaultLanguage: LanguageTag,
+): Speller {
+  const counts = new Map<LanguageTag, number>();
+  for (const tag of used) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  const groups = new Map<string, LanguageTag[]>();
+  for (const tag of [...counts.keys()].sort()) {
+    const group = groups.get(tag.toLowerCase()) ?? [];
+    group.push(tag);
+    groups.set(tag.toLowerCase(), group);
+  }
+  const fixed = new Map([...configured, defaultLanguage].map((tag) => [tag.toLowerCase(), tag]));
+  const spellings = new Map<LanguageTag, LanguageTag>();
+  const problems: Problem[] = [];
+  for (const [key, group] of groups) {
+    const frequent = group.reduce((a, b) => ((counts.get(b) ?? 0) > (counts.get(a) ?? 0) ? b : a));
+    const chosen = fixed.get(key) ?? frequent;
+    for (const tag of group) spellings.set(tag, chosen);
+    if (group.length > 1) {
+      const message = `${group.join(' and ')} are one language; ${chosen} is used`;
+      problems.push(problem('LANGUAGE_SPELLINGS', message, { language: chosen }));
+    }
+  }
+  return { spell: (tag) => spellings.get(tag) ?? fixed.get(tag.toLowerCase()) ?? tag, problems };
+}

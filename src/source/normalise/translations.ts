@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../model.ts';
+import type { ProblemCode } from '../../problems.ts';
+import { isRecord, type Report, readList, readString, readText, type UnknownRecord } from './fields.ts';
+import { isLanguageTag } from './language-tag.ts';
+import { readLive } from './visibility.ts';
+
+/** Takes note of an oddity in one language of a record. */
+export type ReportIn = (code: ProblemCode, message: string, language?: LanguageTag | null) => void;
+
+export interface Translations {
+  /** The default language first where it is there, then sorted by tag. */
+  readonly translations: readonly ArticleTranslation[];
+  readonly bodies: ArticleBodies;
+}
+
+interface Parts {
+  title: string | null;
+  slug: string | null;
+  description: string | null;
+  body: string | null;
+}
+
+/**
+ * The public languages of an article: the record's own title and body are the default language, an element of
+ * `multilingual` for that language only fills what the record lacks, and a language counts when it has a title and a
+ * body. A translation without a slug of its own has the record's.
+ */
+export function readTranslations(
+  record: UnknownRecord,
+  defaultLanguage: LanguageTag,
+  report: ReportIn,
+): Translations {
+  const own = readParts(record, (code, message) => report(code, message, defaultLanguage));
+  const others = new Map<string, Parts & { readonly language: LanguageTag }>();
+  for (const { language, element } of liveElements(record, report)) {
+    const parts = readParts(element, (code, message) => report(code, message, language));
+    if (isSameLanguage(language, defaultLanguage)) fill(own, parts);
+    else if (others.has(language.toLowerCase())) {
+      report('DUPLICATE_TRANSLATION', `there is a second translation into ${language}`, language);
+    } else others.set(language.toLowerCase(), { language, ...parts });
+  }
+  const sorted = [...others.values()].sort((a, b) => (a.language < b.language ? -1 : 1));
+  return select([{ language: defaultLanguage, ...own }, ...sorted], own.slug, report);
+}
+
+/** Elements of `multilingual` that are public and have a usable language. */
+export function* liveElements(
+  record: UnknownRecord,
+  report: ReportIn,
+): Generator<{ readonly language: LanguageTag; readonly element: UnknownRecord }> {
+  for (const element of readList(record, 'multilingual', report)) {
+    if (!isRecord(element)) {
+      report('FIELD_INVALID', 'multilingual holds something that is no translation');
+      continue;
+    }
+    const live = readLive(element);
+    if (live === 'hidden') continue;
+    const code = element.language_code;
+    const language = typeof code === 'string' ? code.trim() : '';
+    if (!isLanguageTag(language)) {
+      report(
+        'LANGUAGE_INVALID',
+        `${JSON.stringify(code)?.slice(0, 60) ?? 'a missing value'} is no language tag`,
+      );
+    } else if (live === 'unknown') {
+      report('TRANSLATION_VISIBILITY_UNKNOWN', `is_live of ${language} is neither true nor false`, language);
+    } else yield { language, element };
+  }
+}
+
+/** Language tags are the same whatever the case of their letters (RFC 5646, 2.1.1). */
+export function isSameLanguage(a: LanguageTag, b: LanguageTag): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function readParts(record: UnknownRecord, report: Report): Parts {
+  return {
+    title: readText(record, 'title', report),
+    slug: readText(record, 'slug', report),
+    description: readText(record, 'description', report),
+    body: readString(record, 'body', report),
+  };
+}
+
+function fill(own: Parts, other: Parts): void {
+  own.title ??= other.title;
+  own.slug ??= other.slug;
+  own.description ??= other.description;
+  own.body ??= other.body;
+}
+
+function select(
+  candidates: readonly (Parts & { readonly language: LanguageTag })[],
+  ownSlug: string | null,
+  report: ReportIn,
+): Translations {
+  const translations: ArticleTranslation[] = [];
+  const bodies = new Map<LanguageTag, string>();
+  for (const { language, title, slug, description, body } of candidates) {
+    if (title !== null && body !== null) {
+      const bodyHash = hash('sha256', body);
+      translations.push({ language, title, slug: slug ?? ownSlug, description, bodyHash });
+      bodies.set(language, body);
+    } else if (title !== null || body !== null) {
+      report('TRANSLATION_INCOMPLETE', `${language} has no ${title === null ? 'title' : 'body'}`, language);
+    }
+  }
+  return { translations, bodies };
+}

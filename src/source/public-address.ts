@@ -1,0 +1,82 @@
+import { BlockList, isIP } from 'node:net';
+
+/** What an address is to somebody who must not be led into the machine's own network. */
+export type AddressScope =
+  | 'public'
+  /** This machine. */
+  | 'loopback'
+  /** A private network (RFC 1918, RFC 4193, RFC 6598). */
+  | 'private'
+  /** Everything else that is no host on the internet: link-local (cloud metadata), multicast, reserved, tunnels. */
+  | 'special';
+
+type Subnet = readonly [network: string, prefix: number];
+
+const loopback = blockList([
+  ['127.0.0.0', 8],
+  ['::1', 128],
+]);
+
+const privateNetworks = blockList([
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['fc00::', 7],
+]);
+
+/** Metadata services that lie inside a private network. */
+const metadata = blockList([
+  ['100.100.100.200', 32],
+  ['fd00:ec2::254', 128],
+  ['fd20:ce::254', 128],
+]);
+
+/** IANA special-purpose registries of IPv4 (RFC 6890), without what is loopback or private. */
+const specialIpv4 = blockList([
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]);
+
+/** Global unicast (RFC 4291), the one part of IPv6 where public hosts live… */
+const globalIpv6 = blockList([['2000::', 3]]);
+
+/** …without protocol assignments (Teredo among them), documentation, and 6to4, which hides an IPv4 address. */
+const specialIpv6 = blockList([
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]);
+
+/** Where an IP address leads; `special` for what is no address. */
+export function addressScope(address: string): AddressScope {
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  // BlockList compares IPv4 in IPv6 (`::ffff:127.0.0.1`) with the rules for IPv4.
+  const lies = (list: BlockList): boolean => list.check(address, family);
+  if (isIP(address) === 0 || lies(metadata)) return 'special';
+  if (lies(loopback)) return 'loopback';
+  if (lies(privateNetworks)) return 'private';
+  const mapped = family === 'ipv6' && /^::ffff:/i.test(address);
+  if (family === 'ipv4' || mapped) return lies(specialIpv4) ? 'special' : 'public';
+  return lies(globalIpv6) && !lies(specialIpv6) ? 'public' : 'special';
+}
+
+function blockList(subnets: readonly Subnet[]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of subnets) {
+    list.addSubnet(network, prefix, isIP(network) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}

@@ -1,0 +1,108 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { mapNetworkError } from './map-network-error.ts';
+import { NetworkFault } from './network-fault.ts';
+
+export interface BodyLimits {
+  /** Longest time in which less than `minimumBytes` may come. */
+  readonly slowMs: number;
+  readonly now: () => number;
+}
+
+/** What must come within `slowMs` at least. */
+const minimumBytes = 1024;
+
+/** No honest text shrinks to less than a 200th; short answers are exempt, since they cannot do harm. */
+const bombLimits = { ratio: 200, exemptBytes: 64 * 1024 * 1024 } as const;
+
+/**
+ * The bytes of an answer, decompressed. Throws {@link NetworkFault} when the connection breaks, the server drips, or
+ * the compressed data is wrong or a bomb.
+ * @param what names the request in messages
+ */
+export async function* readBody(
+  stream: Readable,
+  encoding: string | undefined,
+  what: string,
+  limits: BodyLimits,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    const paced = watchPace(stream, what, limits);
+    const name = encoding?.trim().toLowerCase() ?? '';
+    yield* name === '' || name === 'identity' ? paced : decompress(stream, name, what, limits);
+  } catch (error) {
+    throw mapNetworkError(error, what) ?? error;
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function* decompress(
+  stream: Readable,
+  encoding: string,
+  what: string,
+  limits: BodyLimits,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const inflater = createDecompressor(encoding, what);
+  // Errors of either side end the iteration below; the callback only keeps them from being thrown twice.
+  pipeline(watchPace(stream, what, limits), inflater, () => {});
+  let bytes = 0;
+  for await (const chunk of inflater as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > bombLimits.exemptBytes && bytes > inflater.bytesWritten * bombLimits.ratio) {
+      throw new NetworkFault(
+        'DECOMPRESSION_BOMB',
+        `${what}: the answer unpacks to more than ${bytes} bytes`,
+        {
+          hint: 'no knowledge base compresses that well; ask the service operator what the server sends',
+          retry: 'never',
+        },
+      );
+    }
+    yield chunk;
+  }
+}
+
+function createDecompressor(encoding: string, what: string) {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+  if (encoding === 'deflate') return createInflate();
+  if (encoding === 'br') return createBrotliDecompress();
+  throw new NetworkFault(
+    'BAD_RESPONSE',
+    `${what}: the answer is compressed with ${JSON.stringify(encoding)}`,
+    {
+      hint: 'the server uses a compression it was not offered; only gzip and br are understood',
+      retry: 'never',
+    },
+  );
+}
+
+/** Counts only time spent waiting, so that a reader busy with the last piece is not blamed on the server. */
+async function* watchPace(
+  stream: Readable,
+  what: string,
+  { slowMs, now }: BodyLimits,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let waitedMs = 0;
+  let bytes = 0;
+  let since = now();
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    waitedMs += now() - since;
+    bytes += chunk.byteLength;
+    if (bytes >= minimumBytes) {
+      waitedMs = 0;
+      bytes = 0;
+    } else if (waitedMs > slowMs) {
+      throw new NetworkFault(
+        'TIMEOUT',
+        `${what}: only ${bytes} bytes came in ${Math.round(waitedMs / 1000)} s`,
+        {
+          hint: 'repeat the run when the server is less busy, or raise source.bodyTimeoutMs',
+          retry: 'reads-once',
+        },
+      );
+    }
+    yield chunk;
+    since = now();
+  }
+}

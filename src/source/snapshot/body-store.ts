@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheFault } from './cache-fault.ts';
+import type { BodyPlace } from './format.ts';
+
+/** The bodies of a snapshot in the making: one file, to which bodies are added and from which they can be read. */
+export interface BodyStore {
+  /** Adds the bodies of one article; resolves when there is room for more (back-pressure). */
+  append(bodies: readonly (string | Buffer)[]): Promise<BodyPlace>;
+  /** Overwrites bodies that turned out not to be public. */
+  erase(place: BodyPlace): Promise<void>;
+  /** Drops everything added so far. */
+  clear(): Promise<void>;
+  /** Gives the file its final name; an index that names it makes it part of a snapshot. */
+  finish(): Promise<FinishedBodies>;
+  /** Deletes the file, finished or not. */
+  abandon(): Promise<void>;
+}
+
+export interface FinishedBodies {
+  readonly file: string;
+  readonly bytes: number;
+  readonly handle: FileHandle;
+}
+
+const batchBytes = 4 * 1024 * 1024;
+
+/**
+ * Opens a new file of bodies in the cache folder, which is made where it is missing.
+ * @throws CACHE_UNWRITABLE, here and in every method
+ */
+export async function createBodyStore(folder: string): Promise<BodyStore> {
+  const file = `snapshot-${randomBytes(8).toString('hex')}.bodies`;
+  const partial = join(folder, `${file}.${process.pid}.partial`);
+  const handle = await guarded(async () => {
+    await mkdir(folder, { recursive: true });
+    return open(partial, 'w+');
+  });
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let size = 0;
+  let path = partial;
+  /** Writes follow one another, however many articles are added at the same time. */
+  let writing: Promise<void> = Promise.resolve();
+
+  function guarded<T>(act: () => Promise<T>): Promise<T> {
+    return act().catch((error: unknown) => {
+      throw cacheFault(error, folder);
+    });
+  }
+
+  function flush(): Promise<void> {
+    const batch = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting, waitingBytes);
+    const at = size - waitingBytes;
+    waiting = [];
+    waitingBytes = 0;
+    writing = writing.then(() => guarded(() => writeAll(handle, batch, at)));
+    return writing;
+  }
+
+  return {
+    async append(bodies) {
+      const place = { offset: size, lengths: bodies.map((body) => Buffer.byteLength(body)) };
+      for (const body of bodies) waiting.push(typeof body === 'string' ? Buffer.from(body) : body);
+      const added = place.lengths.reduce((sum, length) => sum + length, 0);
+      size += added;
+      waitingBytes += added;
+      if (waitingBytes >= batchBytes) await flush();
+      return place;
+    },
+    async erase({ offset, lengths }) {
+      await flush();
+      const length = lengths.reduce((sum, next) => sum + next, 0);
+      await guarded(() => writeAll(handle, Buffer.alloc(length), offset));
+    },
+    async clear() {
+      await flush();
+      size = 0;
+      await guarded(() => handle.truncate(0));
+    },
+    async finish() {
+      await flush();
+      return guarded(async () => {
+        await handle.sync();
+        await rename(partial, join(folder, file));
+        path = join(folder, file);
+        return { file, bytes: size, handle };
+      });
+    },
+    async abandon() {
+      await writing.catch(() => {});
+      await handle.close();
+      await rm(path, { force: true });
+    },
+  };
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at);
+    at += bytesWritten;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from '../../model.ts';
+import type { Problem } from '../../problems.ts';
+
+/** Version of the snapshot's layout. Raise it when that changes: a snapshot of another version is never read. */
+export const snapshotVersion = 1;
+
+/** File of the index inside the cache folder. It names the file of the bodies, and replacing it replaces the snapshot. */
+export const indexFile = 'snapshot.jsonl';
+
+/** Name of a file of bodies; each snapshot has its own, so that a reader of the last one is not disturbed. */
+export const bodiesFilePattern = /^snapshot-[0-9a-f]{16}\.bodies$/;
+
+/** First line of the index. */
+export interface SnapshotHeader {
+  readonly format: 'lectern-snapshot';
+  readonly version: number;
+  /** Name and version of the program that wrote it. */
+  readonly generator: string;
+  /** Address of the API, without key. */
+  readonly baseUrl: string;
+  readonly defaultLanguage: LanguageTag;
+  readonly bodiesFile: string;
+  readonly bodiesBytes: number;
+  /** Records in the listing, whatever their state. */
+  readonly listed: number;
+  /** Server time of the listing, in milliseconds since 1970: what was edited around it must be read again. */
+  readonly listedAtMs: number;
+  /** When every body was last read. */
+  readonly fullReadAtMs: number;
+  /** Whether the list gives bodies; else every one is a request of its own. */
+  readonly isListWithBodies: boolean;
+  /** Validator of the whole listing with bodies, or `null`. */
+  readonly etag: string | null;
+}
+
+/** Where the bodies of an article lie in the file of the bodies. */
+export interface BodyPlace {
+  readonly offset: number;
+  /** Bytes per translation, in the article's order. */
+  readonly lengths: readonly number[];
+}
+
+/** An article with all that is needed to use its bodies again. */
+export interface StoredArticle {
+  readonly article: Article;
+  readonly place: BodyPlace;
+  /** Hash of what the listing says of it (see `fingerprint`). */
+  readonly fingerprint: string;
+  readonly problems: readonly Problem[];
+}
+
+/** Everything an index holds after its header. */
+export interface SnapshotContent {
+  /** Sorted by id. */
+  readonly articles: readonly StoredArticle[];
+  readonly categories: readonly Category[];
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  /** Problems of the listing that belong to no public article. */
+  readonly listingProblems: readonly Problem[];
+  /** Problems of categories and statistics, which are read anew on every run. */
+  readonly otherProblems: readonly Problem[];
+}
+
+/** A line of the index: one letter names the kind, so that a large index stays small. */
+export type SnapshotLine =
+  | { readonly a: StoredArticle }
+  | { readonly c: Category }
+  | { readonly x: readonly [id: string, reason: ExclusionReason] }
+  | { readonly t: readonly [language: LanguageTag, top: readonly TopArticle[]] }
+  | { readonly p: Problem }
+  | { readonly o: Problem };
+
+/** Last line of the index: SHA-256 of all lines before it. */
+export interface SnapshotTrailer {
+  readonly sha256: string;
+}
+
+/** Bytes of the last line: the checksum always has the same length. */
+export const trailerBytes = JSON.stringify({ sha256: '0'.repeat(64) } satisfies SnapshotTrailer).length + 1;

@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { LecternError } from '../../errors.ts';
+import type { ArticleBodies } from '../../model.ts';
+import type { BodyPlace, StoredArticle } from './format.ts';
+
+/**
+ * Reads the bodies of one article and checks each against its hash.
+ * @throws SNAPSHOT_CORRUPT
+ */
+export async function readStoredBodies(file: FileHandle, stored: StoredBodies): Promise<ArticleBodies> {
+  const { id, translations } = stored.article;
+  const parts = await readSoundBytes(file, stored);
+  if (parts === null) {
+    throw new LecternError('SNAPSHOT_CORRUPT', `the body of article ${id} in the snapshot is damaged`, {
+      hint: 'delete the cache folder and run again, not --offline',
+    });
+  }
+  return new Map(
+    translations.map(({ language }, index) => [language, (parts[index] as Buffer).toString('utf8')]),
+  );
+}
+
+/** What says where the bodies of an article are and what they must be. */
+export type StoredBodies = Pick<StoredArticle, 'article' | 'place'>;
+
+/** The bytes of each body of an article, or `null` when they are not what was written. */
+export async function readSoundBytes(
+  file: FileHandle,
+  { article, place }: StoredBodies,
+): Promise<readonly Buffer[] | null> {
+  const bytes = await readBytes(file, place);
+  if (bytes === null || place.lengths.length !== article.translations.length) return null;
+  let end = 0;
+  const parts = place.lengths.map((length) => {
+    end += length;
+    return bytes.subarray(end - length, end);
+  });
+  const isSound = article.translations.every(
+    ({ bodyHash }, index) => hash('sha256', parts[index] as Buffer) === bodyHash,
+  );
+  return isSound ? parts : null;
+}
+
+async function readBytes(file: FileHandle, { offset, lengths }: BodyPlace): Promise<Buffer | null> {
+  const length = lengths.reduce((sum, next) => sum + next, 0);
+  const bytes = Buffer.allocUnsafe(length);
+  for (let at = 0; at < length; ) {
+    const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
+    if (bytesRead === 0) return null;
+    at += bytesRead;
+  }
+  return bytes;
+}

@@ -1,0 +1,154 @@
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../model.ts';
+import type { Problem } from '../../problems.ts';
+import {
+  bodiesFilePattern,
+  indexFile,
+  type SnapshotContent,
+  type SnapshotHeader,
+  type SnapshotLine,
+  type SnapshotTrailer,
+  type StoredArticle,
+  snapshotVersion,
+  trailerBytes,
+} from './format.ts';
+
+const batchBytes = 1024 * 1024;
+const lineFeed = 0x0a;
+
+/** A snapshot as it lies in the cache folder, its file of bodies open. */
+export interface Snapshot {
+  readonly header: SnapshotHeader;
+  readonly content: SnapshotContent;
+  readonly bodies: FileHandle;
+}
+
+/** Why there is no snapshot to use; `why` follows "the snapshot". */
+export interface NoSnapshot {
+  readonly state: 'missing' | 'old' | 'corrupt';
+  readonly why: string;
+}
+
+/** Opens the snapshot of a cache folder, or says why there is none. The caller closes `bodies`. */
+export async function readIndex(folder: string): Promise<Snapshot | NoSnapshot> {
+  let index: Omit<Snapshot, 'bodies'> | NoSnapshot;
+  try {
+    index = await readLines(join(folder, indexFile));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { state: 'missing', why: 'does not exist' };
+    return corrupt(
+      error instanceof SyntaxError ? 'holds a line that is no JSON' : `cannot be read (${code})`,
+    );
+  }
+  return 'state' in index ? index : openBodies(folder, index);
+}
+
+async function openBodies(folder: string, index: Omit<Snapshot, 'bodies'>): Promise<Snapshot | NoSnapshot> {
+  const { bodiesFile, bodiesBytes } = index.header;
+  try {
+    const bodies = await open(join(folder, bodiesFile), 'r');
+    const { size } = await bodies.stat();
+    if (size === bodiesBytes) return { ...index, bodies };
+    await bodies.close();
+    return corrupt(`has ${size} bytes of bodies instead of ${bodiesBytes}`);
+  } catch (error) {
+    return corrupt(`has no readable file of bodies (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+async function readLines(path: string): Promise<Omit<Snapshot, 'bodies'> | NoSnapshot> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const end = size - trailerBytes;
+    if (end <= 0) return corrupt('is too short');
+    const hash = createHash('sha256');
+    const content = createContent();
+    let header: SnapshotHeader | null = null;
+    for await (const batch of readBatches(file, end, hash)) {
+      const [first, ...rest] = batch;
+      if (header === null) {
+        const read = readHeader(first);
+        if ('state' in read) return read;
+        header = read;
+      } else content.add(first as SnapshotLine);
+      for (const line of rest) content.add(line as SnapshotLine);
+    }
+    const { sha256 } = (await readTrailer(file, end)) ?? {};
+    if (header === null || sha256 !== hash.digest('hex')) return corrupt('does not match its checksum');
+    return { header, content: content.finish() };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whole lines up to `end`, parsed a batch at a time, which is faster than one at a time; feeds the hash on the way. */
+async function* readBatches(file: FileHandle, end: number, hash: Hash): AsyncGenerator<readonly unknown[]> {
+  let rest = Buffer.alloc(0);
+  for (let position = 0; position < end; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(batchBytes, end - position));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
+    if (bytesRead === 0) break;
+    position += bytesRead;
+    const read = chunk.subarray(0, bytesRead);
+    hash.update(read);
+    const bytes = rest.length === 0 ? read : Buffer.concat([rest, read]);
+    const lineEnd = bytes.lastIndexOf(lineFeed);
+    rest = bytes.subarray(lineEnd + 1);
+    // JSON has no line feed inside a line, so lines become the elements of a list by their ends alone.
+    const lines = bytes.subarray(0, Math.max(0, lineEnd)).toString('utf8').replaceAll('\n', ',');
+    if (lines !== '') yield JSON.parse(`[${lines}]`) as unknown[];
+  }
+  if (rest.length > 0) throw new SyntaxError('the last line has no end');
+}
+
+async function readTrailer(file: FileHandle, position: number): Promise<Partial<SnapshotTrailer> | null> {
+  const bytes = Buffer.alloc(trailerBytes);
+  await file.read(bytes, 0, trailerBytes, position);
+  return JSON.parse(bytes.toString('utf8')) as Partial<SnapshotTrailer> | null;
+}
+
+function readHeader(line: unknown): SnapshotHeader | NoSnapshot {
+  const header = line as Partial<SnapshotHeader> | null;
+  if (header?.format !== 'lectern-snapshot') return corrupt('is not one of Lectern');
+  if (header.version !== snapshotVersion)
+    return { state: 'old', why: `has the format ${String(header.version)}` };
+  if (typeof header.bodiesFile !== 'string' || !bodiesFilePattern.test(header.bodiesFile)) {
+    return corrupt('names no file of bodies');
+  }
+  return header as SnapshotHeader;
+}
+
+function createContent() {
+  const articles: StoredArticle[] = [];
+  const categories: Category[] = [];
+  const excluded = new Map<string, ExclusionReason>();
+  const topArticles = new Map<LanguageTag, readonly TopArticle[]>();
+  const listingProblems: Problem[] = [];
+  const otherProblems: Problem[] = [];
+  return {
+    add(line: SnapshotLine): void {
+      if ('a' in line) articles.push(line.a);
+      else if ('c' in line) categories.push(line.c);
+      else if ('x' in line) excluded.set(...line.x);
+      else if ('t' in line) topArticles.set(...line.t);
+      else if ('p' in line) listingProblems.push(line.p);
+      else if ('o' in line) otherProblems.push(line.o);
+    },
+    finish: (): SnapshotContent => ({
+      articles,
+      categories,
+      excluded,
+      topArticles,
+      listingProblems,
+      otherProblems,
+    }),
+  };
+}
+
+function corrupt(why: string): NoSnapshot {
+  return { state: 'corrupt', why };
+}

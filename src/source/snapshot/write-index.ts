@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheFault } from './cache-fault.ts';
+import {
+  bodiesFilePattern,
+  indexFile,
+  type SnapshotContent,
+  type SnapshotHeader,
+  type SnapshotLine,
+} from './format.ts';
+
+const batchLength = 1024 * 1024;
+const abandonedAfterMs = 24 * 3_600_000;
+
+/**
+ * Writes the index beside the last one and puts it in its place; from then on it is the last snapshot, and what older
+ * ones left behind is deleted.
+ * @throws CACHE_UNWRITABLE
+ */
+export async function writeIndex(
+  folder: string,
+  header: SnapshotHeader,
+  content: SnapshotContent,
+): Promise<void> {
+  const partial = join(folder, `snapshot-${randomBytes(8).toString('hex')}.jsonl.${process.pid}.partial`);
+  try {
+    await writeLines(partial, header, content);
+    const replaced = await readBodiesFile(folder);
+    await rename(partial, join(folder, indexFile));
+    await cleanUp(folder, header.bodiesFile, replaced);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {});
+    throw cacheFault(error, folder);
+  }
+}
+
+async function writeLines(path: string, header: SnapshotHeader, content: SnapshotContent): Promise<void> {
+  const hash = createHash('sha256');
+  const handle = await open(path, 'wx');
+  try {
+    let batch = `${JSON.stringify(header)}\n`;
+    for (const line of contentLines(content)) {
+      batch += `${JSON.stringify(line)}\n`;
+      if (batch.length < batchLength) continue;
+      hash.update(batch);
+      await handle.appendFile(batch);
+      batch = '';
+    }
+    hash.update(batch);
+    await handle.appendFile(`${batch}${JSON.stringify({ sha256: hash.digest('hex') })}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function* contentLines(content: SnapshotContent): Generator<SnapshotLine> {
+  for (const a of content.articles) yield { a };
+  for (const c of content.categories) yield { c };
+  for (const x of content.excluded) yield { x };
+  for (const t of content.topArticles) yield { t };
+  for (const p of content.listingProblems) yield { p };
+  for (const o of content.otherProblems) yield { o };
+}
+
+/** The file of bodies the last index names, or `null` where there is none or it cannot be read. */
+async function readBodiesFile(folder: string): Promise<string | null> {
+  const file = await open(join(folder, indexFile), 'r').catch(() => null);
+  try {
+    for await (const line of file?.readLines() ?? []) {
+      const { bodiesFile } = JSON.parse(line) as { readonly bodiesFile?: unknown };
+      return typeof bodiesFile === 'string' ? bodiesFile : null;
+    }
+  } catch {
+    // What it named will be a day old one day.
+  } finally {
+    await file?.close();
+  }
+  return null;
+}
+
+/**
+ * Deletes the bodies of the snapshot just replaced, and what killed runs left behind. Other bodies may be those of a run
+ * that is about to put its own index in place; they go when they are a day old.
+ */
+async function cleanUp(folder: string, current: string, replaced: string | null): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const isBodies = bodiesFilePattern.test(name) && name !== current;
+    const isOver = isBodies && (name === replaced || (await isDayOld(folder, name)));
+    if (isOver || (await isAbandoned(folder, name))) await rm(join(folder, name), { force: true });
+  }
+}
+
+async function isDayOld(folder: string, name: string): Promise<boolean> {
+  const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+  return Date.now() - mtimeMs > abandonedAfterMs;
+}
+
+/** A partial file whose process is gone; one from another machine, whose numbers mean nothing here, when it is a day old. */
+async function isAbandoned(folder: string, name: string): Promise<boolean> {
+  const owner = /^snapshot-.*\.(\d+)\.partial$/.exec(name)?.[1];
+  if (owner === undefined) return false;
+  try {
+    process.kill(Number(owner), 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
+  }
+  return isDayOld(folder, name);
+}

@@ -1,0 +1,51 @@
+import type { ExclusionReason, KnowledgeBase, LanguageTag, ReadBodies, TopArticle } from '../model.ts';
+import type { Problem } from '../problems.ts';
+
+/** How a run came by its articles. */
+export type ReadMode =
+  /** Every body was read. */
+  | 'full'
+  /** Only articles whose listing changed were read; the rest is from the last snapshot. */
+  | 'incremental'
+  /** The server said that nothing changed since the last snapshot. */
+  | 'unchanged'
+  /** From the last snapshot alone. */
+  | 'offline';
+
+export interface SourceStats {
+  readonly mode: ReadMode;
+  /** Records in the listing, whatever their state. */
+  readonly listed: number;
+  readonly published: number;
+  /** Records that are not published, by reason; reasons that do not occur are left out. */
+  readonly excluded: Readonly<Partial<Record<ExclusionReason, number>>>;
+  readonly categories: number;
+  /** Public articles per language, sorted by tag. */
+  readonly languages: Readonly<Record<LanguageTag, number>>;
+  /** Size of all bodies, in UTF-8. */
+  readonly bodyBytes: number;
+  /** Articles that were asked for one by one. */
+  readonly singleReads: number;
+}
+
+/** A knowledge base that has been read, on its way into the plan. */
+export interface Source {
+  readonly knowledgeBase: KnowledgeBase;
+  /**
+   * Reads the bodies of one article from the snapshot.
+   * @throws SNAPSHOT_CORRUPT when the file no longer holds what was written
+   */
+  readonly readBodies: ReadBodies;
+  /** Per language: public articles, most viewed first; languages without views are left out. */
+  readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  readonly problems: readonly Problem[];
+  readonly stats: SourceStats;
+  close(): Promise<void>;
+}
+
+/** How far a fetch is; `total` is `null` where it is not known, and of articles what the last run listed. */
+export interface Progress {
+  readonly kind: 'articles' | 'bodies' | 'categories' | 'statistics';
+  readonly done: number;
+  readonly total: number | null;
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import { LecternError } from '../errors.ts';
+
+/**
+ * The authorities to trust: `null` means what Node trusts anyway. A private one comes on top of these, and since naming
+ * any replaces Node's own list, the roots and the file of NODE_EXTRA_CA_CERTS are named again.
+ * @param caFile PEM file, or `null`
+ * @throws CA_UNREADABLE (exit 2)
+ */
+export async function trustedCertificates(
+  caFile: string | null,
+  extraFile: string | undefined = process.env.NODE_EXTRA_CA_CERTS,
+): Promise<readonly string[] | null> {
+  if (caFile === null) return null;
+  const own = await readAuthority(caFile);
+  const extra = extraFile ? await readAuthority(extraFile) : null;
+  return [...rootCertificates, own, ...(extra === null ? [] : [extra])];
+}
+
+async function readAuthority(file: string): Promise<string> {
+  try {
+    const pem = await readFile(file, 'utf8');
+    createSecureContext({ ca: pem });
+    if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it holds no certificate');
+    return pem;
+  } catch (cause) {
+    throw new LecternError('CA_UNREADABLE', `${file} cannot be read as a PEM certificate`, {
+      hint: 'point tls.ca at the PEM file of the authority that signed the server certificate',
+      exitCode: 2,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createElementSplitter } from '../../src/source/element-splitter.ts';
+
+/** Splits text cut at the given places (taken modulo its length). */
+function split(text: string | Buffer, cuts: readonly number[] = []): unknown[] {
+  const bytes = Buffer.from(text);
+  const splitter = createElementSplitter('articles');
+  const elements: unknown[] = [];
+  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+  let from = 0;
+  for (const to of [...places, bytes.length]) {
+    elements.push(...splitter.push(bytes.subarray(from, to)));
+    from = to;
+  }
+  splitter.end();
+  return elements;
+}
+
+/** What the splitter should say, by a parser that holds all at once. */
+function parse(text: string): unknown[] {
+  const value: unknown = JSON.parse(text);
+  const articles = Array.isArray(value) ? value : (value as { articles?: unknown }).articles;
+  if (!Array.isArray(articles)) throw new SyntaxError('no articles');
+  return articles as unknown[];
+}
+
+const trickyString = fc.string({
+  unit: fc.constantFrom('a', '"', '\\', '{', ']', '\n', '\u2028', 'é', '😀', '\\u0041'),
+});
+const anyJson = fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 3 });
+const element = fc.oneof(anyJson, trickyString, fc.dictionary(trickyString, fc.oneof(trickyString, anyJson)));
+const list = fc.array(element, { maxLength: 6 });
+const cuts = fc.array(fc.nat({ max: 5000 }), { maxLength: 30 });
+const indent = fc.constantFrom(undefined, 1, '\t', '\r\n ');
+
+/** The list wrapped in an object with other fields before and after it, or alone. */
+const document = fc
+  .record({ list, before: element, after: element, isBare: fc.boolean(), indent })
+  .map(({ list: articles, before, after, isBare, indent: space }) =>
+    JSON.stringify(isBare ? articles : { before, articles, 'a"b\\': after }, null, space as string),
+  );
+
+describe('splitting a list into its elements', () => {
+  test('gives what JSON.parse gives, wherever the bytes are cut', () => {
+    fc.assert(
+      fc.property(document, cuts, (text, places) => {
+        expect(split(text, places)).toEqual(parse(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('refuses what JSON.parse refuses, and nothing else', () => {
+    const damage = fc.record({
+      at: fc.nat({ max: 5000 }),
+      remove: fc.integer({ min: 0, max: 3 }),
+      insert: fc.constantFrom('', ',', '"', '\\', ']', '}', '{', '[', ':', '1', 'x', ' ', 'null'),
+    });
+    fc.assert(
+      fc.property(document, damage, cuts, (text, { at, remove, insert }, places) => {
+        const from = at % text.length;
+        // Through bytes and back, since half a character cannot be sent.
+        const damaged = Buffer.from(text.slice(0, from) + insert + text.slice(from + remove)).toString();
+        fc.pre([...damaged.matchAll(/"articles"\s*:/g)].length <= 1);
+        const outcome = (read: () => unknown): unknown => {
+          try {
+            return read();
+          } catch {
+            return 'refused';
+          }
+        };
+        expect(outcome(() => split(damaged, places))).toEqual(outcome(() => parse(damaged)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('gives every element as soon as it is complete', () => {
+    const splitter = createElementSplitter('articles');
+    expect(splitter.push(Buffer.from('{"articles":[{"a":1},{"b"'))).toEqual([{ a: 1 }]);
+    expect(splitter.push(Buffer.from(':2}]}'))).toEqual([{ b: 2 }]);
+    expect(() => splitter.end()).not.toThrow();
+  });
+
+  test('reads a byte order mark as nothing', () => {
+    expect(split('\uFEFF[1]')).toEqual([1]);
+  });
+
+  test.each([
+    ['<!doctype html>', 'it is a web page', 0],
+    ['', 'it is empty', 0],
+    ['{"articles":[{"a":1},{"b', 'it ends in the middle', 24],
+    ['{"articles":[1,2]', 'it ends in the middle', 17],
+    ['{"articles":[1 2]}', 'an unexpected "2"', 15],
+    ['{"articles":null}', 'its "articles" is no list', 12],
+    ['{"items":[]}', 'it has no "articles"', 12],
+    ['{"articles":[],"articles":[]}', 'it has "articles" twice', 26],
+    ['{"articles":[]} x', 'an unexpected "x"', 16],
+    ['"text"', 'it is neither an object nor a list', 0],
+  ])('says of %j: %s', (text, message, offset) => {
+    expect(() => split(text)).toThrow(expect.objectContaining({ message, offset }));
+  });
+
+  test('never quotes the text in its message, since it may be that of a draft', () => {
+    expect(() => split('{"articles":[{"title": SECRET}]}')).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('SECRET'), offset: 13 }),
+    );
+  });
+});

@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readArticle } from '../../../src/source/normalise/article.ts';
+import { articleRecord } from '../support/records.ts';
+
+function read(fields: Record<string, unknown>, defaultLanguage = 'en') {
+  const result = readArticle(articleRecord('aaaaaaaaaa', fields), defaultLanguage);
+  if (result.kind !== 'public') throw new Error(`it is ${result.kind}`);
+  return result;
+}
+
+function codes({ problems }: { problems: readonly { code: string }[] }): string[] {
+  return problems.map(({ code }) => code);
+}
+
+const german = { language_code: 'de', title: 'Titel', body: '<p>Text</p>' };
+
+describe('an article record', () => {
+  test('gives every field in its place', () => {
+    const { article } = read({
+      category_id: 'cat0000000',
+      tags: [' a ', 'b', 'a', ''],
+      created_at: '2026-01-01',
+      updated_at: '2026-01-02T10:00:00+02:00',
+      is_featured: true,
+      show_toc: false,
+      order: 3,
+      description: 'About',
+    });
+    expect(article).toMatchObject({
+      id: 'aaaaaaaaaa',
+      categoryId: 'cat0000000',
+      tags: ['a', 'b'],
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-02T08:00:00.000Z',
+      isFeatured: true,
+      showToc: false,
+      sortOrder: 3,
+      translations: [
+        { language: 'en', title: 'Title of aaaaaaaaaa', slug: 'slug-aaaaaaaaaa', description: 'About' },
+      ],
+    });
+  });
+
+  test('may lack everything that is not needed', () => {
+    const { article, problems } = readArticle(
+      { article_id: 'aaaaaaaaaa', title: 'T', body: 'B', is_published: true, is_private: false },
+      'en',
+    ) as ReturnType<typeof read>;
+    expect(problems).toEqual([]);
+    expect(article).toMatchObject({
+      categoryId: null,
+      tags: [],
+      createdAt: null,
+      sortOrder: null,
+      showToc: true,
+    });
+  });
+
+  test('has keywords where it is an old one', () => {
+    expect(read({ tags: undefined, keywords: ['x'] }).article.tags).toEqual(['x']);
+  });
+
+  test('of wrong types is read as if they were missing, and reported', () => {
+    const result = read({
+      slug: 7,
+      description: {},
+      tags: 'x',
+      created_at: 'yesterday',
+      is_featured: 'yes',
+      sort_order: '1',
+    });
+    expect(result.article).toMatchObject({ tags: [], createdAt: null, isFeatured: false, sortOrder: null });
+    expect(result.article.translations[0]).toMatchObject({ slug: '7', description: null });
+    expect(codes(result)).toEqual(Array.from({ length: 5 }, () => 'FIELD_INVALID'));
+  });
+
+  test.each([null, 'text', 7, [], undefined])('is never %j', (value) => {
+    expect(readArticle(value, 'en')).toMatchObject({
+      kind: 'invalid',
+      problems: [{ code: 'RECORD_NOT_AN_OBJECT' }],
+    });
+  });
+
+  test.each([undefined, null, 7, '', 'short', 'aaaaaaaaaaa', '../../etc/', 'aaaaaaaaa\n', 'ääääääääää'])(
+    'needs an id of the pattern, not %j',
+    (article_id) => {
+      expect(readArticle(articleRecord('x', { article_id }), 'en')).toMatchObject({
+        kind: 'invalid',
+        problems: [{ code: 'ID_INVALID' }],
+      });
+    },
+  );
+
+  test('that is not public tells nothing of its content', () => {
+    const secret = { title: 'SECRET', body: 'SECRET', tags: 'SECRET', slug: {}, is_published: null };
+    expect(JSON.stringify(readArticle(articleRecord('aaaaaaaaaa', secret), 'en'))).not.toContain('SECRET');
+  });
+
+  test('whose visibility is unknown names the fields that are', () => {
+    expect(
+      readArticle(articleRecord('aaaaaaaaaa', { is_private: 'no', permission_groups: 3 }), 'en'),
+    ).toMatchObject({
+      kind: 'excluded',
+      reason: 'visibility-unknown',
+      problems: [
+        { code: 'VISIBILITY_UNKNOWN', message: 'is_private and permission_groups cannot be understood' },
+      ],
+    });
+  });
+
+  test('without a title and a body in any language is not published', () => {
+    expect(readArticle(articleRecord('aaaaaaaaaa', { body: null, multilingual: [] }), 'en')).toMatchObject({
+      kind: 'excluded',
+      reason: 'no-content',
+      problems: [{ code: 'TRANSLATION_INCOMPLETE' }, { code: 'ARTICLE_NOT_PUBLISHABLE' }],
+    });
+  });
+
+  test('never makes the reader fail, whatever it holds', () => {
+    const field = fc.constantFrom(
+      ...Object.keys(articleRecord('aaaaaaaaaa')),
+      'is_live',
+      'language_code',
+      'status',
+    );
+    const record = fc.dictionary(
+      field,
+      fc.oneof(fc.jsonValue(), fc.array(fc.dictionary(field, fc.jsonValue()))),
+    );
+    fc.assert(
+      fc.property(record, (fields) => {
+        for (const whole of [fields, articleRecord('aaaaaaaaaa', fields)]) {
+          const result = readArticle(whole, 'en');
+          if (result.kind === 'public') expect(result.article.translations.length).toBe(result.bodies.size);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('the languages of an article', () => {
+  test('are the default language and the public translations, sorted by tag', () => {
+    const multilingual = [
+      { ...german, language_code: 'fr' },
+      german,
+      { ...german, language_code: 'es', is_live: false },
+    ];
+    expect(read({ multilingual }).article.translations.map(({ language }) => language)).toEqual([
+      'en',
+      'de',
+      'fr',
+    ]);
+  });
+
+  test('count when they have a title and a body', () => {
+    const result = read({
+      multilingual: [
+        { language_code: 'de', title: 'Titel' },
+        { language_code: 'fr', body: 'Corps', title: ' ' },
+        { language_code: 'it' },
+      ],
+    });
+    expect(result.article.translations.map(({ language }) => language)).toEqual(['en']);
+    expect(result.problems).toMatchObject([
+      { code: 'TRANSLATION_INCOMPLETE', language: 'de', message: 'de has no body' },
+      { code: 'TRANSLATION_INCOMPLETE', language: 'fr', message: 'fr has no title' },
+    ]);
+  });
+
+  test('may leave out the default language', () => {
+    const { article } = read({ title: null, body: null, multilingual: [german] });
+    expect(article.translations.map(({ language }) => language)).toEqual(['de']);
+  });
+
+  test('take from an element for the default language only what the record lacks', () => {
+    const { bodies, article } = read({
+      title: 'Own',
+      body: null,
+      description: null,
+      multilingual: [{ language_code: 'EN', title: 'Other', body: 'Other body', description: 'Other text' }],
+    });
+    expect(article.translations[0]).toMatchObject({
+      language: 'en',
+      title: 'Own',
+      description: 'Other text',
+    });
+    expect(bodies.get('en')).toBe('Other body');
+  });
+
+  test('take nothing from a hidden element for the default language', () => {
+    const hidden = {
+      language_code: 'en',
+      title: 'Other',
+      body: 'Other',
+      description: 'Other',
+      is_live: false,
+    };
+    expect(
+      read({ description: null, multilingual: [hidden] }).article.translations[0]?.description,
+    ).toBeNull();
+  });
+
+  test('have their own slug, else that of the record', () => {
+    const { article } = read({
+      slug: 'own',
+      multilingual: [german, { ...german, language_code: 'fr', slug: 'fr-slug' }],
+    });
+    expect(article.translations.map(({ slug }) => slug)).toEqual(['own', 'own', 'fr-slug']);
+  });
+
+  test('are reported where they cannot be used', () => {
+    const multilingual = [
+      german,
+      { ...german, language_code: 'DE' },
+      { ...german, language_code: '../x' },
+      { ...german, language_code: null },
+      { ...german, language_code: 'fr', is_live: 'perhaps' },
+      'text',
+    ];
+    const result = read({ multilingual });
+    expect(result.article.translations.map(({ language }) => language)).toEqual(['en', 'de']);
+    expect(codes(result)).toEqual([
+      'DUPLICATE_TRANSLATION',
+      'LANGUAGE_INVALID',
+      'LANGUAGE_INVALID',
+      'TRANSLATION_VISIBILITY_UNKNOWN',
+      'FIELD_INVALID',
+    ]);
+  });
+
+  test('may be a thousand', () => {
+    const multilingual = Array.from({ length: 26 * 26 * 2 }, (_, index) => ({
+      ...german,
+      language_code: `${String.fromCharCode(97 + (index % 26))}${String.fromCharCode(97 + (Math.floor(index / 26) % 26))}${index < 676 ? '' : '-US'}`,
+    }));
+    expect(read({ multilingual }).article.translations.length).toBeGreaterThan(1000);
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { createSpeller } from '../../../src/source/normalise/language-spelling.ts';
+
+describe('the spelling of a language', () => {
+  test('is the most frequent one, and that there are others is reported', () => {
+    const { spell, problems } = createSpeller(['de-AT', 'de-at', 'de-at', 'fr'], [], 'en');
+    expect(['de-AT', 'de-at', 'fr', 'it'].map(spell)).toEqual(['de-at', 'de-at', 'fr', 'it']);
+    expect(problems).toMatchObject([
+      { code: 'LANGUAGE_SPELLINGS', message: 'de-AT and de-at are one language; de-at is used' },
+    ]);
+  });
+
+  test('is the first in order where none is more frequent', () => {
+    expect(createSpeller(['de-at', 'de-AT'], [], 'en').spell('de-at')).toBe('de-AT');
+  });
+
+  test('is the configured one above all', () => {
+    const { spell, problems } = createSpeller(['PT-br', 'PT-br', 'EN'], ['pt-BR'], 'en');
+    expect(['PT-br', 'EN'].map(spell)).toEqual(['pt-BR', 'en']);
+    expect(problems).toEqual([]);
+  });
+});

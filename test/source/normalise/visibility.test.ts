@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readLive, readVisibility } from '../../../src/source/normalise/visibility.ts';
+
+describe('visibility', () => {
+  test.each([
+    [{ is_published: true, is_private: false }, 'public'],
+    [{ is_published: true, is_private: false, permission_groups: null }, 'public'],
+    [{ is_published: true, is_private: false, permission_groups: [] }, 'public'],
+    [{ is_published: false, is_private: false }, 'draft'],
+    [{ is_published: false }, 'draft'],
+    [{ is_published: true, is_private: true }, 'private'],
+    [{ is_private: true }, 'private'],
+    [{ is_published: true, is_private: false, permission_groups: ['staff'] }, 'restricted'],
+    [{ permission_groups: [null] }, 'restricted'],
+    [{}, 'visibility-unknown'],
+    [{ is_published: true }, 'visibility-unknown'],
+    [{ is_private: false }, 'visibility-unknown'],
+    [{ is_published: true, is_private: null }, 'visibility-unknown'],
+    [{ is_published: null, is_private: false }, 'visibility-unknown'],
+    [{ is_published: 'true', is_private: false }, 'visibility-unknown'],
+    [{ is_published: 1, is_private: 0 }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, permission_groups: 'staff' }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, permission_groups: { 0: 'staff' } }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, permission_groups: 0 }, 'visibility-unknown'],
+    [{ is_published: true, is_private: false, status: 'Draft' }, 'draft'],
+    [{ is_published: true, is_private: false, status: 'private' }, 'private'],
+    [{ is_published: true, is_private: false, status: 'published' }, 'public'],
+  ])('of %j is %s', (record, expected) => {
+    expect(readVisibility(record)).toBe(expected);
+  });
+
+  test('is public only where all three fields say so, whatever they hold', () => {
+    const value = fc.oneof(fc.constant(undefined), fc.boolean(), fc.jsonValue({ maxDepth: 1 }));
+    const record = fc.record({ is_published: value, is_private: value, permission_groups: value });
+    fc.assert(
+      fc.property(record, (fields) => {
+        const { is_published: published, is_private: hidden, permission_groups: groups } = fields;
+        const isOpen =
+          groups === undefined || groups === null || (Array.isArray(groups) && groups.length === 0);
+        expect(readVisibility(fields) === 'public').toBe(published === true && hidden === false && isOpen);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    [{}, 'live'],
+    [{ is_live: null }, 'live'],
+    [{ is_live: true }, 'live'],
+    [{ is_live: false }, 'hidden'],
+    [{ is_live: 'false' }, 'unknown'],
+    [{ is_live: 0 }, 'unknown'],
+  ])('of the translation %j is %s', (translation, expected) => {
+    expect(readLive(translation)).toBe(expected);
+  });
+});

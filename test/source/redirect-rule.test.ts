@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { followRedirect } from '../../src/source/redirect-rule.ts';
+
+function follow(
+  location: string | undefined,
+  { status = 302, chain = ['https://kb.example/v1/article'], isRead = true } = {},
+) {
+  return followRedirect({ status, location, chain: chain.map((url) => new URL(url)), isRead }).href;
+}
+
+describe('a redirect', () => {
+  test('is followed within its origin', () => {
+    expect(follow('/v2/article?limit=1')).toBe('https://kb.example/v2/article?limit=1');
+    expect(follow('https://kb.example:443/x')).toBe('https://kb.example/x');
+  });
+
+  test.each([
+    ['http://kb.example/v1/article', 'leads from https: to http://kb.example/v1/article'],
+    ['https://evil.example/v1/article', 'leads to another server, https://evil.example'],
+    ['https://kb.example:8443/v1', 'leads to another server, https://kb.example:8443'],
+    ['//evil.example/', 'leads to another server, https://evil.example'],
+    ['https://user:pw@kb.example/', 'leads to an address with a password'],
+    ['javascript:alert(1)', 'leads from https: to'],
+    ['https://kb.example/v1/article#again', 'leads in a circle to https://kb.example/v1/article'],
+    ['http://[', 'names no address to go to'],
+    [undefined, 'names no address to go to'],
+  ])('to %s is refused: it %s', (location, why) => {
+    expect(() => follow(location)).toThrow(
+      expect.objectContaining({ code: 'REDIRECT_REFUSED', message: expect.stringContaining(why) }),
+    );
+  });
+
+  test('is refused after five others', () => {
+    const chain = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `https://kb.example/${name}`);
+    expect(follow('/g', { chain: chain.slice(0, 5) })).toBe('https://kb.example/g');
+    expect(() => follow('/g', { chain })).toThrow('more than 5 redirects');
+  });
+
+  test('of a change is followed only where the status keeps the method', () => {
+    expect(follow('/x', { status: 308, isRead: false })).toBe('https://kb.example/x');
+    expect(() => follow('/x', { status: 302, isRead: false })).toThrow('how a change is to be repeated');
+  });
+
+  test('never shows a query in its message, since it may hold a secret', () => {
+    expect(() => follow('http://kb.example/x?token=abc')).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('abc') }),
+    );
+  });
+});
