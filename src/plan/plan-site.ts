@@ -1,0 +1,109 @@
+import type { KnowledgeBase, LanguageTag } from '../model.ts';
+import { type Problem, problem } from '../problems.ts';
+import { fileAddress, siteRoot } from './address.ts';
+import { languageName, textDirection } from './language.ts';
+import { planNavigation } from './navigation.ts';
+import { createPathRegistry } from './paths.ts';
+import type { Plan, PlannedLanguage } from './plan.ts';
+import { type PlanContext, planArticles } from './plan-articles.ts';
+import { planCategories } from './plan-categories.ts';
+
+export interface PlanSettings {
+  readonly siteUrl: string | undefined;
+  readonly siteTitle: string;
+  /** Languages to publish, in order; `undefined` means all there are. */
+  readonly languages: readonly LanguageTag[] | undefined;
+  readonly urls: {
+    readonly article: string;
+    readonly category: string;
+    /** Patterns of the default language, where they differ. */
+    readonly defaultArticle?: string | undefined;
+    readonly defaultCategory?: string | undefined;
+  };
+}
+
+/**
+ * Decides every path and relation of site and feed before a byte is written. Pure.
+ * @throws OUTPUT_CONFLICT when two pages want one path
+ */
+export function planSite(
+  knowledgeBase: KnowledgeBase,
+  settings: PlanSettings,
+): { readonly plan: Plan; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const root = siteRoot(settings.siteUrl);
+  if (root.siteUrl === null) {
+    problems.push(problem('SITE_URL_MISSING', 'the public address of the site is not known'));
+  }
+  const tags = chooseLanguages(knowledgeBase, settings.languages, problems);
+  const context: PlanContext = {
+    root,
+    defaultLanguage: knowledgeBase.defaultLanguage,
+    languages: new Set(tags),
+    paths: createPathRegistry(),
+    problems,
+  };
+  const homes = tags.map((language) => {
+    const path = `${language}/index.html`;
+    context.paths.claim(path, `the home page of ${language}`);
+    for (const name of ['index/index.html', 'search/index.html', '404.html']) {
+      context.paths.claim(`${language}/${name}`, `the site's own page ${language}/${name}`);
+    }
+    return { kind: 'home' as const, language, ...fileAddress(root, path) };
+  });
+  const { urls } = settings;
+  const articles = planArticles(
+    knowledgeBase.articles,
+    { pattern: urls.article, defaultPattern: urls.defaultArticle ?? urls.article },
+    context,
+  );
+  const categoryPages = planCategories(
+    knowledgeBase.categories,
+    articles,
+    { pattern: urls.category, defaultPattern: urls.defaultCategory ?? urls.category },
+    context,
+  );
+  const languages = homes.map((home): PlannedLanguage => {
+    const tag = home.language;
+    const navigation = planNavigation(
+      tag,
+      knowledgeBase.articles,
+      articles,
+      knowledgeBase.categories,
+      categoryPages,
+    );
+    const articleIds = [...articles.values()].filter(({ pages }) => pages.has(tag)).map(({ id }) => id);
+    return { tag, dir: textDirection(tag), name: languageName(tag), home, ...navigation, articleIds };
+  });
+  const plan: Plan = {
+    ...root,
+    siteTitle: settings.siteTitle,
+    defaultLanguage: knowledgeBase.defaultLanguage,
+    languages,
+    languageByTag: new Map(languages.map((language) => [language.tag, language])),
+    articles,
+    categoryPages,
+  };
+  return { plan, problems };
+}
+
+/** Languages with at least one article: the default first, then as configured, else by tag. */
+function chooseLanguages(
+  knowledgeBase: KnowledgeBase,
+  configured: readonly LanguageTag[] | undefined,
+  problems: Problem[],
+): readonly LanguageTag[] {
+  const present = new Set<LanguageTag>();
+  for (const article of knowledgeBase.articles) {
+    for (const { language } of article.translations) present.add(language);
+  }
+  const wanted = configured ?? [...present].sort();
+  for (const language of wanted) {
+    if (!present.has(language)) {
+      problems.push(problem('LANGUAGE_EMPTY', `no public article is in ${language}`, { language }));
+    }
+  }
+  const chosen = wanted.filter((language) => present.has(language));
+  const first = chosen.filter((language) => language === knowledgeBase.defaultLanguage);
+  return [...first, ...chosen.filter((language) => language !== knowledgeBase.defaultLanguage)];
+}

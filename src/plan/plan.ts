@@ -1,0 +1,111 @@
+import type { LanguageTag } from '../model.ts';
+
+/** Address and place of one page; `path` is relative to the output folder and always ends in a file name. */
+export interface PageAddress {
+  /** e.g. `en/article/4fq8d7s2ka-reset/index.html`, never percent-encoded. */
+  readonly path: string;
+  /** Root-relative, percent-encoded, with the site's base path, e.g. `/docs/en/article/4fq8d7s2ka-reset/`. */
+  readonly href: string;
+  /** Absolute where the site URL is known, else the same as `href`. */
+  readonly url: string;
+}
+
+/** One article in one language it is really translated into. */
+export interface ArticlePage extends PageAddress {
+  readonly kind: 'article';
+  readonly articleId: string;
+  readonly language: LanguageTag;
+  readonly title: string;
+  readonly description: string | null;
+  /** Where the Markdown twin lies (`…/index.html.md`) and is found. */
+  readonly markdown: PageAddress;
+}
+
+/**
+ * One category in one language: there is a page where the language has an article here or below, or where the
+ * category itself is translated.
+ */
+export interface CategoryPage extends PageAddress {
+  readonly kind: 'category';
+  readonly categoryId: string;
+  readonly language: LanguageTag;
+  readonly title: string;
+  /** Language of title and description: not `language` where the category is not translated (no hreflang then). */
+  readonly titleLanguage: LanguageTag;
+  readonly description: string | null;
+}
+
+export interface HomePage extends PageAddress {
+  readonly kind: 'home';
+  readonly language: LanguageTag;
+}
+
+/** What is planned for one article. */
+export interface PlannedArticle {
+  readonly id: string;
+  readonly categoryId: string | null;
+  readonly tags: readonly string[];
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  readonly isFeatured: boolean;
+  readonly showToc: boolean;
+  /** The language other languages are translated from: the default language if it is there, else the first page's. */
+  readonly sourceLanguage: LanguageTag;
+  readonly pages: ReadonlyMap<LanguageTag, ArticlePage>;
+  /** Per language: SHA-256 of the body, hex. */
+  readonly bodyHashes: ReadonlyMap<LanguageTag, string>;
+}
+
+/** A category as one language sees it: only what leads to at least one article with a page somewhere. */
+export interface CategoryNode {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly icon: string | null;
+  /** 0 at the top level. */
+  readonly depth: number;
+  /** The page in this language, or in the first language that has one (its `language` tells). */
+  readonly page: CategoryPage;
+  readonly children: readonly CategoryNode[];
+  /** Article ids filed directly here that have a page in this language, in display order. */
+  readonly articleIds: readonly string[];
+  /** Article ids filed directly here without a page in this language (navigation links to the source-language page). */
+  readonly untranslatedIds: readonly string[];
+  /** Articles with a page in this language here and below. */
+  readonly articleCount: number;
+}
+
+/** One language of the site. */
+export interface PlannedLanguage {
+  readonly tag: LanguageTag;
+  readonly dir: 'ltr' | 'rtl';
+  /** Name of the language in itself, e.g. `Deutsch`. */
+  readonly name: string;
+  readonly home: HomePage;
+  /** Top-level categories in display order. */
+  readonly categories: readonly CategoryNode[];
+  /** Every category node of this language by id. */
+  readonly categoryById: ReadonlyMap<string, CategoryNode>;
+  /** Articles without a category that have a page in this language, in display order. */
+  readonly unassignedIds: readonly string[];
+  /** Articles without a category that have no page in this language, in display order. */
+  readonly untranslatedUnassignedIds: readonly string[];
+  /** All articles with a page in this language, sorted by id. */
+  readonly articleIds: readonly string[];
+}
+
+/** Every path, address and relation of the site and the feed, known before a byte is written. */
+export interface Plan {
+  /** Absolute, no trailing slash, or `null` when not configured. */
+  readonly siteUrl: string | null;
+  /** `''` or `/docs`. */
+  readonly basePath: string;
+  readonly siteTitle: string;
+  readonly defaultLanguage: LanguageTag;
+  /** Default language first, then in configured order, else sorted by tag. */
+  readonly languages: readonly PlannedLanguage[];
+  readonly languageByTag: ReadonlyMap<LanguageTag, PlannedLanguage>;
+  /** Sorted by id. */
+  readonly articles: ReadonlyMap<string, PlannedArticle>;
+  /** Category pages by category id and language. */
+  readonly categoryPages: ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSafeSlug, safeSegment, slugify } from '../../src/plan/slug.ts';
+
+describe('slugify', () => {
+  it.each([
+    ['Reset your password', 'reset-your-password'],
+    ['Crème brûlée', 'creme-brulee'],
+    ['パスワードをリセット', 'パスワードをリセット'],
+    ['비밀번호 재설정', '비밀번호-재설정'],
+    ['إعادة تعيين كلمة المرور', 'إعادة-تعيين-كلمة-المرور'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['a/b\\c?d#e', 'a-b-c-d-e'],
+    ['.', ''],
+    ['🎉', ''],
+    ['⚙️', ''],
+    ['', ''],
+  ])('makes %j into %j', (text, slug) => {
+    expect(slugify(text)).toBe(slug);
+  });
+
+  it('cuts a long slug at a hyphen and stays under 180 bytes', () => {
+    const slug = slugify('word '.repeat(100));
+    expect(slug).toMatch(/^(word-)*word$/);
+    expect(Buffer.byteLength(slug)).toBeLessThanOrEqual(180);
+  });
+
+  it('gives the same slug again for a slug, and only safe characters, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
+        const slug = slugify(text);
+        expect(slugify(slug)).toBe(slug);
+        expect(slug).toMatch(/^(?:[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*)?$/u);
+        expect(Buffer.byteLength(slug)).toBeLessThanOrEqual(180);
+      }),
+    );
+  });
+});
+
+describe('isSafeSlug', () => {
+  it('accepts a slug with upper case and refuses dots, slashes and nothing', () => {
+    expect(['Reset-Password', 'reset', '..', 'a/b', ''].map(isSafeSlug)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('safeSegment', () => {
+  it('changes only names that Windows reserves', () => {
+    expect(['con', 'CON', 'lpt1', 'nul.html', 'console', 'article'].map(safeSegment)).toEqual([
+      'con_',
+      'CON_',
+      'lpt1_',
+      'nul.html_',
+      'console',
+      'article',
+    ]);
+  });
+});
