@@ -1,0 +1,171 @@
+import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
+
+/** Nodes looked at for one accordion or tab; real ones need a handful. */
+const maxSteps = 256;
+
+/** What a body must mention to have anything to rewrite here; most do not. */
+const signs = /aria-controls|tabpanel|data-(?:bs-)?t(?:arget|oggle)/i;
+
+/** Whether {@link rewriteDisclosures} is worth its walk. */
+export function mayHaveDisclosures(body: string): boolean {
+  return signs.test(body);
+}
+
+/**
+ * Accordions and tabs whose content waits for a script become `<details>`, so that the content is there without one:
+ * a trigger followed by what it controls becomes summary and content; a tab panel gets its tab's label as summary, open.
+ * Content that a trigger elsewhere controls is marked as content, so that `display: none` does not drop it.
+ */
+export function rewriteDisclosures(root: SourceNode): void {
+  const { byId, controls, panels } = collect(root);
+  const labels = new Map<SourceNode, SourceNode>();
+  for (const trigger of controls) {
+    const target = byId.get(controlledId(trigger) ?? '');
+    if (target === undefined || isWithin(trigger, target)) continue;
+    target.isDisclosed = true;
+    labels.set(target, trigger);
+    if (attribute(target, 'role') !== 'tabpanel') wrapAccordion(trigger, target);
+  }
+  for (const panel of panels) {
+    panel.isDisclosed = true;
+    const label = byId.get(attribute(panel, 'aria-labelledby') ?? '') ?? labels.get(panel);
+    if (label !== undefined) wrapPanel(panel, label);
+  }
+  for (const panel of panels) for (const tab of tabsOf(labels.get(panel))) unlink(tab);
+}
+
+interface Found {
+  readonly byId: ReadonlyMap<string, SourceNode>;
+  readonly controls: readonly SourceNode[];
+  readonly panels: readonly SourceNode[];
+}
+
+function collect(root: SourceNode): Found {
+  const byId = new Map<string, SourceNode>();
+  const controls: SourceNode[] = [];
+  const panels: SourceNode[] = [];
+  for (let node = root.first; node !== null; node = following(node, root)) {
+    if (node.attributes.length === 0) continue;
+    const id = attribute(node, 'id');
+    if (id !== null && !byId.has(id)) byId.set(id, node);
+    if (controlledId(node) !== null) controls.push(node);
+    if (attribute(node, 'role') === 'tabpanel') panels.push(node);
+  }
+  return { byId, controls, panels };
+}
+
+/** Id of what a trigger shows and hides, in ARIA or in Bootstrap's attributes. */
+function controlledId(node: SourceNode): string | null {
+  const controlled = attribute(node, 'aria-controls');
+  if (controlled !== null) return controlled.trim() || null;
+  const toggle = attribute(node, 'data-toggle') ?? attribute(node, 'data-bs-toggle');
+  if (toggle !== 'collapse' && toggle !== 'tab' && toggle !== 'pill') return null;
+  const target =
+    attribute(node, 'data-target') ?? attribute(node, 'data-bs-target') ?? attribute(node, 'href');
+  return target?.startsWith('#') ? target.slice(1) : null;
+}
+
+/** `trigger` (or the heading or block that holds nothing else) right before `target`: both move into a `<details>`. */
+function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
+  let head = trigger;
+  while (head.parent !== null && head.parent !== target.parent && isAlone(head)) head = head.parent;
+  if (head.parent === null || nextElement(head) !== target) return;
+  dropOwnLink(trigger);
+  const details = element('details');
+  const summary = element('summary');
+  link(head.parent, details, head);
+  link(details, summary, null);
+  unlink(head);
+  unlink(target);
+  if (/^h[1-6]$/.test(head.name)) link(summary, head, null);
+  else moveChildren(head, summary);
+  link(details, target, null);
+}
+
+/** A summary opens its section; a link in it to that very section would be in the way. */
+function dropOwnLink(trigger: SourceNode): void {
+  const at = trigger.attributes.findIndex(({ name, value }) => name === 'href' && value.startsWith('#'));
+  if (at >= 0) trigger.attributes.splice(at, 1);
+}
+
+function wrapPanel(panel: SourceNode, label: SourceNode): void {
+  if (panel.parent === null || isWithin(label, panel)) return;
+  const details = element('details');
+  details.attributes.push({ name: 'open', value: '' });
+  const summary = element('summary');
+  link(panel.parent, details, panel);
+  link(details, summary, null);
+  link(summary, new SourceNode('#text', '', [], textOf(label)), null);
+  unlink(panel);
+  link(details, panel, null);
+}
+
+/** The tab list a label stands in, or the tab alone. */
+function tabsOf(tab: SourceNode | undefined): readonly SourceNode[] {
+  if (tab === undefined) return [];
+  let node = tab.parent;
+  for (let step = 0; step < maxSteps && node !== null; step++) {
+    if (attribute(node, 'role') === 'tablist') return [node];
+    node = node.parent;
+  }
+  return [tab];
+}
+
+function element(name: string): SourceNode {
+  return new SourceNode(name, htmlNamespace, [], '');
+}
+
+function moveChildren(from: SourceNode, to: SourceNode): void {
+  for (let child = from.first; child !== null; child = from.first) {
+    unlink(child);
+    link(to, child, null);
+  }
+}
+
+function isAlone(node: SourceNode): boolean {
+  for (let sibling = node.parent?.first ?? null; sibling !== null; sibling = sibling.next) {
+    if (sibling !== node && !isBlank(sibling)) return false;
+  }
+  return true;
+}
+
+function nextElement(node: SourceNode): SourceNode | null {
+  let next = node.next;
+  while (next !== null && isBlank(next)) next = next.next;
+  return next;
+}
+
+function isBlank(node: SourceNode): boolean {
+  return node.name === '#text' && node.text.trim() === '';
+}
+
+/** Whether `node` lies in `ancestor`, or too deep to tell. */
+function isWithin(node: SourceNode, ancestor: SourceNode): boolean {
+  let at: SourceNode | null = node;
+  for (let step = 0; step < maxSteps; step++) {
+    if (at === null || at === ancestor) return at !== null;
+    at = at.parent;
+  }
+  return true;
+}
+
+/** Longest label of a tab. */
+const maxLabel = 200;
+
+function textOf(node: SourceNode): string {
+  let text = '';
+  let at = node.first;
+  for (let step = 0; step < maxSteps && at !== null; step++) {
+    text += at.text.slice(0, maxLabel);
+    at = following(at, node);
+  }
+  return text.slice(0, maxLabel);
+}
+
+/** The next node below `root` in document order. */
+function following(node: SourceNode, root: SourceNode): SourceNode | null {
+  if (node.first !== null) return node.first;
+  let at: SourceNode | null = node;
+  while (at !== null && at.next === null) at = at.parent === root ? null : at.parent;
+  return at === null ? null : at.next;
+}

@@ -1,0 +1,104 @@
+import type { ProblemCode } from '../problems.ts';
+
+/** Where a link of a body leads, decided by the caller's resolver (the content stage knows no site). */
+export type LinkResolution =
+  /** A page of this site: `href` for HTML (root-relative), `url` for Markdown and text (absolute where the site URL is known). */
+  | {
+      readonly kind: 'internal';
+      readonly href: string;
+      readonly url: string;
+      readonly articleId: string | null;
+      readonly categoryId: string | null;
+      /** Set when the target is in another language than the page (gets `hreflang`). */
+      readonly hreflang: string | null;
+    }
+  /** Leads to something that is not public or does not exist: the text stays, the link goes, a problem is reported. */
+  | { readonly kind: 'unlinked'; readonly problem: ProblemCode; readonly message: string }
+  /** Not ours: the address stays as it is (already through the URL policy). */
+  | { readonly kind: 'external' };
+
+export interface Heading {
+  /** 2–6: body headings are shifted below the page's one h1. */
+  readonly level: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface Link {
+  /** The address in the published page. */
+  readonly href: string;
+  readonly kind: 'internal' | 'external' | 'anchor';
+  readonly articleId: string | null;
+  /** Without `#`; `null` when there is none. */
+  readonly fragment: string | null;
+}
+
+export interface Image {
+  /** The address in the published page. */
+  readonly src: string;
+  /** The address in Markdown, absolute where the site's is known. */
+  readonly url: string;
+  readonly alt: string | null;
+}
+
+/** An odd thing in one body; the pipeline adds article id and language. */
+export interface ContentProblem {
+  readonly code: ProblemCode;
+  readonly message: string;
+}
+
+/** All that one parse of one body gives. */
+export interface Document {
+  /** Sanitised HTML of the body (flow content, no h1, no style attribute, no script). */
+  readonly html: string;
+  readonly headings: readonly Heading[];
+  /** CommonMark + GFM tables; LF; one trailing newline unless empty. */
+  readonly markdown: string;
+  /** Plain text, one block per line. */
+  readonly text: string;
+  readonly links: readonly Link[];
+  readonly images: readonly Image[];
+  /** Addresses, in the published page, of what its players play and of their poster images. */
+  readonly files: readonly string[];
+  /** Other ids a page answers to (localised heading slugs, the platform's own ids). */
+  readonly anchors: readonly string[];
+  readonly problems: readonly ContentProblem[];
+}
+
+/** What becomes of an image. */
+export interface PublishedImage {
+  /** Address in the page. */
+  readonly src: string;
+  /** Address in Markdown, absolute where the site's is known; absent: the same as in the page. */
+  readonly url?: string;
+  /** Pixels; `null` where they are not known. */
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** What the content stage needs to know besides the body. Plain data and pure functions only. */
+export interface ContentSettings {
+  /** Absolute http(s) address relative links and images are resolved against, e.g. the help centre's own origin. */
+  readonly baseUrl: string;
+  /** BCP 47 tag of the body. */
+  readonly language: string;
+  /** Called once per distinct address that is http(s) or relative; must be pure. */
+  readonly resolveLink: (href: string) => LinkResolution;
+  /** Called per image address (absolute or a small raster `data:`); `null` leaves the image out and reports it. */
+  readonly resolveImage: (src: string) => PublishedImage | null;
+  /** Heading ids of the source-language body, in order, when this body is its translation. */
+  readonly sourceHeadingIds: readonly string[] | null;
+  readonly policy: ContentPolicy;
+}
+
+/** The part of the sanitising policy that users may configure; never so far that script can run. */
+export interface ContentPolicy {
+  /** Host names whose iframes stay (exact or as a parent domain). */
+  readonly iframeHosts: readonly string[];
+  /** Extra class names kept on any element. */
+  readonly classes: readonly string[];
+  /** Class name (or prefix ending in `*`) → callout kind. */
+  readonly callouts: Readonly<Record<string, CalloutKind>>;
+}
+
+export type CalloutKind = 'note' | 'tip' | 'important' | 'warning' | 'caution';

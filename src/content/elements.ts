@@ -1,0 +1,143 @@
+/**
+ * How an element of the author's body is treated. What no row names is unwrapped: its content stays, it goes.
+ * `keep` may name the element it becomes, `block` stands apart from its surroundings as a `div`, `drop` takes the content
+ * along, `special` has a rule of its own in the walk.
+ */
+export type Treatment =
+  | { readonly kind: 'keep'; readonly as: string }
+  | { readonly kind: 'block' }
+  | { readonly kind: 'unwrap' }
+  | { readonly kind: 'drop'; readonly isReported: boolean }
+  | { readonly kind: 'special'; readonly rule: SpecialElement };
+
+/** Elements with a rule of their own in the walk. */
+export type SpecialElement =
+  | 'link'
+  | 'image'
+  | 'frame'
+  | 'media'
+  | 'code'
+  | 'input'
+  | 'break'
+  | 'rule'
+  | 'button';
+
+interface Row {
+  /** Element names, separated by spaces. */
+  readonly names: string;
+  readonly treatment: Treatment;
+  /** Why; the same words stand in `docs/content.md`. */
+  readonly reason: string;
+}
+
+const same: Treatment = { kind: 'keep', as: '' };
+const block: Treatment = { kind: 'block' };
+const unwrap: Treatment = { kind: 'unwrap' };
+const drop: Treatment = { kind: 'drop', isReported: false };
+const dropReported: Treatment = { kind: 'drop', isReported: true };
+const as = (name: string): Treatment => ({ kind: 'keep', as: name });
+const special = (rule: SpecialElement): Treatment => ({ kind: 'special', rule });
+
+/** The element policy; the tag itself stays only where a row says so. */
+export const elementPolicy: readonly Row[] = [
+  {
+    names: 'p div blockquote figure figcaption details summary aside',
+    treatment: same,
+    reason: 'blocks that carry meaning and nothing else',
+  },
+  {
+    names: 'h1 h2 h3 h4 h5 h6',
+    treatment: same,
+    reason: 'headings; their levels are settled below the page title',
+  },
+  { names: 'ul ol li dl dt dd', treatment: same, reason: 'lists' },
+  {
+    names: 'table caption thead tbody tfoot tr td th',
+    treatment: same,
+    reason: 'tables; repaired to a regular grid',
+  },
+  {
+    names: 'abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var',
+    treatment: same,
+    reason: 'running text; empty ones go, white space moves out of them',
+  },
+  {
+    names: 'a',
+    treatment: special('link'),
+    reason: 'every address goes through the URL policy and the link resolver',
+  },
+  {
+    names: 'img',
+    treatment: special('image'),
+    reason: 'every address goes through the URL policy and the image resolver',
+  },
+  {
+    names: 'iframe',
+    treatment: special('frame'),
+    reason: 'stays for trusted hosts, sandboxed; becomes a link otherwise',
+  },
+  {
+    names: 'video audio',
+    treatment: special('media'),
+    reason: 'one source, with controls, never playing by itself',
+  },
+  {
+    names: 'pre listing',
+    treatment: special('code'),
+    reason: 'code, to the byte; a callout where its class says so',
+  },
+  { names: 'br', treatment: special('break'), reason: 'line breaks, between text only' },
+  { names: 'hr', treatment: special('rule'), reason: 'thematic breaks' },
+  {
+    names: 'input',
+    treatment: special('input'),
+    reason: 'a check box becomes ☐ or ☑ so that checklists survive; others go',
+  },
+  {
+    names: 'button',
+    treatment: special('button'),
+    reason: 'does nothing without a script; the label of an accordion stays as text',
+  },
+  { names: 'acronym', treatment: as('abbr'), reason: 'obsolete' },
+  { names: 'strike', treatment: as('s'), reason: 'obsolete' },
+  { names: 'tt', treatment: as('code'), reason: 'obsolete' },
+  { names: 'dir menu', treatment: as('ul'), reason: 'obsolete, or meant for commands' },
+  {
+    names:
+      'section article address header footer main nav hgroup center fieldset legend form search dialog body html',
+    treatment: block,
+    reason: 'landmarks and grouping belong to the page around the body; the content stays as a block',
+  },
+  {
+    names: 'font big blink marquee nobr basefont label picture ruby rb rt rp rtc time data map slot wbr',
+    treatment: unwrap,
+    reason: 'presentation, or useless without what is dropped; the text stays',
+  },
+  {
+    names:
+      'script style template noscript noembed noframes xmp plaintext title head base meta link param source track col colgroup area',
+    treatment: drop,
+    reason: 'code, raw text or data, never text for a reader',
+  },
+  {
+    names: 'svg math object embed applet canvas portal frame frameset',
+    treatment: dropReported,
+    reason: 'can run scripts or changes how a browser parses what follows',
+  },
+  {
+    names: 'select option optgroup datalist textarea progress meter output keygen',
+    treatment: dropReported,
+    reason: 'form controls do nothing on a static page',
+  },
+];
+
+/** Treatment by element name. */
+export const treatments: ReadonlyMap<string, Treatment> = new Map(
+  elementPolicy.flatMap(({ names, treatment }) =>
+    names
+      .split(' ')
+      .map(
+        (name) => [name, treatment.kind === 'keep' && treatment.as === '' ? as(name) : treatment] as const,
+      ),
+  ),
+);

@@ -1,0 +1,36 @@
+/** Longest id of an author's that is kept, in UTF-16 units. */
+const maxLength = 200;
+
+const allowed = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_.:-]*$/u;
+
+/**
+ * Names scripts read from `document`, `window`, forms or plain objects without knowing that an element's id may answer:
+ * the lower-case ones; camelCase names are told by their shape.
+ */
+const scriptNames = new Set(
+  (
+    'attributes body children closed content cookie constructor dir doctype domain elements embeds event external firstchild ' +
+    'focus form forms frames head hidden history id images lang lastchild length links location method name navigator open ' +
+    'opener origin parent performance plugins prefix print referrer scripts screen self status stop style submit target ' +
+    'text title top write writeln'
+  ).split(' '),
+);
+
+const camelCase = /^[a-z]+[A-Z][A-Za-z]*$/;
+
+/** Put before an id that a script could take for something of its own. */
+const prefix = 'h-';
+
+/** The id an author's id is published under, or `null` when it can be none. */
+export function safeId(id: string | null): string | null {
+  if (id === null || id.length > maxLength || !allowed.test(id)) return null;
+  return camelCase.test(id) || scriptNames.has(id) ? prefix + id : id;
+}
+
+/** Ids of the theme's own elements, which no heading may take. */
+export const pageIds: readonly string[] = ['main', 'topics'];
+
+/** Whether a fragment is the top of any page, with or without an element of this id (HTML, "indicated part of the document"). */
+export function isTopOfPage(fragment: string): boolean {
+  return fragment.toLowerCase() === 'top';
+}

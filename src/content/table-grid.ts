@@ -1,0 +1,176 @@
+import { CleanElement } from './clean-tree.ts';
+
+/** Widest and highest a cell may be: beyond that a few bytes would make a table of millions of cells. */
+const maxColspan = 100;
+const maxRowspan = 1000;
+
+/** How many places a table may have per cell; one beyond that loses its spans and keeps its short rows. */
+const maxGrowth = 4;
+
+/** A cell at its place in the grid. */
+export interface PlacedCell {
+  readonly element: CleanElement;
+  row: number;
+  column: number;
+  colspan: number;
+  rowspan: number;
+}
+
+/** A regular table: every row and every column has a cell that begins in it, and no two cells overlap. */
+export interface TableGrid {
+  /** Row groups that still hold rows. */
+  readonly groups: CleanElement[];
+  /** Rows of the header group, which come first. */
+  readonly headRows: number;
+  readonly cells: readonly PlacedCell[];
+  /** Cells by row and column; `null` where a cell from above or left reaches in. */
+  readonly rows: readonly (readonly (CleanElement | null)[])[];
+}
+
+/** Places the cells of row groups as a browser does, then cuts, drops and fills until the grid is regular. */
+export function placeCells(groups: readonly CleanElement[]): TableGrid {
+  const ordered = [...groups].sort((a, b) => groupOrder(a) - groupOrder(b));
+  const rows = ordered.flatMap((group) => rowsOf(group));
+  const spanned = placeRows(ordered, true);
+  const placement = isOutOfProportion(spanned) ? placeRows(ordered, false) : spanned;
+  const { cells, rowCount, columnCount } = placement;
+  const kept = rows.filter((row) => row.children.length > 0);
+  for (const group of ordered) group.children = rowsOf(group).filter((row) => row.children.length > 0);
+  if (!isOutOfProportion(placement)) fill(kept, cells, columnCount);
+  cells.sort((a, b) => a.row - b.row || a.column - b.column);
+  return {
+    groups: ordered.filter(({ children }) => children.length > 0),
+    headRows: ordered.reduce((sum, group) => sum + (group.tag === 'thead' ? group.children.length : 0), 0),
+    cells,
+    rows: slots(cells, rowCount),
+  };
+}
+
+interface Placement {
+  readonly cells: PlacedCell[];
+  readonly rowCount: number;
+  readonly columnCount: number;
+}
+
+function placeRows(groups: readonly CleanElement[], withSpans: boolean): Placement {
+  const cells: PlacedCell[] = [];
+  let rowCount = 0;
+  for (const group of groups) {
+    const rows = rowsOf(group);
+    placeGroup(rows, rowCount, cells, withSpans);
+    rowCount += rows.length;
+  }
+  return { cells, rowCount: dropEmptyRows(rowCount, cells), columnCount: dropEmptyColumns(cells) };
+}
+
+function isOutOfProportion({ cells, rowCount, columnCount }: Placement): boolean {
+  return rowCount * columnCount > cells.length * maxGrowth + 1000;
+}
+
+function rowsOf(group: CleanElement): CleanElement[] {
+  return group.children.filter((row): row is CleanElement => row instanceof CleanElement);
+}
+
+/** Header first, footer last. */
+function groupOrder(group: CleanElement): number {
+  return group.tag === 'thead' ? 0 : group.tag === 'tfoot' ? 2 : 1;
+}
+
+const single = { colspan: 1, rowspan: 1 };
+
+function placeGroup(
+  rows: readonly CleanElement[],
+  firstRow: number,
+  cells: PlacedCell[],
+  withSpans: boolean,
+): void {
+  /** By column: the row from which on it is free. */
+  const freeFrom: number[] = [];
+  rows.forEach((row, index) => {
+    let column = 0;
+    for (const element of row.children) {
+      if (typeof element === 'string') continue;
+      while ((freeFrom[column] ?? 0) > index) column++;
+      const wanted = withSpans && element.detail?.kind === 'cell' ? element.detail : single;
+      const rest = rows.length - index;
+      const rowspan = Math.min(wanted.rowspan === 0 ? rest : wanted.rowspan, rest, maxRowspan);
+      const limit = Math.min(wanted.colspan, maxColspan);
+      let colspan = 0;
+      while (colspan < limit && (freeFrom[column + colspan] ?? 0) <= index) {
+        freeFrom[column + colspan] = index + rowspan;
+        colspan++;
+      }
+      cells.push({ element, row: firstRow + index, column, colspan, rowspan });
+      column += colspan;
+    }
+  });
+}
+
+/** Takes out rows in which no cell begins; returns how many are left. */
+function dropEmptyRows(rowCount: number, cells: readonly PlacedCell[]): number {
+  const newIndex = countStarts(
+    rowCount,
+    cells.map(({ row }) => row),
+  );
+  for (const cell of cells) {
+    const end = newIndex[cell.row + cell.rowspan] as number;
+    cell.row = newIndex[cell.row] as number;
+    cell.rowspan = end - cell.row;
+  }
+  return newIndex[rowCount] as number;
+}
+
+/** Takes out columns in which no cell begins; returns how many are left. */
+function dropEmptyColumns(cells: readonly PlacedCell[]): number {
+  const width = cells.reduce((widest, { column, colspan }) => Math.max(widest, column + colspan), 0);
+  const newIndex = countStarts(
+    width,
+    cells.map(({ column }) => column),
+  );
+  for (const cell of cells) {
+    const end = newIndex[cell.column + cell.colspan] as number;
+    cell.column = newIndex[cell.column] as number;
+    cell.colspan = end - cell.column;
+  }
+  return newIndex[width] as number;
+}
+
+/** For every position up to and including `length`: how many positions before it something starts at. */
+function countStarts(length: number, starts: readonly number[]): readonly number[] {
+  const isStart = new Uint8Array(length + 1);
+  for (const start of starts) isStart[start] = 1;
+  const counts = new Array<number>(length + 1);
+  let count = 0;
+  for (let at = 0; at <= length; at++) {
+    counts[at] = count;
+    count += isStart[at] as number;
+  }
+  return counts;
+}
+
+/** Gives every row the same width. */
+function fill(rows: readonly CleanElement[], cells: PlacedCell[], columnCount: number): void {
+  const used = new Uint8Array(rows.length * columnCount);
+  for (const { row, column, colspan, rowspan } of cells) {
+    for (let down = row; down < row + rowspan; down++)
+      used.fill(1, down * columnCount + column, down * columnCount + column + colspan);
+  }
+  rows.forEach((tr, row) => {
+    for (let column = 0; column < columnCount; column++) {
+      if (used[row * columnCount + column] === 1) continue;
+      const element = new CleanElement('td', '', null);
+      tr.children.push(element);
+      cells.push({ element, row, column, colspan: 1, rowspan: 1 });
+    }
+  });
+}
+
+function slots(cells: readonly PlacedCell[], rowCount: number): (CleanElement | null)[][] {
+  const rows: (CleanElement | null)[][] = Array.from({ length: rowCount }, () => []);
+  for (const { element, row, column } of cells) {
+    const slot = rows[row] as (CleanElement | null)[];
+    while (slot.length < column) slot.push(null);
+    slot.push(element);
+  }
+  return rows;
+}

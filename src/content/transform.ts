@@ -1,0 +1,33 @@
+import { cleanBody } from './clean-body.ts';
+import type { ContentSettings, Document } from './document.ts';
+import { settleHeadings } from './headings.ts';
+import { settleFragments } from './links.ts';
+import { writeHtml } from './write-html.ts';
+import { writeMarkdown } from './write-markdown.ts';
+import { writeText } from './write-text.ts';
+
+/**
+ * Turns one author body (hostile HTML) into everything the site and the feed publish of it. Pure; never throws, whatever the
+ * body is, unless one of the resolvers does.
+ */
+export function transform(body: string, settings: ContentSettings): Document {
+  const { root, anchored, context } = cleanBody(body, settings);
+  const { headings, anchors, ids } = settleHeadings(context.headings, anchored, settings.sourceHeadingIds);
+  settleFragments(context, ids);
+  return {
+    html: writeHtml(root),
+    headings,
+    markdown: writeMarkdown(root),
+    text: writeText(root),
+    links: [...context.linkDetails].map(({ href, target, articleId, fragment }) => ({
+      href,
+      kind: target,
+      articleId,
+      fragment,
+    })),
+    images: context.images,
+    files: context.files,
+    anchors,
+    problems: context.problems,
+  };
+}

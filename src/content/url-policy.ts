@@ -1,0 +1,105 @@
+/** Characters nobody sees in an address; hostile ones hide a scheme with them. */
+const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff]/g;
+
+const schemePattern = /^([a-zA-Z][a-zA-Z0-9+.-]*):/;
+
+/** Raster images that cannot hold a script, written into the page itself. */
+const dataImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+/** Longest data: address that is looked at: 2 MB. */
+const maxDataLength = 2_000_000;
+
+/** What the policy says of an address of a link. */
+export type LinkAddress =
+  | { readonly kind: 'web'; readonly href: string }
+  | { readonly kind: 'contact'; readonly href: string }
+  | { readonly kind: 'fragment'; readonly fragment: string }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'refused' };
+
+/** Judges the address of a link: http, https, mailto, tel, relative and `#fragment` pass. */
+export function judgeLink(raw: string): LinkAddress {
+  const href = browserSpelling(raw);
+  if (href === '') return { kind: 'empty' };
+  if (href.startsWith('#')) {
+    const fragment = decodeFragment(href.slice(1));
+    return fragment === '' ? { kind: 'empty' } : { kind: 'fragment', fragment };
+  }
+  const scheme = schemeOf(href);
+  if (scheme === null || scheme === 'http' || scheme === 'https') return { kind: 'web', href };
+  if (scheme === 'mailto' || scheme === 'tel') return { kind: 'contact', href: validAddress(href) };
+  return { kind: 'refused' };
+}
+
+/**
+ * Absolute address of an image, frame or media file, or `null` when the policy refuses it: http and https, and for
+ * images small raster files in `data:`.
+ */
+export function judgeResource(raw: string, baseUrl: string, allowData: boolean): string | null {
+  const address = browserSpelling(raw);
+  const scheme = schemeOf(address);
+  if (address === '' || (scheme !== null && scheme !== 'http' && scheme !== 'https' && scheme !== 'data'))
+    return null;
+  if (scheme !== 'data') return absoluteAddress(address, baseUrl);
+  const bare = address.replace(ignored, '');
+  return allowData && bare.length <= maxDataLength && dataImage.test(bare) ? bare : null;
+}
+
+/** An address as a browser reads it: no control characters or white space around it, no line ends or tabs in it. */
+function browserSpelling(raw: string): string {
+  return raw
+    .replace(/[\t\n\r]+/g, '')
+    .replace(/^[\u0000-\u0020]+/, '')
+    .trimEnd();
+}
+
+/** Lower-case scheme, also one that is hidden behind characters nobody sees; `null` for a relative address. */
+function schemeOf(address: string): string | null {
+  return schemePattern.exec(address.replace(ignored, ''))?.[1]?.toLowerCase() ?? null;
+}
+
+/** An absolute address that is in its normal spelling already, as most are. */
+const normal =
+  /^https:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\/[A-Za-z0-9\-._~/]*(?:\?[A-Za-z0-9\-._~/=&+]*)?(?:#[A-Za-z0-9\-._~/=&]*)?$/;
+
+/** Address resolved against the base in its normal spelling, or `null` unless that is http or https. */
+export function absoluteAddress(href: string, baseUrl: string): string | null {
+  if (normal.test(href) && !href.includes('/.')) return href;
+  let url: URL;
+  try {
+    url = new URL(href, baseUrl);
+  } catch {
+    return null;
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  if (url.username !== '') url.username = '';
+  if (url.password !== '') url.password = '';
+  return validAddress(url.href);
+}
+
+const needsEncoding = /[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})/g;
+
+/** Percent-encodes what a browser tolerates in an address but the URL standard does not allow. */
+function validAddress(href: string): string {
+  const hash = href.indexOf('#');
+  const isTwice = hash >= 0 && href.includes('#', hash + 1);
+  const once = isTwice ? href.slice(0, hash + 1) + href.slice(hash + 1).replaceAll('#', '%23') : href;
+  return once.replace(needsEncoding, encode);
+}
+
+function encode(character: string): string {
+  if (character === '%') return '%25';
+  const code = character.charCodeAt(0);
+  if (code < 128) return `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
+  // Beyond ASCII everything is allowed as it is.
+  return character;
+}
+
+/** The text of a fragment; one that is badly encoded stays as it is. */
+export function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

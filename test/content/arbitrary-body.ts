@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { payloads } from './payloads.ts';
+
+const tags =
+  'p div span strong em b i a code pre ul ol li dl dt dd table caption thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 blockquote ' +
+  'details summary figure figcaption section article aside header main center font u s del ins sub sup kbd mark q abbr small ' +
+  'script style template noscript svg math iframe object form button input select option label textarea title base body html ' +
+  'br wbr hr img video audio source nobr marquee webview x-y ruby rt bdo menu dir listing xmp';
+
+const attributes = [
+  'id="a"',
+  'id="b c"',
+  'name=x',
+  'class="callout callout-warning"',
+  'class="alert alert-info"',
+  'class="table-scroll"',
+  'class="callout"',
+  'class="align-center width-50"',
+  'style="display:none"',
+  'style="text-align:right;width:50%"',
+  'hidden',
+  'href="/article/x"',
+  'href="#a"',
+  'href="javascript:x"',
+  'href="https://x.test/a_b(c)?d=e&amp;f#g"',
+  'href="mailto:a@b.c"',
+  'src="/a.png"',
+  'src="data:image/png;base64,AAAA"',
+  'src="https://www.youtube.com/embed/x"',
+  'alt="a|b]"',
+  'width=50%',
+  'height=10',
+  'colspan=2',
+  'rowspan=3',
+  'colspan=0',
+  'rowspan=0',
+  'start=5',
+  'type=a',
+  'value=3',
+  'lang=de',
+  'dir=rtl',
+  'align=center',
+  'onclick=trip()',
+  'aria-controls=a',
+  'aria-expanded=false',
+  'role=tabpanel',
+  'role=tablist',
+  'aria-labelledby=b',
+  'open',
+  'type=checkbox',
+  'checked',
+  'target=_blank',
+  'title="t"',
+  'controls',
+  'autoplay',
+  'poster=/p.png',
+  'data-toggle=collapse',
+];
+
+const words = [
+  'a',
+  'word',
+  'two words',
+  ' ',
+  '  \n ',
+  '&nbsp;',
+  '&amp;',
+  '&lt;b>',
+  '<',
+  '*',
+  '**',
+  '_',
+  '`',
+  '``',
+  '~',
+  '[x]',
+  '](y)',
+  '!',
+  '|',
+  '\\',
+  '\\|',
+  '# ',
+  '- ',
+  '1. ',
+  '> ',
+  '+',
+  '=== ',
+  '---',
+  ':--',
+  'https://x.test/a_b',
+  'www.x.test',
+  'a@b.test',
+  '&copy;',
+  '&#8203;',
+  '\u200d',
+  '\u202e',
+  '“',
+  '。',
+  '强调',
+  '😀',
+  '👩\u200d💻',
+  'می\u200cخواهم',
+  '[!NOTE] ',
+  '☐ ',
+  '\t',
+  '\u00a0',
+  '{{x}}',
+  '{% y %}',
+  'snake_case',
+  '&amp;lt;',
+  '\u0000',
+  '\u3000',
+];
+
+const word = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...words) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 8 }) },
+);
+
+const tag = fc
+  .tuple(fc.constantFrom(...tags.split(' ')), fc.array(fc.constantFrom(...attributes), { maxLength: 3 }))
+  .map(([name, list]) => `<${[name, ...list].join(' ')}>`);
+
+const endTag = fc.constantFrom(...tags.split(' ')).map((name) => `</${name}>`);
+
+/** Properly nested elements. */
+const { element } = fc.letrec<{ element: string; content: string }>((tie) => ({
+  content: fc
+    .array(fc.oneof({ maxDepth: 6 }, word, tie('element')), { maxLength: 5 })
+    .map((parts) => parts.join('')),
+  element: fc
+    .tuple(
+      fc.constantFrom(...tags.split(' ')),
+      fc.array(fc.constantFrom(...attributes), { maxLength: 2 }),
+      tie('content'),
+    )
+    .map(([name, list, content]) => `<${[name, ...list].join(' ')}>${content}</${name}>`),
+}));
+
+/** Bodies as authors, editors and attackers might make them: nested elements, loose tags, odd words, known attacks. */
+export const arbitraryBody: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: element },
+      { weight: 4, arbitrary: word },
+      { weight: 2, arbitrary: tag },
+      { weight: 1, arbitrary: endTag },
+      { weight: 1, arbitrary: fc.constantFrom(...payloads) },
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { CalloutKind } from '../../src/content/document.ts';
+import { transform } from '../../src/content/transform.ts';
+import { settings } from './settings.ts';
+
+function kindOf(classes: string, callouts: Readonly<Record<string, CalloutKind>> = {}): string | undefined {
+  const { html } = transform(
+    `<div class="${classes}">x</div>`,
+    settings({ policy: { iframeHosts: [], classes: [], callouts } }),
+  );
+  return /class="callout callout-(\w+)"/.exec(html)?.[1];
+}
+
+describe('callouts', () => {
+  it.each([
+    ['callout', 'note'],
+    ['callout callout-info', 'note'],
+    ['callout-blue', 'note'],
+    ['alert alert-success', 'tip'],
+    ['alert alert-dismissible alert-danger', 'caution'],
+    ['usa-alert usa-alert--warning', 'warning'],
+    ['admonition important', 'important'],
+    ['helpjuice-callout warning', 'warning'],
+    ['confluence-information-macro confluence-information-macro-tip', 'tip'],
+    ['markdown-alert markdown-alert-caution', 'caution'],
+    ['warningBox', 'warning'],
+    ['note', 'note'],
+  ])('are told by the classes "%s": %s', (classes, kind) => {
+    expect(kindOf(classes)).toBe(kind);
+  });
+
+  it.each(['usa-alert__body', 'alert-heading', 'note-taking', 'constructor', 'tip jar', 'alerting'])(
+    'are not made of the classes "%s"',
+    (classes) => {
+      expect(kindOf(classes)).toBeUndefined();
+    },
+  );
+
+  it('can be told by classes of the user, exact or by their beginning', () => {
+    expect(kindOf('kb-hint', { 'kb-hint': 'tip' })).toBe('tip');
+    expect(kindOf('kb-red-big', { 'kb-red*': 'caution' })).toBe('caution');
+  });
+
+  it('are quotations with a marker in Markdown', () => {
+    const { html, markdown, text } = transform(
+      '<div class="alert alert-warning"><p>Hot.</p><ul><li>a</ul></div>',
+      settings(),
+    );
+    expect(html).toBe(
+      '<div class="callout callout-warning" role="note"><p>Hot.</p>\n<ul>\n<li>a</li></ul></div>',
+    );
+    expect(markdown).toBe('> [!WARNING]\n> Hot.\n>\n> - a\n');
+    expect(text).toBe('Hot.\n- a');
+  });
+
+  it.each([
+    '[!TIP]\nCharge it.',
+    '[!TIP] Charge it.',
+    ' [!tip]&nbsp;Charge it.',
+    '<span>[!TIP]</span> Charge it.',
+    '[!TIP]<br>Charge it.',
+  ])('are made of quotations that start with a marker: %j', (inner) => {
+    expect(transform(`<blockquote><p>${inner}</p></blockquote>`, settings()).html).toBe(
+      '<div class="callout callout-tip" role="note"><p>Charge it.</p></div>',
+    );
+  });
+
+  it('written as preformatted text keep their lines and are no code', () => {
+    const { html, markdown } = transform('<pre class="c-callout">First\nthen <b>this</b></pre>', settings());
+    expect(html).toBe('<div class="callout callout-note" role="note">First<br>then <b>this</b></div>');
+    expect(markdown).toBe('> [!NOTE]\n> First\\\n> then **this**\n');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { settings } from './settings.ts';
+
+describe('players', () => {
+  it('of trusted hosts stay, titled, late, sandboxed and without cookies', () => {
+    const { html, markdown, text } = transform(
+      '<h2>Unboxing</h2><iframe width="560" height="315" src="//www.youtube.com/embed/abc_123?autoplay=1" onload="x()"></iframe>',
+      settings(),
+    );
+    expect(html).toContain(
+      '<iframe class="embed" src="https://www.youtube-nocookie.com/embed/abc_123" title="Unboxing" width="560" height="315" ' +
+        'loading="lazy" referrerpolicy="strict-origin-when-cross-origin" allowfullscreen ' +
+        'sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"></iframe>',
+    );
+    expect(markdown).toBe('## Unboxing\n\n[Unboxing](https://www.youtube.com/watch?v=abc_123)\n');
+    expect(text).toBe('Unboxing\nUnboxing');
+  });
+
+  it.each([
+    'https://youtube.com.evil.test/x',
+    'https://notyoutube.com/x',
+    'http://player.vimeo.com/video/1',
+    'https://evil.test/?youtube.com',
+  ])('of any other host become a link and a problem: %s', (src) => {
+    const { html, problems } = transform(`<iframe src="${src}" title="Demo"></iframe>`, settings());
+    expect(html).toBe(`<a href="${src}">Demo</a>`);
+    expect(problems.map(({ code }) => code)).toEqual(['EMBED_REPLACED']);
+  });
+
+  it.each(['javascript:x', 'data:text/html,x'])('with the address %s are left out', (src) => {
+    expect(transform(`a<iframe src="${src}"></iframe>`, settings()).html).toBe('a');
+  });
+
+  it('within a link become text: a link can hold no frame', () => {
+    expect(
+      transform(
+        '<a href="/x">a <iframe src="https://youtube.com/embed/1" title="V"></iframe></a>',
+        settings(),
+      ).html,
+    ).toBe('<a href="https://help.example.com/x">a V</a>');
+  });
+});
+
+describe('video and audio', () => {
+  it('keep one source and the controls, and never play by themselves', () => {
+    const { html, markdown } = transform(
+      '<video autoplay loop muted poster="/p.jpg" width=800><source src="javascript:x"><source src="/clip%20one.mp4">No</video>',
+      settings(),
+    );
+    expect(html).toBe(
+      '<video controls preload="metadata" src="https://help.example.com/clip%20one.mp4" poster="https://help.example.com/p.jpg" width="800"></video>',
+    );
+    expect(markdown).toBe('[clip one.mp4](https://help.example.com/clip%20one.mp4)\n');
+  });
+});

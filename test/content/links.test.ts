@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { LinkResolution } from '../../src/content/document.ts';
+import { transform } from '../../src/content/transform.ts';
+import { settings } from './settings.ts';
+
+const internal: LinkResolution = {
+  kind: 'internal',
+  href: '/en/article/4fq8d7s2ka-reset/#power',
+  url: 'https://help.test/en/article/4fq8d7s2ka-reset/#power',
+  articleId: '4fq8d7s2ka',
+  categoryId: null,
+  hreflang: 'en',
+};
+
+function publish(body: string, resolveLink: (href: string) => LinkResolution = () => ({ kind: 'external' })) {
+  return transform(body, settings({ resolveLink }));
+}
+
+describe('links', () => {
+  it('lead to the page the resolver names, marked with its language', () => {
+    const { html, markdown, links } = publish(
+      '<a href="/article/4fq8d7s2ka-old?x=1#power">Reset</a>',
+      () => internal,
+    );
+    expect(html).toBe('<a href="/en/article/4fq8d7s2ka-reset/#power" hreflang="en">Reset</a>');
+    expect(markdown).toBe('[Reset](https://help.test/en/article/4fq8d7s2ka-reset/#power)\n');
+    expect(links).toEqual([
+      {
+        href: '/en/article/4fq8d7s2ka-reset/#power',
+        kind: 'internal',
+        articleId: '4fq8d7s2ka',
+        fragment: 'power',
+      },
+    ]);
+  });
+
+  it('lose their address and keep their text where the resolver unlinks them, and the problem is reported', () => {
+    const { html, links, problems } = publish('<p>See <a href="/article/x">this <b>one</b></a>.</p>', () => ({
+      kind: 'unlinked',
+      problem: 'LINK_TO_HIDDEN',
+      message: 'hidden',
+    }));
+    expect(html).toBe('<p>See this <b>one</b>.</p>');
+    expect(links).toEqual([]);
+    expect(problems).toEqual([{ code: 'LINK_TO_HIDDEN', message: 'hidden' }]);
+  });
+
+  it('are resolved once per address, as the author wrote it', () => {
+    const asked: string[] = [];
+    publish(
+      '<a href=" /a ">1</a><a href="/a">2</a><a href="https://x.test/b">3</a><a href="#c">4</a>',
+      (href) => {
+        asked.push(href);
+        return { kind: 'external' };
+      },
+    );
+    expect(asked).toEqual(['/a', 'https://x.test/b']);
+  });
+
+  it('to other sites become absolute, and opening a tab gives nothing of the page away', () => {
+    expect(publish('<a href="../up?a=1&b=2" target="_blank" rel="opener">x</a>').html).toBe(
+      '<a href="https://help.example.com/up?a=1&amp;b=2" target="_blank" rel="noopener">x</a>',
+    );
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    ' java\nscript:alert(1)',
+    '\u0001javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://x/y',
+    'java script:alert(1)',
+    'java\u200bscript:alert(1)',
+  ])('with the address %j are not published', (href) => {
+    const { html, problems } = publish(`<a href="${href}">x</a>`);
+    expect(html).toBe('x');
+    expect(problems.map(({ code }) => code)).toEqual(['LINK_REFUSED']);
+  });
+
+  it.each([
+    ['mailto:help@x.test', 'mailto:help@x.test'],
+    ['tel:+41 1', 'tel:+41%201'],
+    ['https://user:pass@x.test/', 'https://x.test/'],
+    ['https://x.test/a b|c?d=[e]#f#g', 'https://x.test/a%20b%7Cc?d=%5Be%5D#f%23g'],
+    ['HTTPS://X.test/%zz/../ü', 'https://x.test/%C3%BC'],
+    ['//cdn.test/x', 'https://cdn.test/x'],
+  ])('with the address %j are published as %j', (href, published) => {
+    expect(publish(`<a href="${href}">x</a>`).html).toBe(`<a href="${published}">x</a>`);
+  });
+
+  it('within the page find headings and other targets; one that finds nothing is reported', () => {
+    const { html, links, problems } = publish(
+      '<h2>Über uns</h2><p id="note">a</p><a href="#%C3%BCber">1</a><a href="#note">2</a><a href="#gone">3</a><a href="#top">4</a><a href="#TOP">5</a>',
+    );
+    expect(html).toContain('<h2 id="uber-uns">Über uns</h2>\n<p id="note">a</p>');
+    expect(links.map(({ href, kind }) => `${kind} ${href}`)).toEqual([
+      'anchor #%C3%BCber',
+      'anchor #note',
+      'anchor #gone',
+      'anchor #top',
+      'anchor #TOP',
+    ]);
+    expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'ANCHOR_MISSING the link "#über" leads to no place on its page',
+      'ANCHOR_MISSING the link "#gone" leads to no place on its page',
+    ]);
+  });
+
+  it('without text are left out', () => {
+    expect(publish('<p>a<a href="/x"></a><a href="/y"> </a>b</p>')).toMatchObject({
+      html: '<p>a b</p>',
+      links: [],
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { settings } from './settings.ts';
+
+const markdown = (body: string): string => transform(body, settings()).markdown;
+
+describe('Markdown', () => {
+  it.each([
+    ['emphasis without the spaces in it', 'a<strong> b </strong>c<em>d</em>', 'a **b** c*d*\n'],
+    ['emphasis beside punctuation', '强调<strong>“重要”</strong>后', '强调“**重要**”后\n'],
+    ['no emphasis where Markdown would not read it', 'a<b>?</b>b', 'a?b\n'],
+    ['emphasis in emphasis', '<b>a <i>b</i></b><i>c</i>', '**a *b***c\n'],
+    ['strikethrough', '<del>a</del>', '~~a~~\n'],
+    ['code with backticks', '<code>a`b</code> <code>`</code>', '``a`b`` `` ` ``\n'],
+    ['code side by side as one span', '<code>a</code><code>b</code>', '`ab`\n'],
+    ['a link in code', '<code>a <a href="/x">b</a></code>', '`a` [`b`](https://help.example.com/x)\n'],
+    ['line breaks', '<p>a<br>b</p>', 'a\\\nb\n'],
+    [
+      'no image where a link follows an exclamation mark',
+      '!<a href="/x">a</a>',
+      '\\![a](https://help.example.com/x)\n',
+    ],
+    ['brackets in addresses', '<a href="/x_(y)">a</a>', '[a](https://help.example.com/x_\\(y\\))\n'],
+    [
+      'an image in a link',
+      '<a href="/x"><img src="/i.png" alt="b]"></a>',
+      '[![b\\]](https://help.example.com/i.png)](https://help.example.com/x)\n',
+    ],
+    [
+      'characters that mean something',
+      '*a* [b] `c` <d> e_f_g \\ ~h~ &amp;lt;',
+      '\\*a\\* \\[b\\] \\`c\\` e_f_g \\\\ \\~h\\~ \\&lt;\n',
+    ],
+    [
+      'bare addresses as text',
+      'https://x.test www.x.test a@x.test',
+      'https\\://x.test www\\.x.test a\\@x.test\n',
+    ],
+    [
+      'starts of lines',
+      '<p># a</p><p>1. b</p><p>- c</p><p>&gt; d</p><p>+<br>===</p>',
+      '\\# a\n\n1\\. b\n\n\\- c\n\n\\> d\n\n+\\\n\\===\n',
+    ],
+  ])('writes %s', (_what, body, expected) => {
+    expect(markdown(body)).toBe(expected);
+  });
+
+  it('indents lists under their items, tight where the items are', () => {
+    expect(
+      markdown(
+        '<ol start="9"><li>a<ul><li>b</li></ul></li><li>c</li></ol><ol><li><p>d</p><pre>e</pre></li></ol>',
+      ),
+    ).toBe('9. a\n   - b\n10. c\n\n1) d\n\n   ```\n   e\n   ```\n');
+  });
+
+  it('keeps lists that follow each other apart', () => {
+    expect(markdown('<ul><li>a</li></ul><ul><li>b</li></ul><ul><li>c</li></ul>')).toBe('- a\n\n* b\n\n- c\n');
+  });
+
+  it('writes terms, quotations, rules and figures', () => {
+    expect(
+      markdown(
+        '<dl><dt>T</dt><dd>D</dd></dl><blockquote>Q<p>R</p></blockquote><hr><figure><img src="/i.png" alt="I"><figcaption>C</figcaption></figure>',
+      ),
+    ).toBe('**T**\n\nD\n\n> Q\n>\n> R\n\n___\n\n![I](https://help.example.com/i.png)\n\nC\n');
+  });
+});
+
+describe('text', () => {
+  it('has one block per line, list markers and code as it is', () => {
+    expect(
+      transform(
+        '<h2>H</h2><p>a<br>b <a href="/x">c</a></p><ol start=3><li>d<ul><li>e</li></ul></li><li>f</li></ol><pre>g\n  h</pre>',
+        settings(),
+      ).text,
+    ).toBe('H\na\nb c\n3. d\n  - e\n4. f\ng\n  h');
+  });
+});

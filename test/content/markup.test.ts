@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { settings } from './settings.ts';
+
+const publish = (body: string): string => transform(body, settings()).html;
+
+describe('markup', () => {
+  it.each([
+    [
+      'alignment and percentages as classes',
+      '<p style="text-align: center; color: red">a</p>',
+      '<p class="align-center">a</p>',
+    ],
+    [
+      'obsolete alignment as classes',
+      '<center>a</center><p align="right">b</p>',
+      '<div class="align-center">a</div>\n<p class="align-right">b</p>',
+    ],
+    [
+      'list types as classes',
+      '<ul style="list-style-type:square"><li>a</ul>',
+      '<ul class="list-square">\n<li>a</li></ul>',
+    ],
+    [
+      'numbering',
+      '<ol start="05" type="a" reversed><li value="3">a</ol>',
+      '<ol start="5" type="a" reversed>\n<li value="3">a</li></ol>',
+    ],
+    [
+      'language and direction',
+      '<p lang="ar" dir="rtl">a <span lang="xx">b</span></p>',
+      '<p lang="ar" dir="rtl">a b</p>',
+    ],
+    [
+      'obsolete elements by their successors',
+      '<tt>a</tt><strike>b</strike><acronym title="c">d</acronym>',
+      '<code>a</code><s>b</s><abbr title="c">d</abbr>',
+    ],
+    [
+      'checklists',
+      '<ul><li><input type=checkbox checked> a<li><label><input type=checkbox> b</label></ul>',
+      '<ul>\n<li>☑ a</li>\n<li>☐ b</li></ul>',
+    ],
+    ['one line break between texts', '<p><br>a<br><br><br>b<br></p>', '<p>a<br><br>b</p>'],
+    [
+      'items in lists',
+      'x<li>a</li><ul>b<ul><li>c</ul></ul>',
+      'x\n<ul>\n<li>a</li></ul>\n<ul>\n<li>b\n<ul>\n<li>c</li></ul></li></ul>',
+    ],
+    [
+      'terms with descriptions',
+      '<dl><dt>a<dd>b</dl><dl><dt>c</dl>',
+      '<dl>\n<dt>a</dt>\n<dd>b</dd></dl>\n<div><p>c</p></div>',
+    ],
+    [
+      'a caption at the edge of a figure',
+      '<figure>a<figcaption>b</figcaption>c</figure>',
+      '<figure>ac\n<figcaption>b</figcaption></figure>',
+    ],
+    ['placeholders as text', '<p>{{ user }} {% if %}</p>', '<p>{{ user }} {% if %}</p>'],
+    [
+      'special characters escaped',
+      '<p>&lt;b&gt; &amp;amp; "&nbsp;"</p>',
+      '<p>&lt;b&gt; &amp;amp; "&nbsp;"</p>',
+    ],
+  ])('keeps %s', (_what, body, html) => {
+    expect(publish(body)).toBe(html);
+  });
+
+  it('keeps class names the user asks for, and no others', () => {
+    const policy = { iframeHosts: [], classes: ['price'], callouts: {} };
+    expect(
+      transform(
+        '<span class="price x">1</span><b class="y">2</b><a class="x price" href="#">3</a>',
+        settings({ policy }),
+      ).html,
+    ).toBe('<span class="price">1</span><b>2</b>3');
+    expect(transform('<a class="x price" href="/y">3</a>', settings({ policy })).html).toContain(
+      ' class="price">3</a>',
+    );
+  });
+
+  it('reports elements it cannot publish, once each', () => {
+    const { problems } = transform(
+      '<object></object><object></object><svg></svg><select></select><script></script>',
+      settings(),
+    );
+    expect(problems.map(({ message }) => message)).toEqual([
+      '<object> cannot be published and was left out',
+      '<svg> cannot be published and was left out',
+      '<select> cannot be published and was left out',
+    ]);
+  });
+
+  it('flattens what nests too deeply and says so', () => {
+    const { html, problems } = transform(`${'<div>'.repeat(400)}deep`, settings());
+    expect(html.match(/<div>/g)).toHaveLength(256);
+    expect(problems.map(({ code }) => code)).toEqual(['BODY_TOO_DEEP']);
+  });
+});
+
+describe('code blocks', () => {
+  it('keep every byte, in the page and in Markdown', () => {
+    const code = '\n  if (a < b && c) {\n\treturn `x`;   \n\n  }\n';
+    const escaped = code.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    const { html, markdown } = transform(`<pre><code>${escaped}</code></pre>`, settings());
+    expect(html).toBe(`<pre><code>${escaped}</code></pre>`);
+    expect(markdown).toBe(`\`\`\`\n${code}\`\`\`\n`);
+  });
+
+  it('in a known language are highlighted with classes; the language stays named', () => {
+    expect(publish('<pre><code class="hljs language-js">const a = "&lt;";</code></pre>')).toBe(
+      '<pre><code class="language-js"><span class="hljs-keyword">const</span> a = <span class="hljs-string">&quot;&lt;&quot;</span>;</code></pre>',
+    );
+    expect(publish('<pre data-language="Klingon">a</pre>')).toBe(
+      '<pre><code class="language-klingon">a</code></pre>',
+    );
+  });
+
+  it('are highlighted alike whatever was highlighted before', () => {
+    const body = '<pre><code class="language-html">&lt;script>let a = 1&lt;/script></code></pre>';
+    const first = publish(body);
+    publish('<pre><code class="language-php">&lt;?php $a = 1; ?></code></pre>');
+    expect(publish(body)).toBe(first);
+    expect(first).toContain('<span class="hljs-keyword">let</span>');
+  });
+
+  it('get a fence longer than the backticks in them', () => {
+    expect(transform('<pre>a\n````\nb</pre>', settings()).markdown).toBe('`````\na\n````\nb\n`````\n');
+  });
+});

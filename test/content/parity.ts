@@ -1,0 +1,192 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5';
+import type { Document } from '../../src/content/document.ts';
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** What must survive the way through Markdown, in document order. */
+interface Features {
+  readonly headings: string[];
+  /** Per item: kind and depth of its list. */
+  readonly items: string[];
+  /** Per outermost table: rows × columns. */
+  readonly tables: string[];
+  readonly code: string[];
+  /** Addresses; a player is a link to anywhere. */
+  readonly links: string[];
+  readonly images: string[];
+  /** Everything a reader sees, without white space. */
+  readonly text: string[];
+}
+
+/** One way in which the Markdown says something else than the page. */
+export interface Mismatch {
+  readonly feature: keyof Features;
+  readonly page: string;
+  readonly markdown: string;
+}
+
+/** Renders the Markdown of a document and compares it with its page. */
+export function compareMarkdown(document: Document): Mismatch[] {
+  const rendered = micromark(document.markdown, {
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+    allowDangerousHtml: true,
+    allowDangerousProtocol: true,
+  });
+  const page = readFeatures(document.html, false);
+  const markdown = readFeatures(rendered, true);
+  return (Object.keys(page) as (keyof Features)[]).flatMap((feature) => {
+    const at = firstDifference(page[feature], markdown[feature]);
+    return at < 0
+      ? []
+      : [{ feature, ...excerpts(page[feature][at] ?? '(nothing)', markdown[feature][at] ?? '(nothing)') }];
+  });
+}
+
+function firstDifference(page: readonly string[], markdown: readonly string[]): number {
+  for (let at = 0; at < Math.max(page.length, markdown.length); at++) {
+    if (page[at] !== markdown[at] && page[at] !== 'player') return at;
+  }
+  return -1;
+}
+
+function excerpts(page: string, markdown: string): { page: string; markdown: string } {
+  let at = 0;
+  while (page[at] === markdown[at]) at++;
+  const from = Math.max(0, at - 30);
+  return { page: page.slice(from, at + 50), markdown: markdown.slice(from, at + 50) };
+}
+
+interface Place {
+  readonly listDepth: number;
+  readonly isInTable: boolean;
+}
+
+function readFeatures(html: string, isRendered: boolean): Features {
+  const features: Features = {
+    headings: [],
+    items: [],
+    tables: [],
+    code: [],
+    links: [],
+    images: [],
+    text: [],
+  };
+  let text = '';
+  const visit = (node: Node, place: Place): void => {
+    if (defaultTreeAdapter.isTextNode(node)) {
+      text += node.value;
+      return;
+    }
+    if (!defaultTreeAdapter.isElementNode(node)) return;
+    let inner = place;
+    const { tagName } = node;
+    if (/^h[1-6]$/.test(tagName) && !place.isInTable)
+      features.headings.push(`${tagName} ${squeeze(textOf(node))}`);
+    else if (tagName === 'ul' || tagName === 'ol') inner = { ...place, listDepth: place.listDepth + 1 };
+    else if (tagName === 'li' && !place.isInTable)
+      features.items.push(`${parentName(node)} ${place.listDepth}`);
+    else if (tagName === 'table') {
+      if (!place.isInTable) features.tables.push(tableSize(node));
+      inner = { ...place, isInTable: true };
+    } else if (tagName === 'pre' && !place.isInTable) features.code.push(textOf(node).replace(/\n$/, ''));
+    else if (tagName === 'a') features.links.push(plainAddress(attribute(node, 'href')));
+    else if (tagName === 'img') features.images.push(plainAddress(attribute(node, 'src')));
+    else if (isPlayer(node)) {
+      features.links.push('player');
+      text += playerText(node);
+      return;
+    }
+    if (tagName === 'blockquote' && (isRendered || marker.test(textOf(node).trim()))) dropMarker(node);
+    for (const child of node.childNodes) visit(child, inner);
+  };
+  for (const node of parseFragment(html).childNodes) visit(node, { listDepth: 0, isInTable: false });
+  features.text.push(squeeze(text));
+  return features;
+}
+
+const marker = /^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?=\n|$)/;
+
+/** Takes `[!NOTE]` off a quotation: on the page a callout tells its kind by its class. */
+function dropMarker(quotation: Element): void {
+  let host = quotation;
+  for (
+    let child = firstChild(host);
+    child !== undefined && 'tagName' in child && child.tagName === 'p';
+    child = firstChild(host)
+  ) {
+    host = child;
+  }
+  const first = firstChild(host);
+  if (first !== undefined && defaultTreeAdapter.isTextNode(first))
+    first.value = first.value.replace(marker, '');
+}
+
+function firstChild(element: Element): Node | undefined {
+  return element.childNodes.find(
+    (child) => !defaultTreeAdapter.isTextNode(child) || child.value.trim() !== '',
+  );
+}
+
+/** Rows × columns; Markdown needs a header, so a table without one counts a row more. */
+function tableSize(table: Element): string {
+  const rows = below(table, 'tr');
+  const first = rows[0]?.childNodes.filter((cell) => defaultTreeAdapter.isElementNode(cell)) ?? [];
+  const hasHeader = below(table, 'thead').length > 0 || first.every(({ tagName }) => tagName === 'th');
+  const columns = rows.map((row) =>
+    row.childNodes.reduce(
+      (sum, cell) =>
+        sum + (defaultTreeAdapter.isElementNode(cell) ? Number(attribute(cell, 'colspan') || 1) : 0),
+      0,
+    ),
+  );
+  return `${hasHeader ? rows.length : rows.length + 1} × ${Math.max(0, ...columns)}`;
+}
+
+/** Elements of this name below, not within another table. */
+function below(element: Element, name: string): Element[] {
+  return element.childNodes.flatMap((child) => {
+    if (!defaultTreeAdapter.isElementNode(child) || child.tagName === 'table') return [];
+    return child.tagName === name ? [child] : below(child, name);
+  });
+}
+
+function parentName(element: Element): string {
+  const { parentNode } = element;
+  return parentNode !== null && 'tagName' in parentNode ? parentNode.tagName : '';
+}
+
+function attribute(element: Element, name: string): string {
+  return element.attrs.find((candidate) => candidate.name === name)?.value ?? '';
+}
+
+function textOf(node: Node): string {
+  if (defaultTreeAdapter.isTextNode(node)) return node.value;
+  if (!defaultTreeAdapter.isElementNode(node)) return '';
+  return isPlayer(node) ? playerText(node) : node.childNodes.map(textOf).join('');
+}
+
+function isPlayer({ tagName }: Element): boolean {
+  return tagName === 'iframe' || tagName === 'video' || tagName === 'audio';
+}
+
+/** What Markdown calls a player: its title, else its file name. */
+function playerText(player: Element): string {
+  const fileName = attribute(player, 'src').split(/[?#]/)[0]?.split('/').pop() ?? '';
+  return attribute(player, 'title') || plainAddress(fileName);
+}
+
+function plainAddress(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, '');
+}

@@ -1,0 +1,18 @@
+import type { ContentSettings } from '../../src/content/document.ts';
+
+/** Settings under which every link is external and no image is known; what a test is about comes as `changes`. */
+export function settings(changes: Partial<ContentSettings> = {}): ContentSettings {
+  return {
+    baseUrl: 'https://help.example.com/',
+    language: 'en',
+    resolveLink: () => ({ kind: 'external' }),
+    resolveImage: (src) => ({ src, width: null, height: null }),
+    sourceHeadingIds: null,
+    policy: {
+      iframeHosts: ['youtube.com', 'youtube-nocookie.com', 'player.vimeo.com'],
+      classes: [],
+      callouts: {},
+    },
+    ...changes,
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { settings } from './settings.ts';
+
+/** The table alone, without line ends. */
+function table(body: string): string {
+  return /<table.*<\/table>/s.exec(transform(body, settings()).html)?.[0].replaceAll('\n', '') ?? '';
+}
+
+function markdown(body: string): string {
+  return transform(body, settings()).markdown;
+}
+
+describe('tables', () => {
+  it('stand in a region that the keyboard reaches, named after the caption, the heading above or the first row', () => {
+    const label = (body: string) => / aria-label="([^"]*)"/.exec(transform(body, settings()).html)?.[1];
+    const rows = '<tr><td>Pin</td><td>Use</td></tr>';
+    expect(label(`<h2>Pins</h2><table><caption>All "pins"</caption>${rows}</table>`)).toBe(
+      'All &quot;pins&quot;',
+    );
+    expect(label(`<h2>Pins</h2><table>${rows}</table>`)).toBe('Pins');
+    expect(label(`<table>${rows}</table>`)).toBe('Pin, Use');
+    expect(transform(`<table>${rows}</table>`, settings()).html).toMatch(
+      /^<div class="table-scroll" role="region" tabindex="0"/,
+    );
+  });
+
+  it('tell the scope of header cells', () => {
+    expect(table('<table><tr><th>a<th>b<tr><th>c<td>d</table>')).toBe(
+      '<table><tbody><tr><th scope="col">a</th><th scope="col">b</th></tr><tr><th scope="row">c</th><td>d</td></tr></tbody></table>',
+    );
+    expect(table('<table><thead><tr><td>a</thead><tr><td>b</table>')).toContain(
+      '<thead><tr><th scope="col">a</th></tr></thead>',
+    );
+  });
+
+  it('take a bold first row for the header', () => {
+    const body =
+      '<table><tr><td><b>A</b></td><td><p><strong>B</strong></p></td></tr><tr><td>1</td><td>2</td></tr></table>';
+    expect(table(body)).toContain(
+      '<tr><th scope="col"><b>A</b></th><th scope="col"><p><strong>B</strong></p></th></tr>',
+    );
+    expect(markdown(body)).toBe('| **A** | **B** |\n| --- | --- |\n| 1 | 2 |\n');
+  });
+
+  it('without a header get an empty one in Markdown', () => {
+    expect(markdown('<table><tr><td>1</td><td>2</td></tr></table>')).toBe(
+      '|  |  |\n| --- | --- |\n| 1 | 2 |\n',
+    );
+  });
+
+  it('lose spans that reach out, overlap or cover nothing', () => {
+    expect(table('<table><tr><td colspan=3>a</td></tr><tr><td>b</td><td rowspan=9>c</td></tr></table>')).toBe(
+      '<table><tbody><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></tbody></table>',
+    );
+    expect(table('<table><tr><td rowspan=3>a</td><td>b</td></tr><tr></tr><tr><td>c</td></tr></table>')).toBe(
+      '<table><tbody><tr><td rowspan="2">a</td><td>b</td></tr><tr><td>c</td></tr></tbody></table>',
+    );
+    expect(table('<table><tr><td rowspan=2>a</td></tr><tr></tr><tr><td>b</td></tr></table>')).toBe(
+      '<table><tbody><tr><td>a</td></tr><tr><td>b</td></tr></tbody></table>',
+    );
+  });
+
+  it('get short rows filled up', () => {
+    expect(table('<table><tr><td>a<td>b<tr><td>c</table>')).toContain('<tr><td>c</td><td></td></tr>');
+  });
+
+  it('keep what Markdown cannot nest: lists and blocks joined by breaks, nested tables row by row, bars in code', () => {
+    expect(
+      markdown(
+        '<table><tr><th>a|b</th><th><code>x|y</code></th></tr><tr><td>one<ul><li>two</li><li>three</li></ul></td>' +
+          '<td>n<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table></td></tr></table>',
+      ),
+    ).toBe('| a\\|b | `x\\|y` |\n| --- | --- |\n| one<br>two<br>three | n<br>1 2<br>3 |\n');
+  });
+
+  it('repeat merged cells as empty ones in Markdown, and align columns', () => {
+    expect(
+      markdown(
+        '<table><tr><th style="text-align:center">a</th><th align=right>b</th></tr><tr><td colspan=2>c</td></tr></table>',
+      ),
+    ).toBe('| a | b |\n| :---: | ---: |\n| c |\n');
+  });
+
+  it('are lines of cells in text', () => {
+    expect(
+      transform('<table><caption>C</caption><tr><td>a<p>b</p></td><td>c</td></tr></table>', settings()).text,
+    ).toBe('C\na b | c');
+  });
+
+  it('without cells leave nothing but their caption', () => {
+    expect(
+      transform('<table></table><table><tr></tr></table><table><caption>C</caption></table>', settings())
+        .html,
+    ).toBe('<p>C</p>');
+  });
+});

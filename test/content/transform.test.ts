@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { settings } from './settings.ts';
+
+const html = (body: string): string => transform(body, settings()).html;
+
+describe('transform', () => {
+  it('gives every form of one body', () => {
+    const document = transform(
+      '<h1>Reset</h1><p>Press <b>both</b> keys, see <a href="/x">this</a>.</p><ul><li>One</li><li>Two</li></ul>',
+      settings(),
+    );
+    expect(document.html).toBe(
+      '<h2 id="reset">Reset</h2>\n<p>Press <b>both</b> keys, see <a href="https://help.example.com/x">this</a>.</p>\n' +
+        '<ul>\n<li>One</li>\n<li>Two</li></ul>',
+    );
+    expect(document.markdown).toBe(
+      '## Reset\n\nPress **both** keys, see [this](https://help.example.com/x).\n\n- One\n- Two\n',
+    );
+    expect(document.text).toBe('Reset\nPress both keys, see this.\n- One\n- Two');
+    expect(document.headings).toEqual([{ level: 2, id: 'reset', text: 'Reset' }]);
+  });
+
+  it('gives empty output for an empty body', () => {
+    const { html, markdown, text } = transform('', settings());
+    expect({ html, markdown, text }).toEqual({ html: '', markdown: '', text: '' });
+  });
+
+  it('drops scripts, styles, foreign content and form controls with their content', () => {
+    expect(
+      html(
+        'a<script>alert(1)</script><style>b{}</style><svg><a>x</a></svg><math>y</math><select><option>z</select>b',
+      ),
+    ).toBe('ab');
+  });
+
+  it('unwraps unknown elements', () => {
+    expect(html('<p>a <webview>Tag</webview> b</p>')).toBe('<p>a Tag b</p>');
+  });
+
+  it('keeps no attribute that is not on the list', () => {
+    expect(html('<p onclick="x()" style="color:red" data-x="1" srcdoc="y">a</p>')).toBe('<p>a</p>');
+  });
+
+  it('takes the link away from an address that could run a script, and says so', () => {
+    const { html, problems } = transform('<a href=" java\tscript:alert(1)">text</a>', settings());
+    expect(html).toBe('text');
+    expect(problems.map(({ code }) => code)).toEqual(['LINK_REFUSED']);
+  });
+
+  it('closes running text around a block and carries its formatting inside', () => {
+    expect(html('<strong>a<div>b</div>c</strong>')).toBe(
+      '<strong>a</strong>\n<div><strong>b</strong></div><strong>c</strong>',
+    );
+  });
+
+  it('moves white space out of formatting and drops what is empty', () => {
+    expect(html('<p>&nbsp;</p><p>a<strong> b </strong>c<em></em></p><div></div>')).toBe(
+      '<p>a <strong>b</strong> c</p>',
+    );
+  });
+});
