@@ -1,0 +1,101 @@
+import type { LinkResolution } from './content/document.ts';
+import type { ExclusionReason, LanguageTag } from './model.ts';
+import type { PageAddress } from './plan/plan.ts';
+
+/** A page a link can lead to. */
+export interface LinkTarget extends Pick<PageAddress, 'href' | 'url'> {
+  readonly language: LanguageTag;
+}
+
+/** The pages of one article or category, the source language first. */
+export type LinkTargetPages = Pick<ReadonlyMap<LanguageTag, LinkTarget>, 'get' | 'values'>;
+
+/** Every page a link can lead to, by id: a plan, or the part of one that other threads get. */
+export interface LinkTargets {
+  readonly articles: { get(id: string): { readonly pages: LinkTargetPages } | undefined };
+  readonly categoryPages: { get(id: string): LinkTargetPages | undefined };
+}
+
+/** What is known of addresses besides the plan. */
+export interface LinkSettings {
+  /** Origins the help centre is known under; the first is the one relative addresses belong to. Empty: not known. */
+  readonly hosts: readonly string[];
+  /** Ids that exist but are not public. */
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+}
+
+/** Forms seen in the wild: `/article/<id>[-<slug>]`, `/category/<id>…`, `/l/<lang>/article/<id>…`, also below a prefix. */
+const recordPath = /(?:^|\/)(article|category)\/([a-zA-Z0-9]{10})(?:-[^/]*)?\/?$/;
+
+/** Only makes relative addresses parseable; the resolver unlinks what ends here. */
+const placeholderOrigin = 'https://relative.invalid';
+
+/** What relative addresses of bodies are resolved against: the first host of the help centre, where one is known. */
+export function contentBase(hosts: readonly string[]): string {
+  return hosts[0] ?? `${placeholderOrigin}/`;
+}
+
+/**
+ * Makes the resolver the content stage asks: a link to an article or category, in whatever form, leads by id to the
+ * page in the reader's language, else to the source-language page; a link to what is not public is unlinked.
+ */
+export function createLinkResolver(
+  targets: LinkTargets,
+  settings: LinkSettings,
+): (language: LanguageTag) => (href: string) => LinkResolution {
+  const hosts = new Set(settings.hosts.map((host) => new URL(host).origin));
+  return (language) => (href) => {
+    const url = parse(href);
+    if (url === null) return unlinked('LINK_BROKEN', href, 'is no address');
+    const isRelative = url.origin === placeholderOrigin;
+    if (!isRelative && !hosts.has(url.origin)) return { kind: 'external' };
+    const match = recordPath.exec(url.pathname);
+    if (match === null) {
+      if (!isRelative || settings.hosts.length > 0) return { kind: 'external' };
+      return unlinked('LINK_RELATIVE', href, 'is relative and names no article or category');
+    }
+    const [, kind, id = ''] = match;
+    const pages = kind === 'article' ? targets.articles.get(id)?.pages : targets.categoryPages.get(id);
+    const page = pages?.get(language) ?? pages?.values().next().value;
+    if (page === undefined) {
+      const reason = settings.excluded.get(id);
+      return reason === undefined
+        ? unlinked('LINK_BROKEN', href, `leads to no ${kind} of the knowledge base`)
+        : unlinked('LINK_TO_HIDDEN', href, `leads to the ${kind} ${id}, which is not public (${reason})`);
+    }
+    return internal(page, kind === 'article', id, language, url.hash);
+  };
+}
+
+function internal(
+  page: LinkTarget,
+  isArticle: boolean,
+  id: string,
+  language: LanguageTag,
+  fragment: string,
+): LinkResolution {
+  return {
+    kind: 'internal',
+    href: page.href + fragment,
+    url: page.url + fragment,
+    articleId: isArticle ? id : null,
+    categoryId: isArticle ? null : id,
+    hreflang: page.language === language ? null : page.language,
+  };
+}
+
+function unlinked(
+  problem: 'LINK_BROKEN' | 'LINK_TO_HIDDEN' | 'LINK_RELATIVE',
+  href: string,
+  what: string,
+): LinkResolution {
+  return { kind: 'unlinked', problem, message: `the link ${JSON.stringify(href.slice(0, 200))} ${what}` };
+}
+
+function parse(href: string): URL | null {
+  try {
+    return new URL(href, placeholderOrigin);
+  } catch {
+    return null;
+  }
+}
