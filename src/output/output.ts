@@ -1,0 +1,28 @@
+/** A file of the output being staged that is written piece by piece (large feed files). */
+export interface OutputFile {
+  /** Appends; resolves when the piece is taken (back-pressure). */
+  write(piece: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What is known of a file once it is written. */
+export interface WrittenFile {
+  /** Relative to the output folder, `/`-separated. */
+  readonly path: string;
+  /** SHA-256, hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/**
+ * The output folder as the stages see it: everything is staged, nothing is visible before `build` swaps it in.
+ * Paths are relative, `/`-separated and unique: a second write to one path throws `OUTPUT_CONFLICT`.
+ */
+export interface Output {
+  write(path: string, content: string | Uint8Array): Promise<WrittenFile>;
+  open(path: string): Promise<OutputFile>;
+  /** Every file written and closed so far, sorted by path. */
+  files(): readonly WrittenFile[];
+  /** A file of the output this run replaces; `null` when there is none. */
+  readPrevious(path: string): Promise<Uint8Array | null>;
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LecternError } from '../errors.ts';
+import { ensureDir, move, pathExists, remove } from './files.ts';
+import { acquireLock } from './lock.ts';
+import type { Output } from './output.ts';
+import { outputFault } from './output-fault.ts';
+import { type Siblings, siblingsOf } from './siblings.ts';
+import { createStagedTree } from './staged-tree.ts';
+import { swapIn } from './swap.ts';
+
+/** An output being written out of sight: `commit` makes it the output, `discard` leaves the old one as it was. */
+export interface Staging extends Output {
+  /** Swaps the staged tree in whole. */
+  commit(): Promise<void>;
+  /** Removes what was staged. Safe to call twice. */
+  discard(): Promise<void>;
+}
+
+/** The file that marks a folder as written by Lectern: only such a folder (or an empty one) is ever replaced. */
+export const outputMarker = 'feed/manifest.json';
+
+/**
+ * Locks the output folder, cleans up after a killed run and opens a staging folder beside it.
+ * @param out absolute path of the output folder
+ * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
+ */
+export async function openStaging(out: string): Promise<Staging> {
+  const places = siblingsOf(out);
+  const unlock = await lockOutput(places);
+  try {
+    await cleanUp(places);
+    await refuseForeignFolder(out);
+    const folder = await mkdtemp(join(places.parent, places.stagingPrefix));
+    return createStaging(places, folder, unlock);
+  } catch (error) {
+    await unlock();
+    throw outputFault(error, out);
+  }
+}
+
+async function lockOutput(places: Siblings): Promise<() => Promise<void>> {
+  try {
+    await ensureDir(places.parent);
+    return await acquireLock(places.lock);
+  } catch (error) {
+    throw outputFault(error, places.out);
+  }
+}
+
+function createStaging(places: Siblings, folder: string, unlock: () => Promise<void>): Staging {
+  const tree = createStagedTree(folder, places.out);
+  let isOpen = true;
+  return {
+    write: async (path, content) => tree.write(path, content),
+    open: async (path) => tree.open(path),
+    files: tree.files,
+    async readPrevious(path) {
+      try {
+        return await readFile(join(places.out, path));
+      } catch (error) {
+        if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+        throw error;
+      }
+    },
+    async commit() {
+      await swapIn(folder, places);
+      isOpen = false;
+      await unlock();
+    },
+    async discard() {
+      if (!isOpen) return;
+      isOpen = false;
+      tree.abandon();
+      await remove(folder);
+      await unlock();
+    },
+  };
+}
+
+/** Ends what a killed run left: puts a waiting output back, removes its staging folders. The lock is held. */
+async function cleanUp(places: Siblings): Promise<void> {
+  if (await pathExists(places.previous)) {
+    if (await pathExists(places.out)) await remove(places.previous);
+    else await move(places.previous, places.out);
+  }
+  for (const name of await readdir(places.parent)) {
+    if (name.startsWith(places.stagingPrefix)) await remove(join(places.parent, name));
+  }
+}
+
+async function refuseForeignFolder(out: string): Promise<void> {
+  if (!(await pathExists(out))) return;
+  const names = await readdir(out);
+  if (names.length === 0 || (await pathExists(join(out, outputMarker)))) return;
+  throw new LecternError('OUTPUT_NOT_OURS', `${out} holds files that Lectern did not write`, {
+    hint: 'choose another folder with --out, or empty this one yourself',
+    exitCode: 2,
+  });
+}

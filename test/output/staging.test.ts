@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStaging } from '../../src/output/staging.ts';
+
+let parent: string;
+let out: string;
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'lectern-staging-'));
+  out = join(parent, 'dist');
+});
+afterEach(() => rm(parent, { recursive: true, force: true }));
+
+/** Writes a whole output with the given text and commits it. */
+async function publish(text: string): Promise<void> {
+  const staging = await openStaging(out);
+  await staging.write('feed/manifest.json', '{}');
+  await staging.write('en/index.html', text);
+  await staging.commit();
+}
+
+describe('openStaging', () => {
+  it('shows nothing before the commit and everything after it', async () => {
+    await publish('old');
+    const staging = await openStaging(out);
+    await staging.write('feed/manifest.json', '{}');
+    await staging.write('en/index.html', 'new');
+    expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('old');
+    await staging.commit();
+    expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('new');
+    expect(await readdir(parent)).toEqual(['dist']);
+  });
+
+  it('leaves the old output as it was when the run is discarded', async () => {
+    await publish('old');
+    const staging = await openStaging(out);
+    await staging.write('en/index.html', 'new');
+    await staging.discard();
+    expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('old');
+    expect(await readdir(parent)).toEqual(['dist']);
+  });
+
+  it('gives hash and size of every file, sorted by path', async () => {
+    const staging = await openStaging(out);
+    const file = await staging.open('feed/big.txt');
+    await file.write('a');
+    await file.write('é');
+    await file.close();
+    await staging.write('a.txt', 'x');
+    expect(staging.files()).toEqual([
+      { path: 'a.txt', bytes: 1, sha256: '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881' },
+      {
+        path: 'feed/big.txt',
+        bytes: 3,
+        sha256: '561951c2b8c47984b8b4b8ae1f173a03d9c703f66cf36f145e27bc6145499f74',
+      },
+    ]);
+    await staging.discard();
+  });
+
+  it('refuses a second file at one path', async () => {
+    const staging = await openStaging(out);
+    await staging.write('a.txt', 'x');
+    await expect(staging.write('a.txt', 'y')).rejects.toMatchObject({ code: 'OUTPUT_CONFLICT' });
+    await staging.discard();
+  });
+
+  it('refuses to replace a folder that Lectern did not write', async () => {
+    await mkdir(out);
+    await writeFile(join(out, 'thesis.doc'), 'years of work');
+    await expect(openStaging(out)).rejects.toMatchObject({ code: 'OUTPUT_NOT_OURS', exitCode: 2 });
+    expect(await readdir(parent)).toEqual(['dist']);
+  });
+
+  it('refuses a second run while one is writing, and lets it in afterwards', async () => {
+    const first = await openStaging(out);
+    await expect(openStaging(out)).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await first.discard();
+    await (await openStaging(out)).discard();
+  });
+
+  it('takes over the lock and removes the staging folder of a run that was killed', async () => {
+    await publish('old');
+    // No process has this id: it is above the kernel's limit.
+    await writeFile(join(parent, '.dist.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
+    await mkdir(join(parent, '.dist.staging-abc/en'), { recursive: true });
+    await publish('new');
+    expect(await readdir(parent)).toEqual(['dist']);
+  });
+
+  it('respects a lock of another machine', async () => {
+    await writeFile(join(parent, '.dist.lock'), JSON.stringify({ pid: 1, host: 'elsewhere' }));
+    await expect(openStaging(out)).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+  });
+
+  it('puts the old output back when a run was killed between the two renames', async () => {
+    await publish('old');
+    await rename(out, join(parent, '.dist.previous'));
+    const staging = await openStaging(out);
+    expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('old');
+    await staging.discard();
+  });
+
+  it('reads files of the output it replaces', async () => {
+    await publish('old');
+    const staging = await openStaging(out);
+    expect((await staging.readPrevious('en/index.html'))?.toString()).toBe('old');
+    expect(await staging.readPrevious('en/none.html')).toBeNull();
+    expect(await staging.readPrevious('en/index.html/below')).toBeNull();
+    await staging.discard();
+  });
+
+  it('makes a folder that a web server may read', async () => {
+    await publish('new');
+    expect((await stat(out)).mode & 0o777).toBe(0o755);
+  });
+
+  it('keeps the very file where its content did not change, and only there', async () => {
+    const publishBoth = async (page: string, feed: string): Promise<void> => {
+      const staging = await openStaging(out);
+      await staging.write('feed/manifest.json', '{}');
+      await staging.write('en/index.html', page);
+      const file = await staging.open('feed/big.txt');
+      await file.write(feed);
+      await file.close();
+      await staging.commit();
+    };
+    const inodes = async (): Promise<readonly number[]> =>
+      Promise.all(['en/index.html', 'feed/big.txt'].map(async (path) => (await stat(join(out, path))).ino));
+    await publishBoth('page', 'feed');
+    const first = await inodes();
+    await publishBoth('page', 'fee2');
+    const second = await inodes();
+    await publishBoth('pag2', 'fee2');
+    const third = await inodes();
+    expect([second[0] === first[0], second[1] === first[1]]).toEqual([true, false]);
+    expect([third[0] === second[0], third[1] === second[1]]).toEqual([false, true]);
+    expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('pag2');
+    expect((await stat(join(out, 'feed/big.txt'))).nlink).toBe(1);
+  });
+
+  it('says what to do when the folder cannot be written to', async () => {
+    await writeFile(join(parent, 'file'), '');
+    await expect(openStaging(join(parent, 'file/dist'))).rejects.toMatchObject({
+      code: 'OUTPUT_UNWRITABLE',
+      exitCode: 1,
+    });
+  });
+});
