@@ -1,0 +1,41 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from '../schema.ts';
+
+const download = z.object({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  etag: z.string().nullable(),
+  lastModified: z.string().nullable(),
+});
+
+/** What was downloaded from an address, and how to ask whether it changed. */
+export type Download = z.output<typeof download>;
+
+const indexSchema = z.object({
+  schema: z.literal('lectern.media-index/1'),
+  downloads: z.record(z.string(), download),
+});
+
+/** Reads what earlier runs downloaded, by address; nothing when the file is absent or of another version. */
+export async function readDownloadIndex(file: string): Promise<ReadonlyMap<string, Download>> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  if (text === '') return new Map();
+  try {
+    return new Map(Object.entries(indexSchema.parse(JSON.parse(text)).downloads));
+  } catch {
+    // A cache that cannot be read is no worse than none.
+    return new Map();
+  }
+}
+
+/** Writes the index whole or not at all. */
+export async function writeDownloadIndex(
+  file: string,
+  downloads: ReadonlyMap<string, Download>,
+): Promise<void> {
+  const sorted = [...downloads].sort(([a], [b]) => (a < b ? -1 : 1));
+  const index = { schema: 'lectern.media-index/1', downloads: Object.fromEntries(sorted) };
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(`${file}.new`, `${JSON.stringify(index, null, 2)}\n`);
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,19 @@
+/** Runs what it is given, at most `limit` at a time, in order of arrival. */
+export type Limiter = <T>(act: () => Promise<T>) => Promise<T>;
+
+export function createLimiter(limit: number): Limiter {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (act) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await act();
+    } finally {
+      const next = waiting.shift();
+      // The place is handed on rather than given back, so that nobody slips in between.
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,40 @@
+import { hash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Keeps files by what they hold, in the cache folder. */
+export interface MediaStore {
+  /** Takes a file; the same bytes are kept once. Gives their SHA-256, hex. */
+  put(bytes: Uint8Array): Promise<string>;
+  has(sha256: string): Promise<boolean>;
+  read(sha256: string): Promise<Uint8Array>;
+  /** Deletes every other file. */
+  keepOnly(wanted: ReadonlySet<string>): Promise<void>;
+}
+
+/** @param folder made when the first file comes */
+export function createMediaStore(folder: string): MediaStore {
+  const has = async (sha256: string): Promise<boolean> => {
+    const file = await stat(join(folder, sha256)).catch(() => null);
+    return file?.isFile() ?? false;
+  };
+  return {
+    has,
+    async put(bytes) {
+      const sha256 = hash('sha256', bytes);
+      if (await has(sha256)) return sha256;
+      await mkdir(folder, { recursive: true });
+      // Written aside and moved, so that a killed run leaves no half file under a hash.
+      const aside = join(folder, `${sha256}.${randomUUID()}`);
+      await writeFile(aside, bytes);
+      await rename(aside, join(folder, sha256));
+      return sha256;
+    },
+    read: (sha256) => readFile(join(folder, sha256)),
+    async keepOnly(wanted) {
+      const names = await readdir(folder).catch(() => []);
+      const unwanted = names.filter((name) => !wanted.has(name));
+      await Promise.all(unwanted.map((name) => rm(join(folder, name), { force: true })));
+    },
+  };
+}

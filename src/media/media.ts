@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import type { Document } from '../content/document.ts';
+import type { Output } from '../output/output.ts';
+import { fileAddress, type SiteRoot } from '../plan/address.ts';
+import { type Problem, type ProblemPlace, problem } from '../problems.ts';
+import type { FileFetcher } from '../source/fetch-file.ts';
+import { type DescribedFile, describeAttachment, describeImage } from './describe-file.ts';
+import { openDownloads } from './downloads.ts';
+import { type AddressRules, findAddresses } from './find-addresses.ts';
+import { createMediaStore } from './media-store.ts';
+import { type MediaTable, mediaKey, type PublishedMedia } from './media-table.ts';
+
+/** The images and files of the help centre on their way to the help site. */
+export interface Media {
+  /** Gets what the bodies of an article may show or link to; the table goes with them through the content stage. */
+  prepare(bodies: Iterable<string>): Promise<MediaTable>;
+  /** Writes what a published page really uses, each file once, and reports what could not be copied. */
+  publish(
+    document: Pick<Document, 'images' | 'links' | 'files'>,
+    place: ProblemPlace,
+    output: Pick<Output, 'write'>,
+  ): Promise<void>;
+  /** Remembers the downloads for the next run and forgets what no page uses any more. */
+  finish(): Promise<MediaSummary>;
+}
+
+/** What a run copied. */
+export interface MediaSummary {
+  /** What could not be copied. */
+  readonly problems: readonly Problem[];
+  /** Whether other servers were asked for anything: only they can tell whether it is still the same. */
+  readonly hasDownloads: boolean;
+}
+
+export interface MediaOptions {
+  readonly root: SiteRoot;
+  readonly rules: AddressRules;
+  /** Folder of copies and of what is remembered about them. */
+  readonly cache: string;
+  /** `null` without network. */
+  readonly fetcher: FileFetcher | null;
+  readonly concurrency: number;
+  readonly maxFiles: number;
+}
+
+type Describe = (bytes: Uint8Array, sha256: string, address: string) => DescribedFile;
+
+/** A copy that waits for a page to use it. */
+interface ReadyFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** Opens the copies of earlier runs and makes ready to get what is new. */
+export async function createMedia(options: MediaOptions): Promise<Media> {
+  const { root, rules } = options;
+  const store = createMediaStore(join(options.cache, 'files'));
+  const indexFile = join(options.cache, 'index.json');
+  const downloads = await openDownloads({ ...options, indexFile, store });
+  /** By address, so that an image of many articles is looked at once. */
+  const downloaded = new Map<string, Promise<PublishedMedia | null>>();
+  /** By the address in pages. */
+  const ready = new Map<string, ReadyFile>();
+  /** Why a file stays where it is, by the address in pages. */
+  const failures = new Map<string, string>();
+  const written = new Set<string>();
+  const kept = new Set<string>();
+  const problems: Problem[] = [];
+
+  async function publishedImage(address: string): Promise<PublishedMedia | null> {
+    if (!address.startsWith('data:')) return publishedDownload(address, describeImage);
+    const bytes = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
+    const sha256 = await store.put(bytes);
+    const described = describeImage(bytes, sha256);
+    return described.kind === 'unfit' ? { kind: 'refused' } : offer(described, sha256);
+  }
+
+  function publishedDownload(address: string, describe: Describe): Promise<PublishedMedia | null> {
+    const key = mediaKey(address);
+    const media = downloaded.get(key) ?? describeDownload(key, describe);
+    downloaded.set(key, media);
+    return media;
+  }
+
+  async function describeDownload(address: string, describe: Describe): Promise<PublishedMedia | null> {
+    const result = await downloads.get(address);
+    if (result.kind === 'failed') return fail(address, result.why);
+    const described = describe(await store.read(result.sha256), result.sha256, address);
+    return described.kind === 'unfit' ? fail(address, described.why) : offer(described, result.sha256);
+  }
+
+  function offer(described: Exclude<DescribedFile, { kind: 'unfit' }>, sha256: string): PublishedMedia {
+    const { kind, path, width, height } = described;
+    const { href, url } = fileAddress(root, path);
+    ready.set(href, { path, sha256 });
+    return kind === 'image' ? { kind, href, url, width, height } : { kind, href, url };
+  }
+
+  function fail(address: string, why: string): null {
+    failures.set(address, why);
+    return null;
+  }
+
+  async function use(address: string, place: ProblemPlace, output: Pick<Output, 'write'>): Promise<void> {
+    const key = mediaKey(address);
+    const why = failures.get(key);
+    if (why !== undefined) {
+      problems.push(
+        problem('MEDIA_NOT_COPIED', `${JSON.stringify(key.slice(0, 200))} was not copied: ${why}`, place),
+      );
+    }
+    const file = ready.get(key);
+    if (file === undefined || written.has(file.path)) return;
+    written.add(file.path);
+    kept.add(file.sha256);
+    await output.write(file.path, await store.read(file.sha256));
+  }
+
+  return {
+    async prepare(bodies) {
+      const wanted = new Map<string, Promise<PublishedMedia | null>>();
+      const want = (address: string, get: (address: string) => Promise<PublishedMedia | null>): void => {
+        const key = mediaKey(address);
+        if (!wanted.has(key)) wanted.set(key, get(address));
+      };
+      for (const body of bodies) {
+        const { images, files } = findAddresses(body, rules);
+        for (const address of images) want(address, publishedImage);
+        for (const address of files) want(address, (file) => publishedDownload(file, describeAttachment));
+      }
+      const table = new Map<string, PublishedMedia>();
+      // In the order of the bodies, not of the answers, so that the same article gives the same table.
+      for (const [key, media] of await Promise.all([...wanted].map(settle))) {
+        if (media !== null) table.set(key, media);
+      }
+      return table;
+    },
+    async publish({ images, links, files }, place, output) {
+      const addresses = new Set([
+        ...images.map(({ src }) => src),
+        ...links.map(({ href }) => href),
+        ...files,
+      ]);
+      for (const address of addresses) await use(address, place, output);
+    },
+    async finish() {
+      const remembered = await downloads.finish();
+      await store.keepOnly(new Set([...remembered, ...kept]));
+      return { problems, hasDownloads: downloaded.size > 0 };
+    },
+  };
+}
+
+async function settle([key, media]: readonly [string, Promise<PublishedMedia | null>]) {
+  return [key, await media] as const;
+}

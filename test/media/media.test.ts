@@ -1,0 +1,292 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Document } from '../../src/content/document.ts';
+import { transform } from '../../src/content/transform.ts';
+import { createMedia, type Media } from '../../src/media/media.ts';
+import { type MediaTable, resolveFile, resolveImage } from '../../src/media/media-table.ts';
+import { siteRoot } from '../../src/plan/address.ts';
+import type { Problem } from '../../src/problems.ts';
+import { createFileFetcher } from '../../src/source/fetch-file.ts';
+import { type FileServer, startFileServer } from './file-server.ts';
+import { dataAddress, png } from './images.ts';
+
+interface RunOptions {
+  readonly server?: FileServer;
+  readonly cache?: string;
+  readonly offline?: boolean;
+  readonly maxFiles?: number;
+}
+
+interface Run {
+  readonly documents: readonly Document[];
+  /** Published files by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly problems: readonly Problem[];
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-media-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Sends bodies through media and content as a build does. */
+async function publish(bodies: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const hosts = new Set(options.server === undefined ? [] : [options.server.host]);
+  const baseUrl = options.server?.origin ?? 'https://help.example.com';
+  const fetcher = createFileFetcher({
+    hosts,
+    privateHosts: [],
+    allowLoopback: true,
+    maxBytes: 100_000,
+    timeoutMs: 2000,
+    ca: null,
+  });
+  onTestFinished(() => fetcher.close());
+  const media = await createMedia({
+    root: siteRoot('https://docs.example.com/help'),
+    rules: { baseUrl, hosts, attachments: new Set(['pdf', 'zip', 'mp4']) },
+    cache: options.cache ?? (await temporaryFolder()),
+    fetcher: options.offline ? null : fetcher,
+    concurrency: 4,
+    maxFiles: options.maxFiles ?? 100,
+  });
+  const files = new Map<string, Uint8Array>();
+  const documents: Document[] = [];
+  for (const body of bodies) {
+    const document = render(body, await media.prepare([body]), baseUrl);
+    await publishDocument(media, document, files);
+    documents.push(document);
+  }
+  return { documents, files, problems: (await media.finish()).problems };
+}
+
+function render(body: string, table: MediaTable, baseUrl: string): Document {
+  return transform(body, {
+    baseUrl,
+    language: 'en',
+    resolveLink: (href) => resolveFile(table, href, baseUrl) ?? { kind: 'external' },
+    resolveImage: (src) => resolveImage(table, src),
+    sourceHeadingIds: null,
+    policy: { iframeHosts: [], classes: [], callouts: {} },
+  });
+}
+
+async function publishDocument(
+  media: Media,
+  document: Document,
+  files: Map<string, Uint8Array>,
+): Promise<void> {
+  await media.publish(
+    document,
+    { articleId: 'a234567890', language: 'en' },
+    {
+      async write(path, content) {
+        if (files.has(path)) throw new Error(`${path} was written twice`);
+        files.set(path, Buffer.from(content));
+        return { path, sha256: '', bytes: content.length };
+      },
+    },
+  );
+}
+
+const image = (src: string): string => `<p><img src="${src}" alt="A chart"></p>`;
+
+describe('images inside of texts', () => {
+  it('become files with width and height, named by what they hold', async () => {
+    const { documents, files } = await publish([image(dataAddress(png(640, 480)))]);
+    const [path = ''] = files.keys();
+    expect(path).toMatch(/^assets\/media\/[0-9a-f]{20}\.png$/);
+    expect(documents[0]?.html).toBe(
+      `<p><img src="/help/${path}" alt="A chart" width="640" height="480"></p>`,
+    );
+    expect(files.get(path)).toEqual(png(640, 480));
+  });
+
+  it('are addressed absolutely in Markdown', async () => {
+    const { documents, files } = await publish([image(dataAddress(png(1, 1)))]);
+    const [path] = files.keys();
+    expect(documents[0]?.markdown).toBe(`![A chart](https://docs.example.com/help/${path})\n`);
+  });
+
+  it('are written once however many articles hold them', async () => {
+    const body = image(dataAddress(png(2, 2)));
+    const { files } = await publish([body, body + body, body]);
+    expect(files.size).toBe(1);
+  });
+
+  it('have the type their first bytes tell, whatever the address says', async () => {
+    const { files } = await publish([image(dataAddress(png(2, 2), 'gif'))]);
+    expect([...files.keys()]).toEqual([expect.stringMatching(/\.png$/)]);
+  });
+
+  it('are left out and reported when they hold no image', async () => {
+    const { documents, files } = await publish([
+      image(`data:image/png;base64,${btoa('<script>1</script>')}`),
+    ]);
+    expect(documents[0]?.html).not.toContain('data:');
+    expect(documents[0]?.markdown).not.toContain('data:');
+    expect(documents[0]?.problems.map(({ code }) => code)).toEqual(['IMAGE_REFUSED']);
+    expect(files.size).toBe(0);
+  });
+});
+
+describe('images of the help centre', () => {
+  it('are downloaded once, also where several articles show them', async () => {
+    const server = await startFileServer({ '/a.png': png(30, 20) });
+    const body = image(`${server.origin}/a.png`);
+    const { documents, files } = await publish([body, body, image('/a.png')], { server });
+    expect(server.log).toEqual(['GET /a.png']);
+    const [path] = files.keys();
+    for (const { html } of documents) expect(html).toContain(`src="/help/${path}"`);
+    expect(documents[0]?.html).toContain('width="30" height="20"');
+  });
+
+  it('are found however the address is written', async () => {
+    const server = await startFileServer({ '/a.png?s=1&t=2': png(3, 3), '/b%20c.png': png(4, 4) });
+    const body = `<img alt="" src='/a.png?s=1&amp;t=2'><img alt="" data-src=/b%20c.png src="">
+      <img alt="" srcset="/b%20c.png 2x"><IMG ALT="" SRC=" /a.png?s=1&#38;t=2 ">`;
+    const { documents, problems } = await publish([body], { server });
+    expect(problems).toEqual([]);
+    expect(documents[0]?.images.map(({ src }) => src)).toEqual(
+      documents[0]?.images.map(() => expect.stringMatching(/^\/help\/assets\/media\//)),
+    );
+  });
+
+  it('are asked for again with the version at hand, and taken from the cache while it holds', async () => {
+    const server = await startFileServer({ '/a.png': png(30, 20) });
+    const cache = await temporaryFolder();
+    const first = await publish([image('/a.png')], { server, cache });
+    const second = await publish([image('/a.png')], { server, cache });
+    expect(server.log).toEqual(['GET /a.png', 'GET /a.png 304']);
+    expect(second).toEqual(first);
+  });
+
+  it('are replaced when the server has another version', async () => {
+    const server = await startFileServer({ '/a.png': png(30, 20) });
+    const cache = await temporaryFolder();
+    await publish([image('/a.png')], { server, cache });
+    server.files.set('/a.png', png(60, 40, 1));
+    const { documents } = await publish([image('/a.png')], { server, cache });
+    expect(documents[0]?.html).toContain('width="60"');
+    expect(await readdir(join(cache, 'files'))).toHaveLength(1);
+  });
+
+  it('come from the cache when there is no network', async () => {
+    const server = await startFileServer({ '/a.png': png(30, 20) });
+    const cache = await temporaryFolder();
+    const first = await publish([image('/a.png')], { server, cache });
+    expect(await publish([image('/a.png')], { server, cache, offline: true })).toEqual(first);
+  });
+
+  it('come from the cache while the server is in trouble', async () => {
+    const server = await startFileServer({ '/a.png': png(30, 20) });
+    const cache = await temporaryFolder();
+    const first = await publish([image('/a.png')], { server, cache });
+    server.files.set('/a.png', (_request, response) => response.writeHead(503).end());
+    expect(await publish([image('/a.png')], { server, cache })).toEqual(first);
+  });
+
+  it('keep their address and are reported when they cannot be had', async () => {
+    const server = await startFileServer();
+    const { documents, problems } = await publish([image('/gone.png')], { server });
+    expect(documents[0]?.html).toContain(`src="${server.origin}/gone.png"`);
+    expect(problems).toMatchObject([{ code: 'MEDIA_NOT_COPIED', articleId: 'a234567890', language: 'en' }]);
+    expect(problems[0]?.message).toContain('answered 404');
+  });
+
+  it.each([
+    [
+      'an SVG',
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
+      'SVG images can hold scripts',
+    ],
+    ['a page', '<!doctype html><title>Sign in</title>', 'a page instead of an image'],
+    ['anything else', 'MZ', 'no PNG, JPEG, GIF, WebP or AVIF'],
+  ])('keep their address when the server sends %s', async (_what, content, why) => {
+    const server = await startFileServer({ '/a.png': content });
+    const { files, problems } = await publish([image('/a.png')], { server });
+    expect(files.size).toBe(0);
+    expect(problems[0]?.message).toContain(why);
+  });
+
+  it('stay where they are on other hosts, without a request or a report', async () => {
+    const server = await startFileServer();
+    const { documents, problems } = await publish([image('https://elsewhere.example/a.png')], { server });
+    expect(documents[0]?.html).toContain('src="https://elsewhere.example/a.png"');
+    expect(problems).toEqual([]);
+  });
+
+  it('are not copied beyond the limit, which is reported', async () => {
+    const server = await startFileServer({ '/a.png': png(1, 1), '/b.png': png(2, 2, 1) });
+    const { files, problems } = await publish([image('/a.png') + image('/b.png')], { server, maxFiles: 1 });
+    expect(files.size).toBe(1);
+    expect(problems[0]?.message).toContain('media.maxFiles');
+  });
+
+  it('are not published when only a part of the body names them that is left out', async () => {
+    const server = await startFileServer({ '/a.png': png(1, 1) });
+    const { files } = await publish(['<p>Text</p><template><img src="/a.png"></template>'], { server });
+    expect([...files.keys()]).toEqual([]);
+  });
+
+  it('are downloaded again when the cache is damaged', async () => {
+    const server = await startFileServer({ '/a.png': png(30, 20) });
+    const cache = await temporaryFolder();
+    const first = await publish([image('/a.png')], { server, cache });
+    await writeFile(join(cache, 'index.json'), '{ no json');
+    expect(await publish([image('/a.png')], { server, cache })).toEqual(first);
+    await rm(join(cache, 'files'), { recursive: true });
+    expect(await publish([image('/a.png')], { server, cache })).toEqual(first);
+  });
+});
+
+describe('files that articles link to', () => {
+  it('are copied under their own names', async () => {
+    const server = await startFileServer({ '/up/Price%20list%202026.PDF': '%PDF-1.7 …' });
+    const { documents, files } = await publish(['<a href="/up/Price%20list%202026.PDF#page=3">Prices</a>'], {
+      server,
+    });
+    const [path = ''] = files.keys();
+    expect(path).toMatch(/^assets\/files\/[0-9a-f]{20}\/Price-list-2026\.pdf$/);
+    expect(documents[0]?.html).toBe(`<a href="/help/${path}#page=3">Prices</a>`);
+    expect(documents[0]?.markdown).toBe(`[Prices](https://docs.example.com/help/${path}#page=3)\n`);
+  });
+
+  it('keep their address when the server sends a page instead', async () => {
+    const server = await startFileServer({ '/a.pdf': '\n<html>Sign in</html>' });
+    const { documents, problems } = await publish(['<a href="/a.pdf">Prices</a>'], { server });
+    expect(documents[0]?.html).toContain(`href="${server.origin}/a.pdf"`);
+    expect(problems[0]?.message).toContain('a page instead of the file');
+  });
+
+  it('are left alone when their kind is not on the list', async () => {
+    const server = await startFileServer({ '/a.exe': 'MZ' });
+    await publish(['<a href="/a.exe">Setup</a><a href="/article/a234567890">More</a>'], { server });
+    expect(server.log).toEqual([]);
+  });
+
+  it('are what players play and show before, too', async () => {
+    const server = await startFileServer({ '/a.mp4': 'film', '/b.zip': 'PK', '/p.png': png(8, 8) });
+    const body = '<video poster="/p.png" title="Film"><source src="/a.mp4"></video>';
+    const { documents, files, problems } = await publish([body], { server });
+    expect(problems).toEqual([]);
+    expect([...files.keys()].sort()).toEqual([
+      expect.stringMatching(/^assets\/files\/\w{20}\/a\.mp4$/),
+      expect.stringMatching(/^assets\/media\/\w{20}\.png$/),
+    ]);
+    for (const path of files.keys()) expect(documents[0]?.html).toContain(`="/help/${path}"`);
+    expect(documents[0]?.markdown).toContain('(https://docs.example.com/help/assets/files/');
+  });
+
+  it('are images in full size, too', async () => {
+    const server = await startFileServer({ '/s.png': png(1, 1), '/l.png': png(9, 9, 1) });
+    const { documents, files } = await publish(['<a href="/l.png"><img alt="" src="/s.png"></a>'], {
+      server,
+    });
+    expect(files.size).toBe(2);
+    expect(documents[0]?.html).toMatch(/^<a href="\/help\/assets\/media\/\w+\.png"><img src="\/help\/assets/);
+  });
+});

@@ -1,0 +1,158 @@
+import type { lookup } from 'node:dns';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFileFetcher, type FileFetchSettings } from '../../src/source/fetch-file.ts';
+import { type FileServer, startFileServer } from '../media/file-server.ts';
+
+function openFetcher(hosts: readonly string[], settings: Partial<FileFetchSettings> = {}) {
+  const fetcher = createFileFetcher({
+    hosts: new Set(hosts),
+    privateHosts: [],
+    allowLoopback: true,
+    maxBytes: 1000,
+    timeoutMs: 2000,
+    ca: null,
+    ...settings,
+  });
+  onTestFinished(() => fetcher.close());
+  return fetcher;
+}
+
+/** A name service that gives one host this address, and nobody else any. */
+function resolving(address: string): typeof lookup {
+  const answer = (_name: string, _options: unknown, callback: (...results: unknown[]) => void) =>
+    callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]);
+  return answer as never;
+}
+
+const portOf = ({ host }: FileServer): string => host.split(':')[1] ?? '';
+
+describe('a file fetcher', () => {
+  it('reads a file and what the server says of its version', async () => {
+    const server = await startFileServer({ '/a.png': 'content' });
+    const fetched = await openFetcher([server.host]).fetch(`${server.origin}/a.png`, null);
+    expect(fetched).toMatchObject({ kind: 'file', etag: expect.stringMatching(/^".+"$/) });
+    expect(fetched.kind === 'file' && Buffer.from(fetched.bytes).toString()).toBe('content');
+  });
+
+  it('hears from the server that a copy still holds', async () => {
+    const server = await startFileServer({ '/a.png': 'content' });
+    const fetcher = openFetcher([server.host]);
+    const first = await fetcher.fetch(`${server.origin}/a.png`, null);
+    if (first.kind !== 'file') throw new Error('no file');
+    expect(await fetcher.fetch(`${server.origin}/a.png`, first)).toEqual({ kind: 'unchanged' });
+  });
+
+  it('unpacks what comes compressed', async () => {
+    const server = await startFileServer({
+      '/a.svg': (_request, response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('content')),
+    });
+    const fetched = await openFetcher([server.host]).fetch(`${server.origin}/a.svg`, null);
+    expect(fetched.kind === 'file' && Buffer.from(fetched.bytes).toString()).toBe('content');
+  });
+
+  it('sends no key', async () => {
+    let headers: object = {};
+    const server = await startFileServer({
+      '/a.png': (request, response) => {
+        headers = request.headers;
+        response.end('x');
+      },
+    });
+    await openFetcher([server.host]).fetch(`${server.origin}/a.png`, null);
+    expect(Object.keys(headers)).not.toContain('authorization');
+    expect(Object.keys(headers)).not.toContain('cookie');
+  });
+
+  it('refuses a file that is too large, also when its size is not told', async () => {
+    const server = await startFileServer({
+      '/large.png': (_request, response) => {
+        response.writeHead(200);
+        for (let part = 0; part < 20; part += 1) response.write('x'.repeat(100));
+        response.end();
+      },
+    });
+    const fetched = openFetcher([server.host]).fetch(`${server.origin}/large.png`, null);
+    await expect(fetched).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
+  });
+
+  it('takes files from named hosts alone', async () => {
+    const server = await startFileServer({ '/a.png': 'content' });
+    const fetched = openFetcher(['help.example.com']).fetch(`${server.origin}/a.png`, null);
+    await expect(fetched).rejects.toMatchObject({ code: 'HOST_REFUSED' });
+    expect(server.log).toEqual([]);
+  });
+
+  it('follows a redirect to a named host', async () => {
+    const server = await startFileServer({
+      '/old.png': (_request, response) => response.writeHead(302, { location: '/new.png' }).end(),
+      '/new.png': 'content',
+    });
+    const fetched = await openFetcher([server.host]).fetch(`${server.origin}/old.png`, null);
+    expect(fetched.kind).toBe('file');
+  });
+
+  it.each([
+    ['another host', 'http://elsewhere.example/a.png', 'HOST_REFUSED'],
+    ['a file', 'file:///etc/passwd', 'HOST_REFUSED'],
+    ['itself', '/a.png', 'REDIRECT_REFUSED'],
+    ['nowhere', 'http://', 'REDIRECT_REFUSED'],
+  ])('does not follow a redirect to %s', async (_what, location, code) => {
+    const server = await startFileServer({
+      '/a.png': (_request, response) => response.writeHead(302, { location }).end(),
+    });
+    const fetched = openFetcher([server.host]).fetch(`${server.origin}/a.png`, null);
+    await expect(fetched).rejects.toMatchObject({ code });
+  });
+
+  it.each(['127.0.0.1', '169.254.169.254', '10.0.0.1', '::1', '::ffff:169.254.169.254', 'fd00:ec2::254'])(
+    'does not connect to a named host whose name leads to %s',
+    async (address) => {
+      const server = await startFileServer({ '/a.png': 'content' });
+      const host = `help.example.com:${portOf(server)}`;
+      const fetcher = openFetcher([host], { allowLoopback: false, lookup: resolving(address) });
+      await expect(fetcher.fetch(`http://${host}/a.png`, null)).rejects.toMatchObject({
+        code: 'ADDRESS_REFUSED',
+      });
+      expect(server.log).toEqual([]);
+    },
+  );
+
+  it.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]'])(
+    'does not connect to %s, however it is written and even where it is named',
+    async (name) => {
+      const server = await startFileServer({ '/a.png': 'content' });
+      const address = `http://${name}:${portOf(server)}/a.png`;
+      const fetcher = openFetcher([new URL(address).host], { allowLoopback: false });
+      await expect(fetcher.fetch(address, null)).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' });
+      expect(server.log).toEqual([]);
+    },
+  );
+
+  it('checks the address again when a redirect leads to another named host', async () => {
+    const server = await startFileServer();
+    const metadata = 'metadata.example.com';
+    server.files.set('/a.png', (_request, response) =>
+      response.writeHead(302, { location: `http://${metadata}/latest/` }).end(),
+    );
+    const fetcher = openFetcher([server.host, metadata], {
+      lookup: ((...query: Parameters<typeof lookup>) =>
+        resolving(query[0] === metadata ? '169.254.169.254' : '127.0.0.1')(...query)) as typeof lookup,
+    });
+    await expect(fetcher.fetch(`http://${server.host}/a.png`, null)).rejects.toMatchObject({
+      code: 'ADDRESS_REFUSED',
+    });
+  });
+
+  it('reaches a host of this machine that may lie in a private network', async () => {
+    const server = await startFileServer({ '/a.png': 'content' });
+    const host = `files.intranet.example:${portOf(server)}`;
+    const fetcher = openFetcher([host], {
+      allowLoopback: false,
+      privateHosts: [host],
+      lookup: resolving('127.0.0.1'),
+    });
+    expect((await fetcher.fetch(`http://${host}/a.png`, null)).kind).toBe('file');
+  });
+});
