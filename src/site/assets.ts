@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+
+/** A file of the output: what the site hands to whoever writes. */
+export interface RenderedFile {
+  /** Relative to the output folder, `/`-separated. */
+  readonly path: string;
+  readonly content: string | Uint8Array;
+}
+
+/** A file under `assets/` whose name tells its content, so that it may be cached for ever. */
+export interface Asset extends RenderedFile {
+  /** Name before fingerprinting, e.g. `site.css`. */
+  readonly name: string;
+}
+
+/** Gives a file its hashed name: `site.css` becomes `assets/site.1f0c9a7b2d.css`. */
+export function fingerprint(name: string, content: string | Uint8Array): Asset {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
+  const dot = name.lastIndexOf('.');
+  return { name, content, path: `assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}` };
+}
+
+/** CSS of the built-in theme without comments and white space; too simple-minded for CSS with prose in strings. */
+export function compactCss(css: string): string {
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .replace(/;}/g, '}')
+    .trim();
+}

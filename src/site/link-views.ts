@@ -1,0 +1,88 @@
+import type { LanguageTag } from '../model.ts';
+import type { CategoryNode } from '../plan/plan.ts';
+import type { LanguageContext, SiteBase } from './site-base.ts';
+import type { ArticleLinkView, CategoryView, LinkView } from './views.ts';
+
+/** A link to an article in the reader's language, else to what stands in for it (marked with its language). */
+export function articleLink(site: SiteBase, language: LanguageContext, articleId: string): ArticleLinkView {
+  const article = site.plan.articles.get(articleId);
+  if (article === undefined) throw new Error(`the plan has no article "${articleId}"`);
+  const fallback = language.fallbackFor(article);
+  const page = fallback?.shown ?? article.pages.get(language.planned.tag);
+  if (page === undefined) throw new Error(`article "${articleId}" has no page`);
+  return {
+    id: articleId,
+    href: (fallback?.target ?? page).href,
+    title: page.title,
+    description: page.description,
+    lang: fallback === null ? null : page.language,
+    languageName:
+      fallback === null ? null : (site.plan.languageByTag.get(page.language)?.name ?? page.language),
+  };
+}
+
+/** How much of a category's tree a view holds. */
+export interface CategoryDepth {
+  /** Levels of child categories. */
+  readonly levels: number;
+  /** Articles listed per category; the rest is behind its link. */
+  readonly articles: number;
+}
+
+/** A category with its articles and children as far down as asked. */
+export function categoryView(
+  site: SiteBase,
+  language: LanguageContext,
+  node: CategoryNode,
+  depth: CategoryDepth,
+): CategoryView {
+  const { page } = node;
+  const ids = [...node.articleIds, ...node.untranslatedIds].slice(0, depth.articles);
+  return {
+    id: node.id,
+    href: page.href,
+    title: page.title,
+    lang: foreign(page.titleLanguage, language),
+    description: page.description,
+    icon: node.icon,
+    symbol: symbolOf(node),
+    articleCount: node.articleCount,
+    articles: ids.map((id) => articleLink(site, language, id)),
+    children:
+      depth.levels === 0
+        ? []
+        : node.children.map((child) =>
+            categoryView(site, language, child, { ...depth, levels: depth.levels - 1 }),
+          ),
+  };
+}
+
+/** Home and the categories above (and with) a category, outermost first. */
+export function breadcrumbs(language: LanguageContext, categoryId: string | null): readonly LinkView[] {
+  const trail: LinkView[] = [];
+  let node = categoryId === null ? undefined : language.planned.categoryById.get(categoryId);
+  while (node !== undefined) {
+    trail.unshift({
+      href: node.page.href,
+      title: node.page.title,
+      lang: foreign(node.page.titleLanguage, language),
+    });
+    node = node.parentId === null ? undefined : language.planned.categoryById.get(node.parentId);
+  }
+  return [{ href: language.view.home, title: language.texts.text('home'), lang: null }, ...trail];
+}
+
+function foreign(tag: LanguageTag, language: LanguageContext): LanguageTag | null {
+  return tag === language.planned.tag ? null : tag;
+}
+
+/** An emoji given as icon, else the title's first letter or digit (in Arabic the first after the article). */
+function symbolOf(node: CategoryNode): string {
+  const icon = node.icon?.trim() ?? '';
+  if (/^\p{Extended_Pictographic}/u.test(icon) && icon.length <= 12) return icon;
+  return (
+    /[\p{L}\p{N}]/u
+      .exec(node.page.title.replace(/^ال/, ''))?.[0]
+      ?.toLocaleUpperCase(node.page.titleLanguage) ?? '•'
+  );
+}

@@ -1,0 +1,121 @@
+import { fileAddress } from '../plan/address.ts';
+import type { PageAddress } from '../plan/plan.ts';
+import type { RenderedFile } from './assets.ts';
+import { baseView } from './base-view.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import { articleLink } from './link-views.ts';
+import type { ArticleLinkView, IndexView, LinkView, SearchView } from './views.ts';
+
+/** More articles than this are spread over one page per letter. */
+const maxOnOnePage = 1000;
+
+/**
+ * The index of all articles of a language by first letter: what a reader without JavaScript searches with. A long one has
+ * a page per letter, below the page that names the letters.
+ */
+export function* renderIndex(context: SiteContext, language: LanguageContext): Generator<RenderedFile> {
+  const { index } = language.addresses;
+  const groups = groupByLetter(context, language);
+  const isLong = language.planned.articleIds.length > maxOnOnePage;
+  const letterPage = (position: number): PageAddress =>
+    fileAddress(context.plan, index.path.replace(/index\.html$/, `${position + 1}/index.html`));
+  const letters = groups.map(({ letter, articles }, position) => {
+    const id = `letter-${position + 1}`;
+    return {
+      id,
+      letter,
+      href: isLong ? letterPage(position).href : `#${id}`,
+      articles: isLong ? [] : articles,
+    };
+  });
+  yield renderIndexPage(context, language, index, letters);
+  if (!isLong) return;
+  for (const [position, { articles }] of groups.entries()) {
+    const shown = letters.map((letter, at) => (at === position ? { ...letter, articles } : letter));
+    yield renderIndexPage(context, language, letterPage(position), shown);
+  }
+}
+
+function renderIndexPage(
+  context: SiteContext,
+  language: LanguageContext,
+  page: PageAddress,
+  letters: IndexView['letters'],
+): RenderedFile {
+  const isFirst = page === language.addresses.index;
+  const indexes = [...context.languages].map(([tag, { addresses }]) => [tag, addresses.index] as const);
+  const view: IndexView = {
+    ...baseView(context, language, {
+      page,
+      title: language.texts.text('index'),
+      description: language.texts.text('homeLead'),
+      isIndexed: isFirst,
+      translations: isFirst ? new Map(indexes) : new Map(),
+      standIns: new Map(indexes),
+      defaultPage: context.languages.get(context.plan.defaultLanguage)?.addresses.index ?? null,
+      tree: context.shared.tree(language, null, page.href),
+    }),
+    kind: 'index',
+    breadcrumbs: [homeLink(language)],
+    letters,
+  };
+  return { path: page.path, content: language.render('index', view) };
+}
+
+/** The page of search results; a script fills it, without one it leads to the index. */
+export function renderSearch(context: SiteContext, language: LanguageContext): RenderedFile {
+  const page = language.addresses.search;
+  const view: SearchView = {
+    ...baseView(context, language, {
+      page,
+      title: language.texts.text('search'),
+      description: null,
+      isIndexed: false,
+      tree: context.shared.tree(language, null, page.href),
+    }),
+    kind: 'search',
+    breadcrumbs: [homeLink(language)],
+  };
+  return { path: page.path, content: language.render('search', view) };
+}
+
+function homeLink(language: LanguageContext): LinkView {
+  return { href: language.view.home, title: language.texts.text('home'), lang: null };
+}
+
+/** Articles in the order of the language, in groups by first letter; what starts with no letter stands last. */
+function groupByLetter(
+  context: SiteContext,
+  language: LanguageContext,
+): readonly { readonly letter: string; readonly articles: readonly ArticleLinkView[] }[] {
+  const { tag } = language.planned;
+  const collator = new Intl.Collator(tag, { numeric: true });
+  const other = language.texts.text('indexOther');
+  const articles = language.planned.articleIds
+    .map((id) => articleLink(context, language, id))
+    .sort((a, b) => collator.compare(a.title, b.title) || (a.id < b.id ? -1 : 1));
+  const groups = new Map<string, (typeof articles)[number][]>();
+  for (const article of articles) {
+    const letter = firstLetter(article.title, tag) ?? other;
+    const group = groups.get(letter);
+    if (group === undefined) groups.set(letter, [article]);
+    else group.push(article);
+  }
+  return [...groups]
+    .map(([letter, list]) => ({ letter, articles: list }))
+    .sort(
+      (a, b) =>
+        Number(a.letter === other) - Number(b.letter === other) || collator.compare(a.letter, b.letter),
+    );
+}
+
+/** The letter an index files a title under: without accents in Latin, Greek and Cyrillic; `null` for signs and digits. */
+function firstLetter(title: string, tag: string): string | null {
+  const first = /^[\s\p{P}\p{S}]*(\p{L})/u.exec(title)?.[1];
+  if (first === undefined) return null;
+  const base = first
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC');
+  return base.toLocaleUpperCase(tag);
+}

@@ -1,0 +1,128 @@
+import type { PageAddress } from '../plan/plan.ts';
+import type { RenderedFile } from './assets.ts';
+import { baseView } from './base-view.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import { summarize } from './head.ts';
+import { articleLink, breadcrumbs, categoryView } from './link-views.ts';
+import { recentIds } from './recent.ts';
+import { renderStructuredData } from './structured-data.ts';
+import type { CategoryPageView, HomeView, NotFoundView } from './views.ts';
+
+const popularCount = 6;
+const recentCount = 6;
+/** Articles without a category shown on the home page; the index has them all. */
+const unassignedCount = 24;
+/** Articles shown with a category on the home page. */
+const teaserCount = 4;
+
+/** The home page of a language. */
+export function renderHome(context: SiteContext, language: LanguageContext): RenderedFile {
+  const { plan } = context;
+  const { planned, texts } = language;
+  const link = (id: string) => articleLink(context, language, id);
+  const unassigned = [...planned.unassignedIds, ...planned.untranslatedUnassignedIds];
+  const view: HomeView = {
+    ...baseView(context, language, {
+      page: planned.home,
+      title: null,
+      description: texts.text('homeLead'),
+      translations: new Map(plan.languages.map(({ tag, home }) => [tag, home])),
+      defaultPage: rootPage(context),
+      structuredData: renderStructuredData(plan, {
+        page: planned.home,
+        title: plan.siteTitle,
+        description: texts.text('homeLead'),
+        language: planned.tag,
+        kind: 'WebPage',
+        breadcrumbs: [],
+        article: null,
+      }),
+      tree: context.shared.tree(language, null, planned.home.href),
+    }),
+    kind: 'home',
+    categories: planned.categories.map((node) =>
+      categoryView(context, language, node, { levels: 1, articles: teaserCount }),
+    ),
+    featured: planned.articleIds
+      .filter((id) => plan.articles.get(id)?.isFeatured === true)
+      .slice(0, popularCount)
+      .map(link),
+    popular: language.popularIds.slice(0, popularCount).map(link),
+    recent: recentIds(plan, planned, recentCount).map(({ id, updatedAt }) => ({
+      ...link(id),
+      updatedAt,
+    })),
+    unassigned: unassigned.slice(0, unassignedCount).map(link),
+    hasMoreUnassigned: unassigned.length > unassignedCount,
+  };
+  return { path: planned.home.path, content: language.render('home', view) };
+}
+
+/** The page of a category; `null` where the category has no page in this language. */
+export function renderCategory(
+  context: SiteContext,
+  language: LanguageContext,
+  categoryId: string,
+): RenderedFile | null {
+  const node = language.planned.categoryById.get(categoryId);
+  if (node === undefined || node.page.language !== language.planned.tag) return null;
+  const { page } = node;
+  const pages = [...(context.plan.categoryPages.get(categoryId) ?? [])];
+  const translated = new Map(pages.filter(([tag, { titleLanguage }]) => tag === titleLanguage));
+  const trail = breadcrumbs(language, node.parentId);
+  const category = categoryView(context, language, node, { levels: 2, articles: Number.POSITIVE_INFINITY });
+  const view: CategoryPageView = {
+    ...baseView(context, language, {
+      page,
+      title: page.title,
+      titleLanguage: page.titleLanguage,
+      description:
+        page.description ?? (summarize(category.articles.map(({ title }) => title).join(' · ')) || null),
+      translations: page.titleLanguage === page.language ? translated : new Map(),
+      standIns: new Map(pages),
+      defaultPage: translated.get(context.plan.defaultLanguage) ?? null,
+      structuredData: renderStructuredData(context.plan, {
+        page,
+        title: page.title,
+        description: page.description,
+        language: language.planned.tag,
+        kind: 'CollectionPage',
+        breadcrumbs: trail,
+        article: null,
+      }),
+      tree: context.shared.tree(language, categoryId, page.href),
+    }),
+    kind: 'category',
+    breadcrumbs: trail,
+    category,
+  };
+  return { path: page.path, content: language.render('category', view) };
+}
+
+/** The page shown for an unknown address; `page` is where it lies. */
+export function renderNotFound(
+  context: SiteContext,
+  language: LanguageContext,
+  page: PageAddress,
+): RenderedFile {
+  const view: NotFoundView = {
+    ...baseView(context, language, {
+      page,
+      title: language.texts.text('notFound'),
+      description: null,
+      isIndexed: false,
+      tree: context.shared.tree(language, null, page.href),
+    }),
+    kind: 'not-found',
+    categories: language.planned.categories.map((node) =>
+      categoryView(context, language, node, { levels: 0, articles: 0 }),
+    ),
+  };
+  return { path: page.path, content: language.render('not-found', view) };
+}
+
+/** The page at the root of the site, for readers of no particular language. */
+function rootPage(context: SiteContext): PageAddress {
+  const { basePath, siteUrl } = context.plan;
+  return { path: 'index.html', href: `${basePath}/`, url: `${siteUrl ?? ''}/` };
+}

@@ -1,0 +1,48 @@
+import type { LanguageTag } from '../../model.ts';
+import type { RenderedFile } from '../assets.ts';
+import type { LanguageContext, SiteContext } from '../context.ts';
+import type { SearchEntry, SearchHead } from './search-entry.ts';
+import { createSearchIndex, type SearchIndex } from './search-index.ts';
+
+/** The search indexes of all languages. */
+export interface SiteSearch {
+  /** What an article's entry is made with, besides its document. */
+  readonly head: (language: LanguageContext, articleId: string) => SearchHead;
+  /** Entries of a language must come in the same order in every run. */
+  readonly add: (language: LanguageContext, entry: SearchEntry) => void;
+  /** The files of one language; empties its index. */
+  readonly files: (language: LanguageContext) => Iterable<RenderedFile>;
+}
+
+export function createSiteSearch({ plan }: SiteContext): SiteSearch {
+  const indexes = new Map<LanguageTag, SearchIndex>();
+  const indexOf = (tag: LanguageTag): SearchIndex => {
+    const known = indexes.get(tag);
+    if (known !== undefined) return known;
+    const index = createSearchIndex(`assets/search/${tag}`);
+    indexes.set(tag, index);
+    return index;
+  };
+  return {
+    head({ planned }, articleId) {
+      const article = plan.articles.get(articleId);
+      const page = article?.pages.get(planned.tag);
+      if (article === undefined || page === undefined) {
+        throw new Error(`the plan has no page for article "${articleId}" in "${planned.tag}"`);
+      }
+      const category = article.categoryId === null ? undefined : planned.categoryById.get(article.categoryId);
+      const { href, title } = page;
+      return { href, title, category: category?.page.title ?? '', tags: article.tags };
+    },
+    add: ({ planned }, entry) => indexOf(planned.tag).add(entry),
+    *files({ planned, addresses, texts }) {
+      const { searchNone, searchCount } = texts.entries;
+      yield* indexOf(planned.tag).files(addresses.searchIndex.path, plan.basePath, {
+        locale: texts.locale,
+        searchNone,
+        searchCount,
+      });
+      indexes.delete(planned.tag);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { CategoryNode } from '../plan/plan.ts';
+import { categoryView } from './link-views.ts';
+import type { LanguageContext, SiteBase } from './site-base.ts';
+import type { CategoryView, SharedView } from './views.ts';
+
+/** HTML that many pages share, rendered once and reused. */
+export interface SharedParts {
+  /** The same on every page of a language. */
+  readonly footer: (language: LanguageContext) => string;
+  /**
+   * Side tree, open along the way to a category, with the link to the current page marked. Empty in looks without a tree.
+   * @param categoryId `null` on pages outside any category
+   */
+  readonly tree: (language: LanguageContext, categoryId: string | null, currentHref: string) => string;
+}
+
+/** Articles of a category beyond this are left to its own page, so that no page grows with the site. */
+const maxTreeArticles = 60;
+
+/** Trees kept at a time (some kilobytes each); pages come sorted by id, not by category. */
+const maxCached = 2000;
+
+export function createSharedParts(site: SiteBase): SharedParts {
+  const cache = new Map<string, string>();
+  const once = (key: string, render: () => string): string => {
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    if (cache.size >= maxCached) cache.clear();
+    const made = render();
+    cache.set(key, made);
+    return made;
+  };
+  return {
+    footer: (language) =>
+      once(`footer ${language.planned.tag}`, () =>
+        language.render('partials/footer', sharedView(site, language, [])),
+      ),
+    tree(language, categoryId, currentHref) {
+      if (site.settings.look !== 'docs') return '';
+      const html = once(`tree ${language.planned.tag} ${categoryId ?? ''}`, () => {
+        const path = pathTo(language, categoryId);
+        const categories = language.planned.categories.map((node) => treeNode(site, language, node, path));
+        return language.render('partials/tree', sharedView(site, language, categories));
+      });
+      return html.replace(`<a href="${currentHref}"`, `<a aria-current="page" href="${currentHref}"`);
+    },
+  };
+}
+
+function sharedView(
+  site: SiteBase,
+  language: LanguageContext,
+  categories: readonly CategoryView[],
+): SharedView {
+  return {
+    kind: 'shared',
+    site: site.view,
+    language: language.view,
+    t: language.texts.text,
+    date: language.texts.date,
+    categories,
+  };
+}
+
+/** A category and, where it lies on the path, what is below it. */
+function treeNode(
+  site: SiteBase,
+  language: LanguageContext,
+  node: CategoryNode,
+  path: ReadonlySet<string>,
+): CategoryView {
+  const isOpen = path.has(node.id);
+  const view = categoryView(site, language, node, { levels: 0, articles: isOpen ? maxTreeArticles : 0 });
+  if (!isOpen) return view;
+  return { ...view, children: node.children.map((child) => treeNode(site, language, child, path)) };
+}
+
+/** Ids of a category and those above it. */
+function pathTo(language: LanguageContext, categoryId: string | null): ReadonlySet<string> {
+  const path = new Set<string>();
+  let id = categoryId;
+  while (id !== null) {
+    path.add(id);
+    id = language.planned.categoryById.get(id)?.parentId ?? null;
+  }
+  return path;
+}

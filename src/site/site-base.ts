@@ -1,0 +1,42 @@
+import type { SiteSettings } from '../config/site-settings.ts';
+import type { LanguageTag } from '../model.ts';
+import type { PageAddress, Plan, PlannedArticle, PlannedLanguage } from '../plan/plan.ts';
+import type { Asset } from './assets.ts';
+import type { Fallback } from './fallback.ts';
+import type { RelatedArticles } from './related.ts';
+import type { RenderTemplate } from './templates.ts';
+import type { Texts } from './texts.ts';
+import type { LanguageView, SiteView } from './views.ts';
+
+/** Addresses of the pages a language has besides those the plan gives. */
+export interface LanguageAddresses {
+  readonly index: PageAddress;
+  readonly search: PageAddress;
+  readonly notFound: PageAddress;
+  readonly feed: PageAddress;
+  /** The file the search starts from. */
+  readonly searchIndex: PageAddress;
+}
+
+/** One language, with all that its pages share. */
+export interface LanguageContext {
+  readonly planned: PlannedLanguage;
+  readonly texts: Texts;
+  readonly render: RenderTemplate;
+  readonly view: LanguageView;
+  readonly addresses: LanguageAddresses;
+  /** Most viewed first; only ids with a page in this language. */
+  readonly popularIds: readonly string[];
+  readonly related: RelatedArticles;
+  /** What stands in for an article that is not translated; `null` where it is. */
+  readonly fallbackFor: (article: PlannedArticle) => Fallback | null;
+}
+
+/** The site without what is rendered from it. */
+export interface SiteBase {
+  readonly plan: Plan;
+  readonly settings: SiteSettings;
+  readonly view: SiteView;
+  readonly assets: readonly Asset[];
+  readonly languages: ReadonlyMap<LanguageTag, LanguageContext>;
+}

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SiteSettings } from '../config/site-settings.ts';
+import type { Document } from '../content/document.ts';
+import type { LanguageTag, TopArticle } from '../model.ts';
+import { fileAddress } from '../plan/address.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Problem, problem } from '../problems.ts';
+import type { RenderedFile } from './assets.ts';
+import { renderAtom } from './atom.ts';
+import { createContext, languageOf, type SiteContext } from './context.ts';
+import type { ArticlePatterns } from './fallback.ts';
+import { renderHeadersFile } from './headers-file.ts';
+import { readAssets } from './read-assets.ts';
+import { renderArticlePage, renderNotices } from './render-article.ts';
+import { renderIndex, renderSearch } from './render-index.ts';
+import { renderCategory, renderHome, renderNotFound } from './render-listings.ts';
+import { renderRedirects } from './render-redirects.ts';
+import { renderRoot } from './render-root.ts';
+import type { SearchEntry, SearchHead } from './search/search-entry.ts';
+import { createSiteSearch } from './search/site-search.ts';
+import { loadTokens } from './search/tokens.ts';
+import { renderRobots, renderSitemaps } from './sitemaps.ts';
+import { listTemplates, type TemplatePlaces } from './template-files.ts';
+import { readLocales } from './texts.ts';
+
+export type { RenderedFile } from './assets.ts';
+
+/** What the site needs to know besides plan and settings. */
+export interface SiteOptions {
+  /** Absolute path of the site's own templates, assets and locales; `null` or a folder that does not exist: none. */
+  readonly templatesFolder: string | null;
+  /** Most viewed articles per language, most viewed first. */
+  readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  /** URL patterns of articles (`urls` of the configuration); absent: the defaults. */
+  readonly urls?: ArticlePatterns;
+  /** Hosts whose frames the Content-Security-Policy allows (`content.iframeHosts`). */
+  readonly iframeHosts: readonly string[];
+}
+
+/** Turns planned articles into the files of the help site, one at a time. */
+export interface Site {
+  /** The page of one article; a pure function of plan, settings and document. */
+  renderArticle(articleId: string, language: LanguageTag, document: Document): RenderedFile;
+  /**
+   * The pages that show this document to readers of languages the article is not translated into (mode `notice` of
+   * `site.fallback`).
+   */
+  renderNotices(articleId: string, language: LanguageTag, document: Document): Iterable<RenderedFile>;
+  /** What the search shows of an article; `makeSearchEntry` wants it. */
+  searchHead(articleId: string, language: LanguageTag): SearchHead;
+  /** Puts an article into the search; the articles of a language come in the same order in every run. */
+  addToSearch(language: LanguageTag, entry: SearchEntry): void;
+  /** Every other file of the site, once all articles are in the search. */
+  renderRest(): AsyncIterable<RenderedFile>;
+  /** Odd things met so far. */
+  problems(): readonly Problem[];
+}
+
+/** The theme that comes with the package. */
+export const builtInTemplates = fileURLToPath(new URL('../../templates', import.meta.url));
+
+/**
+ * Loads templates, interface texts and assets once and makes the site of a plan.
+ * @throws LOCALE_INVALID when an interface text cannot be read
+ */
+export async function createSite(plan: Plan, settings: SiteSettings, options: SiteOptions): Promise<Site> {
+  const own = options.templatesFolder;
+  const look = join(builtInTemplates, 'looks', settings.look);
+  const folders = [own, look, builtInTemplates].filter(
+    (folder): folder is string => folder !== null && existsSync(folder),
+  );
+  const localeFolders = folders.map((folder) => join(folder, 'locales')).filter((path) => existsSync(path));
+  const tokens = await loadTokens(builtInTemplates);
+  const context = createContext({
+    plan,
+    settings,
+    assets: await readAssets(folders, settings),
+    locales: await readLocales(localeFolders.toReversed()),
+    templateFolders: folders,
+    popular: options.popular,
+    patterns: options.urls ?? { article: '{lang}/article/{id}-{slug}' },
+    tokenize: tokens.tokenize,
+  });
+  const search = createSiteSearch(context);
+  const problems = [
+    ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
+    ...findMissingLocales(context),
+  ];
+  return {
+    renderArticle: (articleId, tag, document) =>
+      renderArticlePage(context, languageOf(context, tag), articleId, document),
+    searchHead: (articleId, tag) => search.head(languageOf(context, tag), articleId),
+    addToSearch: (tag, entry) => search.add(languageOf(context, tag), entry),
+    renderNotices: (articleId, language, document) => renderNotices(context, language, articleId, document),
+    async *renderRest() {
+      yield* context.assets;
+      for (const language of context.languages.values()) {
+        yield renderHome(context, language);
+        for (const id of language.planned.categoryById.keys()) {
+          const page = renderCategory(context, language, id);
+          if (page !== null) yield page;
+        }
+        yield* renderIndex(context, language);
+        yield renderSearch(context, language);
+        yield renderNotFound(context, language, language.addresses.notFound);
+        yield* search.files(language);
+        yield* renderRedirects(context, language);
+        const feed = renderAtom(context, language);
+        if (feed !== null) yield feed;
+      }
+      yield* renderRootPages(context);
+      yield* renderSitemaps(plan);
+      yield renderRobots(plan);
+      yield renderHeadersFile(plan, options.iframeHosts);
+    },
+    problems: () => problems,
+  };
+}
+
+/** Templates of the site's own whose originals have changed since they were ejected. */
+async function findDrift(places: TemplatePlaces): Promise<readonly Problem[]> {
+  if (!existsSync(places.own)) return [];
+  const templates = await listTemplates(places);
+  return templates
+    .filter(({ hasDrifted }) => hasDrifted)
+    .map(({ name, ejected }) =>
+      problem(
+        'TEMPLATE_DRIFTED',
+        `${name} was ejected from ${ejected?.version}, and the built-in one has changed since`,
+      ),
+    );
+}
+
+function findMissingLocales(context: SiteContext): readonly Problem[] {
+  return [...context.languages.values()].flatMap(({ planned, texts }) =>
+    texts.locale !== 'en' || new Intl.Locale(planned.tag).language === 'en'
+      ? []
+      : [
+          problem('LOCALE_MISSING', `there are no interface texts in ${planned.tag}`, {
+            language: planned.tag,
+          }),
+        ],
+  );
+}
+
+/** Pages outside any language, written in the first one; a knowledge base without a public article has none. */
+function* renderRootPages(context: SiteContext): Generator<RenderedFile> {
+  const [first] = context.languages.values();
+  if (first === undefined) return;
+  yield renderRoot(context, first);
+  yield renderNotFound(context, first, fileAddress(context.plan, '404.html'));
+}

@@ -1,0 +1,101 @@
+import type { LanguageTag } from '../model.ts';
+import { fileAddress } from '../plan/address.ts';
+import type { PageAddress, Plan } from '../plan/plan.ts';
+import type { RenderedFile } from './assets.ts';
+import { languageAddresses } from './context.ts';
+import { escapeHtml } from './html.ts';
+
+/** Limits of the sitemap protocol (sitemaps.org), with room for the closing lines. */
+const maxUrls = 50_000;
+const maxBytes = 50 * 1024 * 1024 - 1024;
+
+const open = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+/** One page a sitemap names. */
+interface SitemapEntry {
+  readonly url: string;
+  /** ISO 8601, or `null` when not known: a made-up time would teach search engines to ignore all of them. */
+  readonly lastModified: string | null;
+}
+
+/**
+ * `sitemap.xml` (an index) and `sitemaps/<lang>.xml`, in several files where a language needs them.
+ * Nothing while the site's address is not known, since sitemaps hold absolute addresses only.
+ * Languages are tied together by hreflang in the pages alone, which says the same and cannot contradict itself.
+ */
+export function* renderSitemaps(
+  plan: Plan,
+  limits: { readonly maxUrls: number; readonly maxBytes: number } = { maxUrls, maxBytes },
+): Generator<RenderedFile> {
+  if (plan.siteUrl === null) return;
+  const files: { readonly page: PageAddress; readonly lastModified: string | null }[] = [];
+  for (const { tag } of plan.languages) {
+    let part = 1;
+    for (const { content, lastModified } of splitEntries(entriesOf(plan, tag), limits)) {
+      const page = fileAddress(plan, `sitemaps/${tag}${part === 1 ? '' : `.${part}`}.xml`);
+      files.push({ page, lastModified });
+      part += 1;
+      yield { path: page.path, content };
+    }
+  }
+  const lines = files.map(
+    ({ page, lastModified }) =>
+      `<sitemap><loc>${escapeHtml(page.url)}</loc>${lastmod(lastModified)}</sitemap>\n`,
+  );
+  yield {
+    path: 'sitemap.xml',
+    content: `${open}<sitemapindex ${namespace}>\n${lines.join('')}</sitemapindex>\n`,
+  };
+}
+
+function* entriesOf(plan: Plan, tag: LanguageTag): Generator<SitemapEntry> {
+  const language = plan.languageByTag.get(tag);
+  if (language === undefined) return;
+  yield { url: language.home.url, lastModified: null };
+  yield { url: languageAddresses(plan, language).index.url, lastModified: null };
+  for (const pages of plan.categoryPages.values()) {
+    const page = pages.get(tag);
+    if (page !== undefined) yield { url: page.url, lastModified: null };
+  }
+  for (const id of language.articleIds) {
+    const article = plan.articles.get(id);
+    const page = article?.pages.get(tag);
+    if (page !== undefined) yield { url: page.url, lastModified: article?.updatedAt ?? null };
+  }
+}
+
+function* splitEntries(
+  entries: Iterable<SitemapEntry>,
+  limits: { readonly maxUrls: number; readonly maxBytes: number },
+): Generator<{ readonly content: string; readonly lastModified: string | null }> {
+  let lines: string[] = [];
+  let bytes = 0;
+  let newest: string | null = null;
+  const finish = () => ({
+    content: `${open}<urlset ${namespace}>\n${lines.join('')}</urlset>\n`,
+    lastModified: newest,
+  });
+  for (const { url, lastModified } of entries) {
+    const line = `<url><loc>${escapeHtml(url)}</loc>${lastmod(lastModified)}</url>\n`;
+    const size = Buffer.byteLength(line);
+    if (lines.length > 0 && (lines.length === limits.maxUrls || bytes + size > limits.maxBytes)) {
+      yield finish();
+      [lines, bytes, newest] = [[], 0, null];
+    }
+    lines.push(line);
+    bytes += size;
+    if (lastModified !== null && (newest === null || lastModified > newest)) newest = lastModified;
+  }
+  if (lines.length > 0) yield finish();
+}
+
+function lastmod(iso: string | null): string {
+  return iso === null ? '' : `<lastmod>${escapeHtml(iso)}</lastmod>`;
+}
+
+/** `robots.txt`: everything may be read; names the sitemap where there is one. */
+export function renderRobots(plan: Plan): RenderedFile {
+  const sitemap = plan.siteUrl === null ? '' : `\nSitemap: ${plan.siteUrl}/sitemap.xml\n`;
+  return { path: 'robots.txt', content: `User-agent: *\nAllow: /\n${sitemap}` };
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { SiteSettings } from '../config/site-settings.ts';
+import { LecternError } from '../errors.ts';
+import { diffLines } from './diff-lines.ts';
+
+/** Where templates lie. */
+export interface TemplatePlaces {
+  /** Folder of the built-in theme. */
+  readonly builtIn: string;
+  /** Folder of the site's own templates; need not exist. */
+  readonly own: string;
+  readonly look: SiteSettings['look'];
+}
+
+/** One template that a site can replace. */
+export interface TemplateStatus {
+  /** As templates name each other, e.g. `partials/header`. */
+  readonly name: string;
+  /** Files of the site's own that replace it, relative to its folder; one per language that has its own. */
+  readonly own: readonly string[];
+  /** What it was ejected from; `null` when it was not ejected. */
+  readonly ejected: EjectionNote | null;
+  /** The built-in one has changed since it was ejected. */
+  readonly hasDrifted: boolean;
+}
+
+/** What an ejected template notes of its origin, in its first line. */
+export interface EjectionNote {
+  readonly version: string;
+  /** First 12 hex digits of the SHA-256 of the built-in template. */
+  readonly hash: string;
+}
+
+const notePattern = /^<%\/\* ejected from lectern (\S+), ([0-9a-f]{12}) \*\/%>\r?\n/;
+
+/** Every built-in template, sorted by name, with what the site's own folder makes of it. */
+export async function listTemplates(places: TemplatePlaces): Promise<readonly TemplateStatus[]> {
+  const names = new Set([
+    ...(await templateNames(places.builtIn)).filter((name) => !name.startsWith('looks/')),
+    ...(await templateNames(lookFolder(places))),
+  ]);
+  const ownFiles = (await templateNames(places.own)).toSorted();
+  return Promise.all(
+    [...names].sort().map(async (name) => {
+      const own = ownFiles.filter((file) => file === name || file.slice(file.indexOf('/') + 1) === name);
+      const notes = await Promise.all(own.map(async (file) => readNote(await readOwn(places, file))));
+      const ejected = notes.find((note) => note !== null) ?? null;
+      const hasDrifted = ejected !== null && ejected.hash !== hashOf(await readBuiltIn(places, name));
+      return { name, own: own.map((file) => `${file}.eta`), ejected, hasDrifted };
+    }),
+  );
+}
+
+/**
+ * Copies a built-in template into the site's own folder, where it replaces the built-in one.
+ * @param version of the program, noted in the copy
+ * @returns absolute path of the copy
+ * @throws TEMPLATE_UNKNOWN, TEMPLATE_EXISTS
+ */
+export async function ejectTemplate(places: TemplatePlaces, name: string, version: string): Promise<string> {
+  const content = await readBuiltIn(places, name);
+  const path = join(places.own, `${name}.eta`);
+  if (existsSync(path)) {
+    throw new LecternError('TEMPLATE_EXISTS', `${path} is there already`, {
+      hint: 'see what changed with: lectern templates diff',
+    });
+  }
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `<%/* ejected from lectern ${version}, ${hashOf(content)} */%>\n${content}`);
+  return path;
+}
+
+/**
+ * What the site's own version of a template changes of the built-in one: lines with `+`, `-` or a blank before them.
+ * Empty where there is no own version.
+ */
+export async function diffTemplate(places: TemplatePlaces, name: string): Promise<readonly string[]> {
+  if (!existsSync(join(places.own, `${name}.eta`))) return [];
+  const own = (await readOwn(places, name)).replace(notePattern, '');
+  return diffLines(await readBuiltIn(places, name), own);
+}
+
+function readNote(content: string): EjectionNote | null {
+  const [, version, hash] = notePattern.exec(content) ?? [];
+  return version === undefined || hash === undefined ? null : { version, hash };
+}
+
+async function readBuiltIn(places: TemplatePlaces, name: string): Promise<string> {
+  const candidates = [lookFolder(places), places.builtIn].map((folder) => join(folder, `${name}.eta`));
+  const path = candidates.find((candidate) => existsSync(candidate));
+  if (path === undefined || name.includes('..')) {
+    throw new LecternError('TEMPLATE_UNKNOWN', `there is no built-in template "${name}"`, {
+      hint: 'see their names with: lectern templates list',
+      exitCode: 2,
+    });
+  }
+  return readFile(path, 'utf8');
+}
+
+function readOwn(places: TemplatePlaces, file: string): Promise<string> {
+  return readFile(join(places.own, `${file}.eta`), 'utf8');
+}
+
+function lookFolder({ builtIn, look }: TemplatePlaces): string {
+  return join(builtIn, 'looks', look);
+}
+
+function hashOf(content: string): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 12);
+}
+
+/** Names of the templates below a folder; none where it does not exist. */
+async function templateNames(folder: string): Promise<readonly string[]> {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { recursive: true });
+  return entries
+    .filter((entry) => entry.endsWith('.eta'))
+    .map((entry) => entry.slice(0, -'.eta'.length).replaceAll('\\', '/'));
+}

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Eta } from 'eta/core';
+import { LecternError } from '../errors.ts';
+import type { LanguageTag } from '../model.ts';
+import { escapeHtml } from './html.ts';
+import type { View } from './views.ts';
+
+/** Renders a template (by name, without `.eta`) with the view of one page. */
+export type RenderTemplate = (name: string, view: View) => string;
+
+/** Marks an include that asks for the next template of the same name in the chain. */
+const nextMark = 'next:';
+
+/**
+ * Makes the renderer of one language. A template is looked for in the folders in order, in each first below a folder
+ * named like the language; `include('next:name')` reaches the one it stands in for.
+ * Values are escaped unless written with `<%~`, and `undefined` or `null` in a page is an error.
+ * @param folders absolute; the site's own first, the built-in one last
+ */
+export function createTemplates(folders: readonly string[], language: LanguageTag): RenderTemplate {
+  const chain = folders.flatMap((folder) => [join(folder, language), folder]);
+  const eta = new Eta({
+    autoEscape: true,
+    autoFilter: true,
+    cache: true,
+    debug: true,
+    escapeFunction: (value) => escapeHtml(String(value)),
+    filterFunction: refuseMissing,
+  });
+  const resolved = new Map<string, string>();
+  eta.resolvePath = (name, options) => {
+    const from = name.startsWith(nextMark) ? (options?.filepath ?? '') : '';
+    const key = `${name}\n${from}`;
+    const path = resolved.get(key) ?? findTemplate(chain, name, from);
+    resolved.set(key, path);
+    return path;
+  };
+  eta.readFile = (path) => readFileSync(path, 'utf8');
+  return (name, view) => {
+    try {
+      return eta.render(name, view);
+    } catch (error) {
+      throw templateError(error, name, view);
+    }
+  };
+}
+
+function findTemplate(chain: readonly string[], name: string, from: string): string {
+  const wanted = name.startsWith(nextMark) ? name.slice(nextMark.length) : name;
+  const candidates = chain.map((folder) => join(folder, `${wanted}.eta`));
+  const rest = candidates.slice(candidates.indexOf(from) + 1);
+  const found = rest.find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`there is no template "${name}" (looked for ${rest.join(', ')})`);
+  return found;
+}
+
+function refuseMissing(value: unknown): string {
+  if (value === undefined || value === null) {
+    throw new TypeError(`the value to print is ${value}: the view has no such field, or it may be absent`);
+  }
+  return String(value);
+}
+
+function templateError(error: unknown, name: string, view: View): LecternError {
+  if (error instanceof LecternError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const place = view.kind === 'shared' ? `a shared part of ${view.language.tag}` : view.page.path;
+  return new LecternError('TEMPLATE_FAILED', `template "${name}" failed on ${place}: ${message}`, {
+    hint: 'docs/templates.md lists the fields of every view; guard what may be absent with <% if (…) { %>',
+    cause: error,
+  });
+}

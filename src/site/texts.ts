@@ -1,0 +1,143 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { LecternError } from '../errors.ts';
+import type { LanguageTag } from '../model.ts';
+import { type TextKey, textKeys } from './text-keys.ts';
+
+/** One interface text: a string, or one string per plural category of the language (`Intl.PluralRules`). */
+export type TextEntry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+
+/** Interface texts of one language by key; keys that are absent come from English. */
+export type LocaleTexts = Readonly<Partial<Record<TextKey, TextEntry>>>;
+
+/** What a text may hold in `{braces}`; `count` chooses the plural form and is written as the language writes numbers. */
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/** The interface texts of one language, ready to use. */
+export interface Texts {
+  /** Tag of the locale file the texts come from: differs from the page's language where there is none for it. */
+  readonly locale: LanguageTag;
+  /** The texts as they were read, for scripts. */
+  readonly entries: LocaleTexts;
+  /** The text for a key, with `{name}` replaced. */
+  readonly text: (key: TextKey, values?: TextValues) => string;
+  /** An ISO 8601 time as a long date, in UTC. */
+  readonly date: (iso: string) => string;
+}
+
+/** All locale files by tag. */
+export type Locales = ReadonlyMap<LanguageTag, LocaleTexts>;
+
+/**
+ * Reads every `<tag>.json` of the folders; a later folder changes single texts of an earlier one or adds languages.
+ * @throws LOCALE_INVALID when a file is no JSON object of known keys
+ */
+export async function readLocales(folders: readonly string[]): Promise<Locales> {
+  const locales = new Map<LanguageTag, LocaleTexts>();
+  for (const folder of folders) {
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+    for (const name of names) {
+      const tag = name.slice(0, -'.json'.length);
+      const texts = parseLocale(await readFile(`${folder}/${name}`, 'utf8'), `${folder}/${name}`);
+      locales.set(tag, { ...locales.get(tag), ...texts });
+    }
+  }
+  return locales;
+}
+
+/**
+ * The texts for a language: of its own locale file, else of one in the same script and region, else of one in the
+ * same script, else English.
+ */
+export function createTexts(locales: Locales, language: LanguageTag): Texts {
+  const locale = chooseLocale([...locales.keys()], language);
+  const texts: LocaleTexts = { ...locales.get('en'), ...locales.get(locale) };
+  const plurals = new Intl.PluralRules(locale);
+  const numbers = new Intl.NumberFormat(language);
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const days = new Map<string, string>();
+  return {
+    locale,
+    entries: texts,
+    date(iso) {
+      // Formatting is slow, and pages share their days.
+      const day = iso.endsWith('Z') ? iso.slice(0, 10) : iso;
+      const text = days.get(day) ?? dates.format(new Date(iso));
+      days.set(day, text);
+      return text;
+    },
+    text(key, values) {
+      const entry = texts[key];
+      if (entry === undefined) throw new TypeError(`there is no interface text "${key}"`);
+      if (values === undefined && typeof entry === 'string') return entry;
+      const pattern = typeof entry === 'string' ? entry : choosePlural(entry, plurals, values ?? {});
+      return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => {
+        const value = values?.[name];
+        return value === undefined ? whole : typeof value === 'number' ? numbers.format(value) : value;
+      });
+    },
+  };
+}
+
+/** Languages without texts of their own whose readers read another one's without effort. */
+const relatives: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
+
+/** Norwegian has one tag for both of its written forms and one for each; readers of one understand the other. */
+const norwegian: ReadonlySet<string> = new Set(['no', 'nb', 'nn']);
+
+/** The tag of `available` whose texts a reader of `language` understands best. */
+export function chooseLocale(available: readonly LanguageTag[], language: LanguageTag): LanguageTag {
+  const wanted = new Intl.Locale(relatives[language] ?? language).maximize();
+  const score = (tag: LanguageTag): number => {
+    if (tag.toLowerCase() === language.toLowerCase()) return 3;
+    const candidate = new Intl.Locale(tag).maximize();
+    if (norwegian.has(candidate.language) && norwegian.has(wanted.language)) return 1;
+    if (candidate.language !== wanted.language || candidate.script !== wanted.script) return 0;
+    return candidate.region === wanted.region ? 2 : 1;
+  };
+  let best: LanguageTag = 'en';
+  let bestScore = 0;
+  for (const tag of [...available].sort()) {
+    const own = score(tag);
+    if (own > bestScore) [best, bestScore] = [tag, own];
+  }
+  return best;
+}
+
+function choosePlural(
+  entry: Exclude<TextEntry, string>,
+  plurals: Intl.PluralRules,
+  values: TextValues,
+): string {
+  const count = values.count;
+  const form = typeof count === 'number' ? entry[plurals.select(count)] : undefined;
+  return form ?? entry.other ?? '';
+}
+
+function parseLocale(json: string, file: string): LocaleTexts {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw invalid(`${file} is no JSON`, cause);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(`${file} holds no object`);
+  }
+  const known = new Set<string>(textKeys);
+  for (const [key, text] of Object.entries(value)) {
+    if (!known.has(key)) throw invalid(`${file} holds the unknown text "${key}"`);
+    const forms = typeof text === 'string' ? [text] : Object.values((text ?? {}) as object);
+    if (forms.length === 0 || forms.some((form) => typeof form !== 'string')) {
+      throw invalid(`${file} holds no text for "${key}"`);
+    }
+  }
+  return value as LocaleTexts;
+}
+
+function invalid(message: string, cause?: unknown): LecternError {
+  return new LecternError('LOCALE_INVALID', message, {
+    hint: 'compare the file with templates/locales/en.json: every key there, nothing else',
+    exitCode: 2,
+    cause,
+  });
+}

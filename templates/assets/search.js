@@ -1,0 +1,201 @@
+// The search: one box, used in the dialog, on the home page and on the search page. Loaded when first needed.
+import { findTerms } from './tokens.js';
+
+const dialogLimit = 8;
+const pageLimit = 30;
+/** Characters of text shown around the first match. */
+const before = 60;
+const length = 180;
+
+let worker = null;
+const waiting = new Map();
+let asked = 0;
+
+/** Asks the worker; without a query it answers with the interface texts. */
+function ask(index, query, limit) {
+  if (!worker) {
+    worker = new Worker(new URL('./search-worker.js', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }) => {
+      const { resolve, reject } = waiting.get(data.id);
+      waiting.delete(data.id);
+      if (data.error) reject(new Error(data.error));
+      else resolve(data);
+    });
+    worker.addEventListener('error', (event) => {
+      for (const { reject } of waiting.values()) reject(new Error(event.message));
+      waiting.clear();
+      worker = null;
+    });
+  }
+  asked += 1;
+  const id = asked;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    worker.postMessage({ id, index, query, limit });
+  });
+}
+
+function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function fill(entry, locale, values) {
+  const pattern =
+    typeof entry === 'string'
+      ? entry
+      : (entry[new Intl.PluralRules(locale).select(values.count)] ?? entry.other);
+  return pattern.replace(/\{(\w+)\}/g, (whole, name) =>
+    typeof values[name] === 'number'
+      ? values[name].toLocaleString(document.documentElement.lang)
+      : (values[name] ?? whole),
+  );
+}
+
+/** Text with the terms marked, cut to the surroundings of the first one where it is long. */
+function marked(text, terms, isCut) {
+  const places = findTerms(text, terms);
+  let start = 0;
+  if (isCut && places.length > 0) start = Math.max(0, places[0][0] - before);
+  if (start > 0)
+    start = text.indexOf(' ', start) > 0 ? Math.min(text.indexOf(' ', start) + 1, places[0][0]) : start;
+  const end = isCut ? Math.min(text.length, start + length) : text.length;
+  const parts = [start > 0 ? '…' : ''];
+  let at = start;
+  for (const [from, to] of places) {
+    if (from < at || to > end) continue;
+    parts.push(text.slice(at, from), element('mark', {}, text.slice(from, to)));
+    at = to;
+  }
+  parts.push(text.slice(at, end), end < text.length ? '…' : '');
+  return parts;
+}
+
+const pages = new Map();
+
+/** The body of an article page, read once: its text is where snippets come from. */
+function readPage(href) {
+  if (!pages.has(href)) {
+    const page = fetch(href)
+      .then((response) => response.text())
+      .then((html) => new DOMParser().parseFromString(html, 'text/html').querySelector('.prose'))
+      .catch(() => null);
+    pages.set(href, page);
+  }
+  return pages.get(href);
+}
+
+/** Text blocks of the article, or of the section under a heading. */
+function blocksOf(prose, id) {
+  const blocks = [...prose.querySelectorAll('p, li, pre, td, th, dt, dd, h2, h3, h4, h5, h6')];
+  const from = id ? blocks.findIndex((block) => block.id === id) + 1 : 0;
+  const texts = [];
+  for (const block of blocks.slice(from)) {
+    if (id && /^H\d$/.test(block.tagName)) break;
+    if (!block.querySelector('p, li')) texts.push(block.textContent.replace(/\s+/g, ' ').trim());
+  }
+  return texts.filter(Boolean);
+}
+
+/** How many different words of a text are terms. */
+function countTerms(text, terms) {
+  return new Set(findTerms(text, terms).map(([from, to]) => text.slice(from, to).toLowerCase())).size;
+}
+
+async function addSnippet(target, href, id, terms) {
+  const prose = await readPage(href);
+  if (!prose) return;
+  const texts = blocksOf(prose, id);
+  let best = id ? '' : (texts[0] ?? '');
+  let most = 0;
+  for (const text of texts) {
+    const count = countTerms(text, terms);
+    if (count > most) [best, most] = [text, count];
+  }
+  target.append(...marked(best, terms, true));
+}
+
+function resultItem({ href, title, category, sections, terms: list }) {
+  const terms = new Set(list);
+  const snippet = element('span', { className: 'snippet' });
+  addSnippet(snippet, href, sections[0]?.id ?? '', terms);
+  const link = element('a', { href }, element('strong', {}, ...marked(title, terms)));
+  if (category) link.append(element('span', { className: 'result-category' }, category));
+  link.append(snippet);
+  const item = element('li', {}, link);
+  if (sections.length > 0) {
+    const places = sections.map(({ id, heading }) =>
+      element(
+        'li',
+        {},
+        element('a', { href: `${href}#${encodeURIComponent(id)}` }, ...marked(heading, terms)),
+      ),
+    );
+    item.append(element('ul', {}, ...places));
+  }
+  return item;
+}
+
+/** Wires an input to a place for results; what was typed before is searched at once. */
+export function attach({ input, output, index, isPage = false }) {
+  const status = element('p', { className: 'search-status', role: 'status' });
+  const list = element('ol', { className: 'results' });
+  output.append(status, list);
+  let current = 0;
+  let timer = 0;
+
+  const show = async () => {
+    const query = input.value.trim();
+    current += 1;
+    const mine = current;
+    if (query === '') {
+      status.textContent = '';
+      list.replaceChildren();
+      output.hidden = true;
+      return;
+    }
+    try {
+      const { texts } = await ask(index);
+      const { total, results } = await ask(index, query, isPage ? pageLimit : dialogLimit);
+      if (mine !== current) return;
+      output.hidden = false;
+      list.replaceChildren(...results.map(resultItem));
+      status.textContent =
+        total === 0
+          ? fill(texts.searchNone, texts.locale, { query })
+          : fill(texts.searchCount, texts.locale, { count: total });
+      if (isPage) history.replaceState(null, '', `?q=${encodeURIComponent(query)}`);
+    } catch {
+      output.hidden = false;
+      list.replaceChildren();
+      status.textContent = input.form?.dataset.failed ?? '';
+    }
+  };
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(show, 120);
+  };
+  input.addEventListener('input', soon);
+
+  const move = (event) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    const stops = [input, ...list.querySelectorAll('a')];
+    const at = stops.indexOf(document.activeElement);
+    const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+  for (const place of [input, list]) {
+    place.addEventListener('keydown', move);
+    place.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || isPage || input.closest('dialog')) return;
+      output.hidden = true;
+      input.focus();
+    });
+  }
+  output.hidden = true;
+  if (input.value) show();
+  else ask(index).catch(() => {});
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { siteSettings } from '../../src/config/site-settings.ts';
+import { fallbackFor } from '../../src/site/fallback.ts';
+import { createSite } from '../../src/site/site.ts';
+import { article, document, planOf } from './support/fixture.ts';
+
+const plan = planOf([
+  article('aaaaaaaaa1', { en: 'Hello', pt: 'Olá', es: 'Hola' }),
+  article('aaaaaaaaa2', { en: 'World' }),
+  article('aaaaaaaaa3', { 'pt-BR': 'Só aqui', en: 'Everywhere' }),
+]);
+const patterns = { article: '{lang}/article/{id}-{slug}' };
+
+function shownFor(language: string, chain: readonly string[] = [], id = 'aaaaaaaaa1'): string | undefined {
+  const planned = plan.articles.get(id);
+  if (planned === undefined) throw new Error('no such article');
+  const { fallback } = siteSettings.parse({ fallback: { languages: { [language]: { chain } } } });
+  return fallbackFor(plan, fallback, patterns, planned, language)?.shown.language;
+}
+
+describe('the language shown instead of a missing translation', () => {
+  test('is nothing where the translation exists', () => {
+    expect(shownFor('pt')).toBeUndefined();
+  });
+
+  test('is the tag without its region where that exists', () => {
+    expect(shownFor('pt-BR')).toBe('pt');
+  });
+
+  test('is the first of the configured chain that exists', () => {
+    expect(shownFor('gl', ['fr', 'es', 'pt'])).toBe('es');
+  });
+
+  test('is the source language in the end', () => {
+    expect(shownFor('ja', ['fr'])).toBe('en');
+  });
+});
+
+async function filesFor(mode: 'omit' | 'notice' | 'redirect'): Promise<ReadonlyMap<string, string>> {
+  const settings = siteSettings.parse({ fallback: { languages: { pt: { mode } } } });
+  const site = await createSite(plan, settings, {
+    templatesFolder: null,
+    popular: new Map(),
+    iframeHosts: [],
+  });
+  const files = new Map<string, string>();
+  for (const { id, pages } of plan.articles.values()) {
+    for (const language of pages.keys()) {
+      const body = document(`<p>Body of ${id} in ${language}</p>`);
+      const own = site.renderArticle(id, language, body);
+      for (const file of [own, ...site.renderNotices(id, language, body)]) {
+        expect(files.has(file.path)).toBe(false);
+        files.set(file.path, file.content.toString());
+      }
+    }
+  }
+  for await (const file of site.renderRest()) files.set(file.path, file.content.toString());
+  return files;
+}
+
+const missing = 'pt/article/aaaaaaaaa2-world/index.html';
+
+describe('an article without a translation', () => {
+  test('has no page in mode omit, and listings link to the other language', async () => {
+    const files = await filesFor('omit');
+    expect(files.has(missing)).toBe(false);
+    expect(files.get('pt/index.html')).toContain('href="/docs/en/article/aaaaaaaaa2-world/" lang="en"');
+  });
+
+  test('has a page with a notice in mode notice, whose canonical is the page it shows', async () => {
+    const page = (await filesFor('notice')).get(missing) ?? '';
+    expect(page).toContain('<html lang="pt"');
+    expect(page).toContain('Este artigo ainda não foi traduzido');
+    expect(page).toContain('inglês');
+    expect(page).toMatch(/<div class="prose" lang="en" dir="ltr"[^>]*>\n<p>Body of aaaaaaaaa2 in en/);
+    expect(page).toContain('<meta name="robots" content="noindex">');
+    expect(page).toContain(
+      'rel="canonical" href="https://help.example.com/docs/en/article/aaaaaaaaa2-world/"',
+    );
+  });
+
+  test('is named in no sitemap, alternate or search file of the other language', async () => {
+    const files = await filesFor('notice');
+    for (const [path, content] of files) {
+      if (!/sitemap|\/search\/|\.atom$/.test(path)) continue;
+      expect(content, path).not.toContain('pt/article/aaaaaaaaa2');
+    }
+    expect(files.get('en/article/aaaaaaaaa2-world/index.html')).not.toContain('hreflang="pt">\n');
+  });
+
+  test('can be reached from the language switcher in mode notice', async () => {
+    const english = (await filesFor('notice')).get('en/article/aaaaaaaaa2-world/index.html');
+    expect(english).toContain('<a href="/docs/pt/article/aaaaaaaaa2-world/" lang="pt"');
+  });
+
+  test('leads on to the other language in mode redirect', async () => {
+    const page = (await filesFor('redirect')).get(missing);
+    expect(page).toContain('http-equiv="refresh" content="0; url=/docs/en/article/aaaaaaaaa2-world/"');
+    expect(page).toContain(
+      'rel="canonical" href="https://help.example.com/docs/en/article/aaaaaaaaa2-world/"',
+    );
+  });
+});

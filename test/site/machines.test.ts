@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { siteSettings } from '../../src/config/site-settings.ts';
+import { summarize } from '../../src/site/head.ts';
+import { createSite } from '../../src/site/site.ts';
+import { renderSitemaps } from '../../src/site/sitemaps.ts';
+import { article, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
+
+const plan = planOf(sampleArticles, sampleCategories);
+
+async function renderArticle(id: string, language: string): Promise<string> {
+  const site = await createSite(plan, siteSettings.parse({}), {
+    templatesFolder: null,
+    popular: new Map(),
+    iframeHosts: [],
+  });
+  return site.renderArticle(id, language, document('<p>Body</p>')).content.toString();
+}
+
+interface Graph {
+  readonly '@graph': readonly Readonly<Record<string, unknown>>[];
+}
+
+async function graphOf(id: string, language: string): Promise<Graph['@graph']> {
+  const page = await renderArticle(id, language);
+  const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page)?.[1] ?? '';
+  return (JSON.parse(json) as Graph)['@graph'];
+}
+
+describe('structured data', () => {
+  test('describes site, page, trail and article in one graph', async () => {
+    const graph = await graphOf('aaaaaaaaa1', 'en');
+    expect(graph.map((node) => node['@type'])).toEqual([
+      'WebSite',
+      'WebPage',
+      'BreadcrumbList',
+      'TechArticle',
+    ]);
+    expect(graph[3]).toMatchObject({
+      headline: 'Reset your password',
+      inLanguage: 'en',
+      dateModified: '2026-03-01T10:00:00.000Z',
+      mainEntityOfPage: { '@id': 'https://help.example.com/docs/en/article/aaaaaaaaa1-reset-your-password/' },
+    });
+    expect(graph[2]?.itemListElement).toMatchObject([
+      { name: 'Home', item: 'https://help.example.com/docs/en/' },
+      { name: 'Your account' },
+      { name: 'Reset your password' },
+    ]);
+  });
+
+  test('ties the original and its translations to each other', async () => {
+    const original = (await graphOf('aaaaaaaaa1', 'en')).at(-1);
+    const translation = (await graphOf('aaaaaaaaa1', 'ja')).at(-1);
+    expect(original?.workTranslation).toContainEqual({ '@id': translation?.['@id'] });
+    expect(translation?.translationOfWork).toEqual({ '@id': original?.['@id'] });
+  });
+
+  test('cannot be closed by a title', async () => {
+    const evil = planOf([article('aaaaaaaaa1', { en: '</script><script>alert(1)</script>' })]);
+    const site = await createSite(evil, siteSettings.parse({}), {
+      templatesFolder: null,
+      popular: new Map(),
+      iframeHosts: [],
+    });
+    const { content } = site.renderArticle('aaaaaaaaa1', 'en', document('<p>Body</p>'));
+    expect(content).not.toContain('<script>alert');
+  });
+});
+
+test('A page names its Markdown twin and the feed of updates', async () => {
+  const page = await renderArticle('aaaaaaaaa1', 'en');
+  expect(page).toContain(
+    '<link rel="alternate" href="/docs/en/article/aaaaaaaaa1-reset-your-password/index.html.md" type="text/markdown">',
+  );
+  expect(page).toContain('<link rel="alternate" href="/docs/en/updates.atom" type="application/atom+xml"');
+});
+
+describe('the Atom feed', () => {
+  test('holds the latest updates first and the time of the newest', async () => {
+    const site = await createSite(plan, siteSettings.parse({}), {
+      templatesFolder: null,
+      popular: new Map(),
+      iframeHosts: [],
+    });
+    let feed = '';
+    for await (const { path, content } of site.renderRest())
+      if (path === 'en/updates.atom') feed = content.toString();
+    expect([...feed.matchAll(/<title>([^<]*)<\/title>/g)].map(([, title]) => title)).toEqual([
+      'Acme Help',
+      'Change your email &amp; name',
+      'Reset your password',
+    ]);
+    expect(feed).toContain('<updated>2026-05-01T10:00:00.000Z</updated>\n<author>');
+  });
+});
+
+describe('sitemaps', () => {
+  const pages = Array.from({ length: 10 }, (_, index) =>
+    article(`aaaaaaaaa${index}`, { en: `Page ${index}` }),
+  );
+
+  test('are split by count', () => {
+    const files = [...renderSitemaps(planOf(pages), { maxUrls: 5, maxBytes: 1e6 })];
+    expect(files.map(({ path }) => path)).toEqual([
+      'sitemaps/en.xml',
+      'sitemaps/en.2.xml',
+      'sitemaps/en.3.xml',
+      'sitemap.xml',
+    ]);
+    expect(files.map(({ content }) => content.toString().match(/<url>/g)?.length ?? 0)).toEqual([5, 5, 2, 0]);
+    expect(
+      files
+        .at(-1)
+        ?.content.toString()
+        .match(/<sitemap>/g),
+    ).toHaveLength(3);
+  });
+
+  test('are split by bytes', () => {
+    const files = [...renderSitemaps(planOf(pages), { maxUrls: 1000, maxBytes: 500 })];
+    for (const { content } of files.slice(0, -1)) {
+      const entries =
+        content
+          .toString()
+          .match(/<url>.*\n/g)
+          ?.join('') ?? '';
+      expect(Buffer.byteLength(entries)).toBeLessThanOrEqual(500);
+    }
+    expect(files.length).toBeGreaterThan(2);
+  });
+
+  test('are not written while the address of the site is not known', () => {
+    expect([...renderSitemaps(planOf(pages, [], null))]).toEqual([]);
+  });
+});
+
+describe('a description', () => {
+  test('is cut at a word', () => {
+    expect(summarize('one two  three\nfour', 12)).toBe('one two…');
+    expect(summarize('short', 12)).toBe('short');
+  });
+
+  test('never ends in half a character', () => {
+    expect(summarize('😀😀😀😀', 3)).toBe('😀…');
+  });
+});

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Tokens } from '../../../src/site/search/tokens.ts';
+import { loadTokens } from '../../../src/site/search/tokens.ts';
+import { builtInTemplates } from '../../../src/site/site.ts';
+
+interface BrowserTokens extends Tokens {
+  readonly findTerms: (text: string, terms: ReadonlySet<string>) => readonly (readonly [number, number])[];
+}
+
+let tokens: BrowserTokens;
+
+beforeAll(async () => {
+  tokens = (await import(pathToFileURL(join(builtInTemplates, 'assets/tokens.js')).href)) as BrowserTokens;
+});
+
+test('The build uses the very module browsers load', async () => {
+  expect((await loadTokens(builtInTemplates)).tokenize).toBe(tokens.tokenize);
+});
+
+describe('folding', () => {
+  test.each([
+    ['ÀÉÎõü', 'aeiou'],
+    ['Straße', 'strasse'],
+    ['Łódź', 'lodz'],
+    ['İSTANBUL ısı', 'istanbul isi'],
+    ['Ελλάς', 'ελλασ'],
+    ['Ёлка', 'елка'],
+    ['ＦＵＬＬ', 'full'],
+    ['ｶﾞｲﾄﾞ', 'ガイド'],
+    ['كَلِمَة', 'کلمه'],
+    ['شָׁלוֹם'.replace('ش', 'ש'), 'שלום'],
+  ])('makes %s %s', (text, expected) => {
+    expect(tokens.fold(text)).toBe(expected);
+  });
+
+  test('changes nothing that is folded already', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(tokens.fold(tokens.fold(text))).toBe(tokens.fold(text));
+      }),
+    );
+  });
+});
+
+describe('terms', () => {
+  test.each([
+    ['Reset it, now!', ['reset', 'it', 'now']],
+    ['version 1.8.19', ['version', '1', '8', '19']],
+    ['再設定', ['再設', '設定', '定']],
+    ['鍵', ['鍵']],
+    ['USBケーブル', ['usb', 'ケー', 'ーブ', 'ブル', 'ル']],
+    ['한국어', ['한국', '국어', '어']],
+    ['وكلمة المرور', ['وکلمه', 'مرور']],
+    ['x'.repeat(50), ['x'.repeat(32)]],
+    ['—  …', []],
+  ])('of %s', (text, expected) => {
+    expect(tokens.tokenize(text)).toEqual(expected);
+  });
+
+  test('of a query are among the terms of every text that holds it, in scripts without spaces', () => {
+    const character = fc.constantFrom(...'再設定パスワードのを鍵한국어รหัสผ่าน');
+    const text = fc.array(character, { maxLength: 12 }).map((list) => list.join(''));
+    fc.assert(
+      fc.property(text, fc.array(character, { minLength: 2, maxLength: 6 }), text, (before, part, after) => {
+        const query = part.join('');
+        const terms = tokens.tokenize(before + query + after);
+        for (const word of tokens.tokenize(query, true)) {
+          expect(terms.some((term) => term === word || (word.length === 1 && term.startsWith(word)))).toBe(
+            true,
+          );
+        }
+      }),
+    );
+  });
+});
+
+describe('places of terms in a text', () => {
+  test.each([
+    ['Reset the Passwörd now', ['password'], ['Passwörd']],
+    ['パスワードを再設定する', ['再設', '設定'], ['再設定']],
+    ['قبل الإعدادات', ['اعدادات'], ['الإعدادات']],
+    ['nothing here', ['other'], []],
+  ])('%s', (text, terms, expected) => {
+    const places = tokens.findTerms(text, new Set(terms));
+    expect(places.map(([start, end]) => text.slice(start, end))).toEqual(expected);
+  });
+
+  test('never overlap and stand in order', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const places = tokens.findTerms(text, new Set(tokens.tokenize(text)));
+        let last = 0;
+        for (const [start, end] of places) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(end).toBeGreaterThan(start);
+          last = end;
+        }
+        expect(last).toBeLessThanOrEqual(text.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import { siteSettings } from '../../src/config/site-settings.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { planSite } from '../../src/plan/plan-site.ts';
+import { createSite, type Site, type SiteOptions } from '../../src/site/site.ts';
+import { article, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
+
+const options: SiteOptions = { templatesFolder: null, popular: new Map(), iframeHosts: ['youtube.com'] };
+
+function siteOf(plan: Plan, given: Partial<SiteOptions> = {}): Promise<Site> {
+  return createSite(plan, siteSettings.parse({}), { ...options, ...given });
+}
+
+async function filesOf(site: Site): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for await (const { path, content } of site.renderRest()) files.set(path, content.toString());
+  return files;
+}
+
+const sample = planOf(sampleArticles, sampleCategories);
+
+describe('an article page', () => {
+  test('shows title, trail, body and date in its language', async () => {
+    const site = await siteOf(sample);
+    const { path, content } = site.renderArticle('aaaaaaaaa1', 'ja', document('<p>手順</p>'));
+    expect(path).toBe('ja/article/aaaaaaaaa1-パスワードを再設定する/index.html');
+    expect(content).toContain('<html lang="ja" dir="ltr">');
+    expect(content).toContain('<h1>パスワードを再設定する</h1>');
+    expect(content).toContain('<p>手順</p>');
+    expect(content).toContain('>アカウント</a>');
+    expect(content).toContain('<time datetime="2026-03-01T10:00:00.000Z">2026年3月1日</time>');
+  });
+
+  test('is written right to left in Arabic', async () => {
+    const site = await siteOf(sample);
+    const { content } = site.renderArticle('aaaaaaaaa1', 'ar', document('<p>خطوات</p>'));
+    expect(content).toContain('<html lang="ar" dir="rtl">');
+  });
+
+  test('escapes titles wherever it shows them', async () => {
+    const site = await siteOf(sample);
+    const { content } = site.renderArticle('aaaaaaaaa3', 'en', document('<p>Text</p>'));
+    expect(content).toContain('<h1>Refunds &lt;explained&gt;</h1>');
+    expect(content).not.toContain('<explained>');
+  });
+
+  test('names canonical and alternates for exactly the languages it is translated into', async () => {
+    const site = await siteOf(sample);
+    const { content } = site.renderArticle('aaaaaaaaa2', 'ja', document('<p>文</p>'));
+    const alternates = [...content.toString().matchAll(/hreflang="([^"]+)">\n/g)].map(([, tag]) => tag);
+    expect(alternates).toEqual(['en', 'ja', 'x-default']);
+    expect(content).toContain(
+      `<link rel="canonical" href="https://help.example.com/docs/ja/article/aaaaaaaaa2-${encodeURIComponent('メールを変更する')}/">`,
+    );
+  });
+
+  test('names no absolute address while the site address is not known', async () => {
+    const site = await siteOf(planOf(sampleArticles, sampleCategories, null));
+    const { content } = site.renderArticle('aaaaaaaaa1', 'en', document('<p>Text</p>'));
+    expect(content).not.toMatch(/rel="canonical"|og:|hreflang="x-default"/);
+    expect(content).toContain('href="/en/"');
+  });
+
+  test('lists two levels of headings, but not a single one', async () => {
+    const site = await siteOf(sample);
+    const headings = [
+      { level: 2, id: 'first', text: 'First' },
+      { level: 3, id: 'deeper', text: 'Deeper' },
+      { level: 4, id: 'deepest', text: 'Deepest' },
+    ];
+    const long = site.renderArticle('aaaaaaaaa1', 'en', document('<p>Text</p>', { headings }));
+    expect(long.content).toContain('<a href="#deeper">Deeper</a>');
+    expect(long.content).not.toContain('#deepest');
+    const short = site.renderArticle(
+      'aaaaaaaaa1',
+      'en',
+      document('<p>Text</p>', { headings: headings.slice(0, 1) }),
+    );
+    expect(short.content).not.toContain('class="toc"');
+  });
+
+  test('leads the language switcher to the same article, or home where it is not translated', async () => {
+    const site = await siteOf(sample);
+    const { content } = site.renderArticle('aaaaaaaaa2', 'en', document('<p>Text</p>'));
+    expect(content).toMatch(/href="\/docs\/ja\/article\/aaaaaaaaa2-[^"]+" lang="ja"/);
+    expect(content).toMatch(/href="\/docs\/ar\/" lang="ar"[^>]* class="elsewhere"/);
+  });
+
+  test('is the same every time', async () => {
+    const render = async () =>
+      (await siteOf(sample)).renderArticle('aaaaaaaaa1', 'en', document('<p>Text</p>'));
+    expect(await render()).toEqual(await render());
+  });
+});
+
+describe('the rest of the site', () => {
+  test('has the stable paths', async () => {
+    const paths = [...(await filesOf(await siteOf(sample))).keys()].filter(
+      (path) => !path.startsWith('assets/'),
+    );
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'en/index.html',
+        'en/category/ccccccccc1-your-account/index.html',
+        'ar/404.html',
+        'index.html',
+        '404.html',
+        'sitemap.xml',
+        'sitemaps/ja.xml',
+        'robots.txt',
+        '_headers',
+      ]),
+    );
+  });
+
+  test('links home pages to categories, recent and unassigned articles', async () => {
+    const home = (await filesOf(await siteOf(sample))).get('en/index.html') ?? '';
+    expect(home).toContain('href="/docs/en/category/ccccccccc1-your-account/"');
+    expect(home.indexOf('Change your email &amp; name')).toBeLessThan(home.indexOf('Reset your password'));
+    expect(home).toContain('Something else');
+  });
+
+  test('shows popular articles of the language in the order of their views, and no others', async () => {
+    const popular = new Map([
+      [
+        'en',
+        [
+          { articleId: 'aaaaaaaaa3', count: 9 },
+          { articleId: 'zzzzzzzzz9', count: 7 },
+          { articleId: 'aaaaaaaaa1', count: 5 },
+        ],
+      ],
+    ]);
+    const files = await filesOf(await siteOf(sample, { popular }));
+    const home = files.get('en/index.html') ?? '';
+    const section = home.slice(home.indexOf('Popular articles'), home.indexOf('Recently updated'));
+    expect([...section.matchAll(/aaaaaaaaa\d/g)].map(([id]) => id)).toEqual(['aaaaaaaaa3', 'aaaaaaaaa1']);
+    expect(files.get('ja/index.html')).not.toContain('Popular articles');
+  });
+
+  test('marks articles that are not translated with their language in listings', async () => {
+    const listing = (await filesOf(await siteOf(sample))).get(`ar/category/ccccccccc1-حسابك/index.html`);
+    expect(listing).toMatch(
+      /lang="en" hreflang="en">Change your email &amp; name<\/a> <span class="tag" lang="en">English/,
+    );
+  });
+
+  test('names every page in its sitemap and no page that does not exist', async () => {
+    const files = await filesOf(await siteOf(sample));
+    const sitemap = files.get('sitemaps/ar.xml') ?? '';
+    expect(sitemap.match(/<loc>/g)).toHaveLength(4);
+    expect(sitemap).toContain('<lastmod>2026-03-01T10:00:00.000Z</lastmod>');
+    expect(files.get('sitemap.xml')).toContain('https://help.example.com/docs/sitemaps/ar.xml');
+    expect(files.get('robots.txt')).toContain('Sitemap: https://help.example.com/docs/sitemap.xml');
+  });
+
+  test('sends a site of one language straight to it', async () => {
+    const site = await siteOf(planOf([article('aaaaaaaaa1', { en: 'Only one' })]));
+    const files = await filesOf(site);
+    expect(files.get('index.html')).toContain('http-equiv="refresh" content="0; url=/docs/en/"');
+    expect(files.get('en/index.html')).not.toContain('class="languages"');
+  });
+
+  test('works without inline script, inline style or event handlers', async () => {
+    const site = await siteOf(sample);
+    const pages = [...(await filesOf(site))]
+      .filter(([path]) => path.endsWith('.html'))
+      .map(([, html]) => html);
+    pages.push(site.renderArticle('aaaaaaaaa1', 'en', document('<p>Text</p>')).content.toString());
+    for (const html of pages) {
+      expect(html).not.toMatch(/<script(?![^>]*(?:src=|application\/ld\+json))|<style|\sstyle=|\son\w+=/);
+    }
+  });
+
+  test('refuses every source of script but the site itself', async () => {
+    const headers = (await filesOf(await siteOf(sample))).get('_headers') ?? '';
+    expect(headers).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(headers).toContain('frame-src https://youtube.com https://*.youtube.com;');
+    expect(headers).not.toContain('unsafe');
+  });
+
+  test('lists titles by letter, without accents, and signs and digits last', async () => {
+    const titles = ['Zoo', 'Édit', 'edit', '42 things', '“Quoted”', 'Öffnen'];
+    const site = await siteOf(
+      planOf(titles.map((title, index) => article(`aaaaaaaaa${index}`, { en: title }))),
+    );
+    const index = (await filesOf(site)).get('en/index/index.html') ?? '';
+    expect([...index.matchAll(/<h2 id="letter-\d">([^<]*)</g)].map(([, letter]) => letter)).toEqual([
+      'E',
+      'O',
+      'Q',
+      'Z',
+      'Other',
+    ]);
+  });
+
+  test('gives a long index a page per letter', async () => {
+    const many = Array.from({ length: 1001 }, (_, index) =>
+      article(`a${String(index).padStart(9, '0')}`, { en: `${index % 2 === 0 ? 'A' : 'B'} title ${index}` }),
+    );
+    const files = await filesOf(await siteOf(planOf(many)));
+    expect(files.get('en/index/index.html')).toContain('<a href="/docs/en/index/2/">B</a>');
+    expect(files.get('en/index/index.html')).not.toContain('title 7');
+    expect(files.get('en/index/2/index.html')).toContain('B title 7<');
+    expect(files.get('en/index/2/index.html')).not.toContain('A title 8<');
+  });
+
+  test('refuses an article that wants the place of the search page', () => {
+    const knowledgeBase = {
+      defaultLanguage: 'en',
+      articles: [article('aaaaaaaaa1', { en: 'Search' })],
+      categories: [],
+      excluded: new Map(),
+    };
+    const urls = { article: '{lang}/{slug}', category: '{lang}/category/{id}' };
+    expect(() =>
+      planSite(knowledgeBase, { siteUrl: undefined, siteTitle: 'Acme', languages: undefined, urls }),
+    ).toThrow(/the site's own page en\/search\/index\.html and article aaaaaaaaa1 \(en\) both want/);
+  });
+
+  test('wears the colours, corners and font of the settings', async () => {
+    const theme = { accent: '#0b6e4f', radius: '3px', font: 'Inter, sans-serif' };
+    const site = await createSite(sample, siteSettings.parse({ theme }), options);
+    const styles = [...(await filesOf(site))].find(([path]) => path.endsWith('.css'))?.[1];
+    expect(styles).toContain(
+      ':root{--accent:light-dark(#0b6e4f,#0b6e4f);--font:Inter,sans-serif;--radius:3px}',
+    );
+  });
+
+  test('takes no style sheet through the settings', () => {
+    for (const accent of ['red;}body{display:none', 'url(https://evil.example)', '</style>']) {
+      expect(siteSettings.safeParse({ theme: { accent } }).success).toBe(false);
+    }
+  });
+
+  test('has no page at all for a knowledge base without a public article', async () => {
+    const files = await filesOf(await siteOf(planOf([])));
+    expect([...files.keys()].filter((path) => path.endsWith('.html'))).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Document } from '../../../src/content/document.ts';
+import type { Article, ArticleTranslation, Category, KnowledgeBase } from '../../../src/model.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import { planSite } from '../../../src/plan/plan-site.ts';
+
+/** A public article; what a test does not name is plain. */
+export function article(
+  id: string,
+  titles: Readonly<Record<string, string>>,
+  rest: Partial<Omit<Article, 'id' | 'translations'>> = {},
+): Article {
+  const translations = Object.entries(titles).map(
+    ([language, title]): ArticleTranslation => ({
+      language,
+      title,
+      slug: null,
+      description: null,
+      bodyHash: '0'.repeat(64),
+    }),
+  );
+  return {
+    id,
+    categoryId: null,
+    tags: [],
+    createdAt: null,
+    updatedAt: null,
+    isFeatured: false,
+    sortOrder: null,
+    showToc: true,
+    ...rest,
+    translations,
+  };
+}
+
+export function category(
+  id: string,
+  titles: Readonly<Record<string, string>>,
+  rest: Partial<Omit<Category, 'id' | 'translations'>> = {},
+): Category {
+  const translations = Object.entries(titles).map(([language, title]) => ({
+    language,
+    title,
+    slug: null,
+    description: null,
+  }));
+  return { id, parentId: null, icon: null, updatedAt: null, ...rest, translations };
+}
+
+/** The plan of a knowledge base whose default language is English. */
+export function planOf(
+  articles: readonly Article[],
+  categories: readonly Category[] = [],
+  siteUrl: string | null = 'https://help.example.com/docs',
+): Plan {
+  const knowledgeBase: KnowledgeBase = { defaultLanguage: 'en', articles, categories, excluded: new Map() };
+  return planSite(knowledgeBase, {
+    siteUrl: siteUrl ?? undefined,
+    siteTitle: 'Acme Help',
+    languages: undefined,
+    urls: { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' },
+  }).plan;
+}
+
+/** What the content stage gives for a body. */
+export function document(html: string, rest: Partial<Document> = {}): Document {
+  const text = html.replace(/<[^>]*>/g, '');
+  return {
+    html,
+    headings: [],
+    markdown: `${text}\n`,
+    text,
+    links: [],
+    images: [],
+    anchors: [],
+    files: [],
+    problems: [],
+    ...rest,
+  };
+}
+
+/** Three articles in English, Arabic and Japanese, one of them untranslated, on two shelves. */
+export const sampleArticles: readonly Article[] = [
+  article(
+    'aaaaaaaaa1',
+    { en: 'Reset your password', ar: 'إعادة تعيين كلمة المرور', ja: 'パスワードを再設定する' },
+    { categoryId: 'ccccccccc1', tags: ['account'], updatedAt: '2026-03-01T10:00:00.000Z' },
+  ),
+  article(
+    'aaaaaaaaa2',
+    { en: 'Change your email & name', ja: 'メールを変更する' },
+    { categoryId: 'ccccccccc1', tags: ['account'], updatedAt: '2026-05-01T10:00:00.000Z', isFeatured: true },
+  ),
+  article('aaaaaaaaa3', { en: 'Refunds <explained>' }, { categoryId: 'ccccccccc2' }),
+  article('aaaaaaaaa4', { en: 'Something else' }),
+];
+
+export const sampleCategories: readonly Category[] = [
+  category('ccccccccc1', { en: 'Your account', ar: 'حسابك', ja: 'アカウント' }, { icon: '🔑' }),
+  category('ccccccccc2', { en: 'Billing' }),
+];

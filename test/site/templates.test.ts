@@ -1,0 +1,182 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { siteSettings } from '../../src/config/site-settings.ts';
+import { builtInTemplates, createSite, type Site } from '../../src/site/site.ts';
+import {
+  diffTemplate,
+  ejectTemplate,
+  listTemplates,
+  type TemplatePlaces,
+} from '../../src/site/template-files.ts';
+import { document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-templates-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Writes files of the site's own templates folder. */
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+function createOwnSite(): Promise<Site> {
+  return createSite(planOf(sampleArticles, sampleCategories), siteSettings.parse({}), {
+    templatesFolder: folder,
+    popular: new Map(),
+    iframeHosts: [],
+  });
+}
+
+async function renderArticle(language = 'en'): Promise<string> {
+  const site = await createOwnSite();
+  return site.renderArticle('aaaaaaaaa1', language, document('<p>Body</p>')).content.toString();
+}
+
+describe('a template of the site', () => {
+  test('replaces the built-in one of the same name', async () => {
+    await write({ 'partials/footer.eta': '<footer>Ours, <%= it.language.name %></footer>' });
+    const page = await renderArticle();
+    expect(page).toContain('<footer>Ours, English</footer>');
+    expect(page).not.toContain('site-footer');
+  });
+
+  test('in a folder named like a language goes before, for that language alone', async () => {
+    await write({ 'partials/footer.eta': 'general', 'ja/partials/footer.eta': 'Japanese' });
+    expect(await renderArticle('ja')).toContain('Japanese');
+    expect(await renderArticle('ar')).toContain('general');
+  });
+
+  test('can include the one it stands in for', async () => {
+    await write({
+      'ja/partials/footer.eta': "<div>1</div><%~ include('next:partials/footer') %>",
+      'partials/footer.eta': "<div>2</div><%~ include('next:partials/footer') %>",
+    });
+    expect(await renderArticle('ja')).toMatch(/<div>1<\/div><div>2<\/div><footer class="site-footer">/);
+  });
+
+  test('fills a hook without touching the rest', async () => {
+    await write({ 'hooks/article-after.eta': '<p>Was this helpful, <%= it.article.title %>?</p>' });
+    expect(await renderArticle()).toContain('<p>Was this helpful, Reset your password?</p>');
+  });
+
+  test('brings its own texts, style and files', async () => {
+    await write({
+      'locales/en.json': '{ "related": "See also" }',
+      'assets/custom.css': 'h1 { color: teal }',
+      'hooks/head-end.eta': '<link rel="x" href="<%= it.site.assets["custom.css"] %>">',
+    });
+    const page = await renderArticle();
+    expect(page).toContain('<h2>See also</h2>');
+    expect(page).toMatch(/<link rel="stylesheet" href="\/docs\/assets\/custom\.[0-9a-f]{10}\.css">/);
+  });
+});
+
+describe('a mistake in a template', () => {
+  test('names file, line and page where a field does not exist', async () => {
+    await write({ 'hooks/article-after.eta': '<p>fine</p>\n<p><%= it.article.titel %></p>' });
+    await expect(renderArticle()).rejects.toMatchObject({
+      code: 'TEMPLATE_FAILED',
+      message: expect.stringMatching(
+        /failed on en\/article\/aaaaaaaaa1[\s\S]*hooks\/article-after\.eta:2\n[\s\S]*the value to print is undefined/,
+      ),
+    });
+  });
+
+  test('is found in raw output, too', async () => {
+    await write({ 'hooks/article-after.eta': '<%~ it.nothing %>' });
+    await expect(renderArticle()).rejects.toThrow(/article-after\.eta:1/);
+  });
+
+  test('is told where the syntax is wrong', async () => {
+    await write({ 'hooks/article-after.eta': '<% if ( { %>' });
+    await expect(renderArticle()).rejects.toMatchObject({ code: 'TEMPLATE_FAILED' });
+  });
+
+  test('is told for an unknown text, with the file and the key', async () => {
+    await write({ 'locales/de.json': '{ "serach": "Suche" }' });
+    await expect(createOwnSite()).rejects.toMatchObject({
+      code: 'LOCALE_INVALID',
+      message: expect.stringContaining('locales/de.json holds the unknown text "serach"'),
+    });
+  });
+});
+
+test('Text that looks like a template in a title or body is printed, never run', async () => {
+  const plan = planOf([{ ...(sampleArticles[0] as (typeof sampleArticles)[number]) }], sampleCategories);
+  const site = await createSite(plan, siteSettings.parse({}), {
+    templatesFolder: null,
+    popular: new Map(),
+    iframeHosts: [],
+  });
+  const body = '<p>&lt;%= 7 * 6 %&gt; {{ 7 * 6 }}</p>';
+  const { content } = site.renderArticle('aaaaaaaaa1', 'en', document(body));
+  expect(content).toContain(body);
+});
+
+describe('ejecting', () => {
+  let places: TemplatePlaces;
+
+  beforeEach(() => {
+    places = { builtIn: builtInTemplates, own: folder, look: 'help' };
+  });
+
+  test('copies a template that renders the very same page', async () => {
+    const before = await renderArticle();
+    await ejectTemplate(places, 'partials/breadcrumbs', '1.2.3');
+    await ejectTemplate(places, 'article', '1.2.3');
+    expect(await renderArticle()).toBe(before);
+  });
+
+  test('notes version and hash, and tells when the built-in one has changed since', async () => {
+    const path = await ejectTemplate(places, 'partials/breadcrumbs', '1.2.3');
+    const content = await readFile(path, 'utf8');
+    expect(content).toMatch(/^<%\/\* ejected from lectern 1\.2\.3, [0-9a-f]{12} \*\/%>\n<nav/);
+    expect((await createOwnSite()).problems().filter(({ code }) => code === 'TEMPLATE_DRIFTED')).toEqual([]);
+    await writeFile(path, content.replace(/[0-9a-f]{12}/, '0123456789ab'));
+    expect((await createOwnSite()).problems()).toContainEqual(
+      expect.objectContaining({
+        code: 'TEMPLATE_DRIFTED',
+        message: 'partials/breadcrumbs was ejected from 1.2.3, and the built-in one has changed since',
+      }),
+    );
+  });
+
+  test('never overwrites, and knows built-in names only', async () => {
+    await ejectTemplate(places, 'article', '1.2.3');
+    await expect(ejectTemplate(places, 'article', '1.2.3')).rejects.toMatchObject({
+      code: 'TEMPLATE_EXISTS',
+    });
+    await expect(ejectTemplate(places, 'artikle', '1.2.3')).rejects.toMatchObject({
+      code: 'TEMPLATE_UNKNOWN',
+    });
+    await expect(ejectTemplate(places, '../package', '1.2.3')).rejects.toMatchObject({
+      code: 'TEMPLATE_UNKNOWN',
+    });
+  });
+
+  test('lists every template with what the site has made of it', async () => {
+    await ejectTemplate(places, 'article', '1.2.3');
+    await write({ 'ja/home.eta': 'x' });
+    const status = new Map((await listTemplates(places)).map((template) => [template.name, template]));
+    expect(status.get('article')).toMatchObject({ own: ['article.eta'], hasDrifted: false });
+    expect(status.get('home')).toMatchObject({ own: ['ja/home.eta'], ejected: null });
+    expect(status.get('hooks/head-end')).toMatchObject({ own: [] });
+    expect([...status.keys()].some((name) => name.startsWith('looks/'))).toBe(false);
+  });
+
+  test('shows what was changed', async () => {
+    const path = await ejectTemplate(places, 'hooks/head-end', '1.2.3');
+    await writeFile(path, `${await readFile(path, 'utf8')}<meta name="a" content="b">`);
+    expect(await diffTemplate(places, 'hooks/head-end')).toEqual(['-', '+<meta name="a" content="b">']);
+    expect(await diffTemplate(places, 'article')).toEqual([]);
+  });
+});
