@@ -1,0 +1,43 @@
+import type { ExclusionReason, LanguageTag } from '../model.ts';
+import type { ReadFeedFile } from './feed-reader.ts';
+
+/** What a feed needs to know besides the plan. */
+export interface FeedOptions {
+  /** Articles that exist but are not public, with the reason (`KnowledgeBase.excluded`). */
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  /** Name and version of this program, e.g. `lectern 0.1.0`. */
+  readonly generator: string;
+  /** Time of the run, ISO 8601 in UTC; it stands in the manifest alone. `null` leaves it out. */
+  readonly builtAt: string | null;
+  /** Where the previous feed is read from instead of the previous output, e.g. its published address. */
+  readonly readPrevious?: ReadFeedFile;
+  /** What of the previous feed may go; absent or `null`: anything. */
+  readonly guard?: RemovalGuard | null;
+}
+
+/** How much a run may take out of the previous feed. */
+export interface RemovalGuard {
+  /** Largest loss of documents that is believed, in all and per language. */
+  readonly maxDropPercent: number;
+  /** Languages that are wanted: one that is no longer asked for is no loss. `null`: all. */
+  readonly languages: readonly LanguageTag[] | null;
+}
+
+/** What a run put into the feed. */
+export interface FeedSummary {
+  /** Number of the run; the previous one's where nothing changed. */
+  readonly seq: number;
+  /** Pages: articles times their languages. */
+  readonly documents: number;
+  readonly chunks: number;
+  readonly tokens: number;
+  /** Documents that are new, changed, moved or gone since the previous run. */
+  readonly changes: number;
+}
+
+/** What is counted per language while documents are added. */
+export interface LanguageTotals {
+  documents: number;
+  chunks: number;
+  tokens: number;
+}

@@ -1,0 +1,110 @@
+import type { FeedSettings } from '../config/feed-settings.ts';
+import type { ExclusionReason, LanguageTag } from '../model.ts';
+import type { Output } from '../output/output.ts';
+import type { Plan } from '../plan/plan.ts';
+import { chunkerVersion } from './chunk-settings.ts';
+import { siteOf } from './feed-files.ts';
+import type { ReadFeedFile } from './feed-reader.ts';
+import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
+import { guardRemovals } from './guard-removals.ts';
+import { jsonSchemaFiles } from './json-schemas.ts';
+import { llmsFiles } from './llms-files.ts';
+import { isFeedFile, listFiles, type Manifest, manifestPath, rootHash } from './manifest.ts';
+import type { PreviousFeed } from './read-previous-feed.ts';
+import { tokenizer } from './tokens.ts';
+import type { RunChanges } from './track-changes.ts';
+import { type History, writeHistory } from './write-history.ts';
+
+/** What adding the documents left behind. */
+export interface AddedDocuments {
+  readonly previous: PreviousFeed | null;
+  readonly read: ReadFeedFile;
+  readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;
+  /** First words of articles without a description, by document id. */
+  readonly openings: ReadonlyMap<string, string>;
+  /** Records by path of the files closed so far. */
+  readonly records: ReadonlyMap<string, number>;
+  readonly run: RunChanges;
+}
+
+/** Writes what is written once per run: changes, tombstones, `llms.txt`, schemas and, last, the manifest. */
+export async function finishFeed(
+  plan: Plan,
+  settings: FeedSettings,
+  output: Output,
+  options: FeedOptions,
+  added: AddedDocuments,
+): Promise<FeedSummary> {
+  assertComplete(plan, added.totals);
+  if (added.previous !== null && options.guard) {
+    const documents = new Map([...added.totals].map(([language, total]) => [language, total.documents]));
+    guardRemovals(added.previous.manifest, documents, options.guard);
+  }
+  const history = await writeHistory(output, added.previous, added.run, added.read, settings.keepRuns);
+  const llms = llmsFiles(plan, settings, added.openings);
+  for (const [path, text] of [...llms, ...jsonSchemaFiles()]) await output.write(path, text);
+  const manifest = makeManifest(plan, settings, output, options, added, history);
+  await output.write(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
+  const totals = [...added.totals.values()];
+  return {
+    seq: history.seq,
+    documents: sum(totals.map(({ documents }) => documents)),
+    chunks: sum(totals.map(({ chunks }) => chunks)),
+    tokens: sum(totals.map(({ tokens }) => tokens)),
+    changes: added.run.changes.length,
+  };
+}
+
+/** Every public article is in the feed: a page that was planned and never added is a bug of the pipeline. */
+function assertComplete(plan: Plan, totals: ReadonlyMap<LanguageTag, LanguageTotals>): void {
+  for (const { tag, articleIds } of plan.languages) {
+    const documents = totals.get(tag)?.documents ?? 0;
+    if (documents !== articleIds.length) {
+      throw new Error(
+        `${articleIds.length} articles are planned in ${tag}, and ${documents} were added to the feed`,
+      );
+    }
+  }
+}
+
+function makeManifest(
+  plan: Plan,
+  settings: FeedSettings,
+  output: Output,
+  options: FeedOptions,
+  added: AddedDocuments,
+  history: History,
+): Manifest {
+  const records = new Map([...added.records, ...history.records]);
+  const files = listFiles(
+    output.files().filter(({ path }) => isFeedFile(path)),
+    records,
+  );
+  return {
+    schema: 'lectern/manifest/1',
+    generator: options.generator,
+    site: siteOf(plan),
+    run: {
+      seq: history.seq,
+      status: 'complete',
+      ...(options.builtAt === null ? {} : { built_at: options.builtAt }),
+    },
+    root_hash: rootHash(files),
+    changes: { first: history.firstSeq, last: history.seq },
+    languages: [...added.totals].map(([language, total]) => ({ language, ...total })),
+    tokenizer,
+    chunker: { version: chunkerVersion, settings: settings.chunks },
+    excluded: countReasons(options.excluded),
+    files: [...files],
+  };
+}
+
+function countReasons(excluded: ReadonlyMap<string, ExclusionReason>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const reason of [...excluded.values()].sort()) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,73 @@
+import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../plan/plan.ts';
+import { categoryPath } from './category-path.ts';
+import type { LlmsLink, LlmsSection } from './llms-txt.ts';
+import { documentId } from './record-ids.ts';
+
+/** The articles of one top-level category, a section per category that holds any. */
+export interface LlmsGroup {
+  /** Category id; `null` for the articles without one. */
+  readonly categoryId: string | null;
+  readonly title: string;
+  readonly sections: readonly LlmsSection[];
+}
+
+/** Name of the section of articles without a category. */
+const unassigned = 'More articles';
+
+/**
+ * The articles of one language as `llms.txt` lists them: by category, in display order.
+ * `openings` holds first words by document id, for articles without a description.
+ */
+export function llmsGroups(
+  plan: Plan,
+  language: PlannedLanguage,
+  openings: ReadonlyMap<string, string>,
+): readonly LlmsGroup[] {
+  const linksOf = (ids: readonly string[]) =>
+    ids.flatMap((id) => {
+      const page = plan.articles.get(id)?.pages.get(language.tag);
+      return page === undefined ? [] : [articleLink(page, openings)];
+    });
+  const groups = language.categories.map((top) => ({
+    categoryId: top.id,
+    title: categoryName(plan, language, top),
+    sections: withDescendants(top).map((node) => ({
+      name: categoryName(plan, language, node),
+      links: linksOf(node.articleIds),
+    })),
+  }));
+  const rest: LlmsGroup = {
+    categoryId: null,
+    title: unassigned,
+    sections: [{ name: unassigned, links: linksOf(language.unassignedIds) }],
+  };
+  return [...groups, rest].filter(({ sections }) => sections.some(({ links }) => links.length > 0));
+}
+
+const openingChars = 160;
+
+/** The first words of a text on one line, for an article without a description. */
+export function openingOf(text: string): string {
+  const line = text
+    .slice(0, 4 * openingChars)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (line.length <= openingChars) return line;
+  const cut = line.slice(0, openingChars);
+  const space = cut.lastIndexOf(' ');
+  return `${space > openingChars / 2 ? cut.slice(0, space) : cut.replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function articleLink(page: ArticlePage, openings: ReadonlyMap<string, string>): LlmsLink {
+  const description = page.description ?? openings.get(documentId(page.articleId, page.language)) ?? '';
+  return { title: page.title, url: page.markdown.url, description };
+}
+
+/** A category that is not translated is called by its id: its title would be in another language. */
+function categoryName(plan: Plan, language: PlannedLanguage, node: CategoryNode): string {
+  return categoryPath(plan, language.tag, node.id).join(' / ') || node.page.title;
+}
+
+function withDescendants(node: CategoryNode): readonly CategoryNode[] {
+  return [node, ...node.children.flatMap(withDescendants)];
+}

@@ -1,0 +1,86 @@
+import type { WrittenFile } from '../output/output.ts';
+import { z } from '../schema.ts';
+import { type ChunkSettings, chunkerVersion } from './chunk-settings.ts';
+import { hashSchema } from './document-record.ts';
+import { sha256 } from './record-ids.ts';
+
+const count = z.int().min(0);
+
+export const manifestPath = 'feed/manifest.json';
+
+/** One file of the feed as the manifest lists it. */
+const manifestFile = z.object({
+  path: z.string().describe('Relative to the folder of the published site.'),
+  sha256: hashSchema,
+  bytes: count,
+  records: count.optional().describe('Records in it; absent for files that hold none.'),
+});
+
+/** `feed/manifest.json`: the one volatile file; read it first and believe nothing it does not list. */
+export const manifestSchema = z.object({
+  schema: z.literal('lectern/manifest/1'),
+  generator: z.string().describe('Name and version of the program.'),
+  site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
+  run: z.object({
+    seq: z.int().min(1).describe('Goes up by one with every run that changes a document; never goes down.'),
+    status: z.literal('complete'),
+    built_at: z.string().optional().describe('ISO 8601, UTC.'),
+  }),
+  root_hash: hashSchema.describe('SHA-256 over the lines `<sha256>  <path>` of all files, in order.'),
+  changes: z
+    .object({ first: z.int().min(1), last: z.int().min(1) })
+    .describe('Runs whose changes are here: a consumer that is behind `first - 1` takes the snapshot.'),
+  languages: z.array(z.object({ language: z.string(), documents: count, chunks: count, tokens: count })),
+  tokenizer: z.object({ name: z.string(), version: z.string(), encoding: z.string() }),
+  chunker: z.object({
+    version: z.int().min(1),
+    settings: z.object({
+      minTokens: z.number(),
+      targetTokens: z.number(),
+      softMaxTokens: z.number(),
+      maxTokens: z.number(),
+    }),
+  }),
+  excluded: z.record(z.string(), count).describe('Articles that are not public, counted by reason.'),
+  files: z.array(manifestFile).describe('Every other file of the feed, sorted by path.'),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+export type ManifestFile = Manifest['files'][number];
+
+/** Lists files for the manifest; `records` holds the record count of those that have records. */
+export function listFiles(
+  files: readonly WrittenFile[],
+  records: ReadonlyMap<string, number>,
+): readonly ManifestFile[] {
+  return files.map(({ path, sha256, bytes }) => {
+    const recordCount = records.get(path);
+    return { path, sha256, bytes, ...(recordCount === undefined ? {} : { records: recordCount }) };
+  });
+}
+
+/** One hash for the whole feed. */
+export function rootHash(files: readonly ManifestFile[]): string {
+  return sha256(files.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
+}
+
+/** Whether a file of the output belongs to the feed: its folder and every `llms*.txt` (twins follow from the records). */
+export function isFeedFile(path: string): boolean {
+  return (
+    path !== manifestPath &&
+    (path.startsWith('feed/') ||
+      /^(?:[^/]+\/)?llms(?:-full(?:-\d+)?)?\.txt$|^[^/]+\/llms\/[^/]+\.txt$/.test(path))
+  );
+}
+
+/** Whether a feed was cut into chunks as this program cuts them with these settings. */
+export function sameChunker(manifest: Manifest, settings: ChunkSettings): boolean {
+  const { version, settings: used } = manifest.chunker;
+  return (
+    version === chunkerVersion &&
+    used.minTokens === settings.minTokens &&
+    used.targetTokens === settings.targetTokens &&
+    used.softMaxTokens === settings.softMaxTokens &&
+    used.maxTokens === settings.maxTokens
+  );
+}

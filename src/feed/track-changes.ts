@@ -1,0 +1,125 @@
+import type { ExclusionReason, LanguageTag } from '../model.ts';
+import type { PlannedArticle } from '../plan/plan.ts';
+import type { ChangeRecord, RemovalReason, TombstoneRecord } from './change-record.ts';
+import type { DocumentRecord } from './document-record.ts';
+import { changedFields, markFields } from './field-marks.ts';
+import type { PreviousDocument, PreviousFeed } from './read-previous-feed.ts';
+
+/** What a run changed, before it has a number. */
+export interface RunChanges {
+  /** Sorted by document id, one per document. */
+  readonly changes: readonly Omit<ChangeRecord, 'seq'>[];
+  /** Documents that went in this run. */
+  readonly removed: readonly Omit<TombstoneRecord, 'deleted_seq'>[];
+}
+
+/** Compares the documents of this run with those of the last one, one by one. */
+export interface ChangeTracker {
+  note(record: DocumentRecord): void;
+  finish(): RunChanges;
+}
+
+/** What tells why a document is gone. */
+export interface PublicState {
+  readonly articles: ReadonlyMap<string, PlannedArticle>;
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+}
+
+/** Starts comparing; `rechunked` tells that another chunker, or other settings, made the previous chunks. */
+export function createChangeTracker(
+  previous: PreviousFeed | null,
+  state: PublicState,
+  rechunked: boolean,
+): ChangeTracker {
+  const changes: Omit<ChangeRecord, 'seq'>[] = [];
+  const present = new Set<string>();
+  return {
+    note(record) {
+      present.add(record.id);
+      const change = compare(previous?.documents.get(record.id), record, rechunked);
+      if (change !== null) changes.push(change);
+    },
+    finish() {
+      const gone = [...(previous?.documents ?? [])].filter(([id]) => !present.has(id));
+      const removed = gone.map(([id, document]) => ({
+        id,
+        article_id: document.articleId,
+        language: document.language,
+        last_url: document.url,
+        last_hash: document.hash,
+        reason: removalReason(document.articleId, state),
+      }));
+      const deletes = removed.map((tombstone) => ({
+        op: 'delete' as const,
+        id: tombstone.id,
+        article_id: tombstone.article_id,
+        language: tombstone.language,
+        previous_hash: tombstone.last_hash,
+        changed: [],
+        reason: tombstone.reason,
+      }));
+      return { changes: [...changes, ...deletes].sort((a, b) => (a.id < b.id ? -1 : 1)), removed };
+    },
+  };
+}
+
+/**
+ * How a translation stands to its source. Knowledge bases keep one date per article, so what tells is which of the two
+ * bodies changed since the previous run.
+ */
+export function translationState(
+  article: PlannedArticle,
+  language: LanguageTag,
+  previous: PreviousDocument | undefined,
+): DocumentRecord['translation'] {
+  const source = article.sourceLanguage;
+  const bodyHash = article.bodyHashes.get(language);
+  const sourceHash = article.bodyHashes.get(source);
+  if (language === source || bodyHash === undefined || sourceHash === undefined) {
+    return { source_language: source, outdated: false };
+  }
+  const before = previous?.translation;
+  const unchanged = before?.source_language === source && before.body_hash === bodyHash;
+  const basis = (unchanged ? before.source_body_hash : undefined) ?? sourceHash;
+  return {
+    source_language: source,
+    outdated: basis !== sourceHash,
+    body_hash: bodyHash,
+    source_body_hash: basis,
+  };
+}
+
+function compare(
+  before: PreviousDocument | undefined,
+  record: DocumentRecord,
+  rechunked: boolean,
+): Omit<ChangeRecord, 'seq'> | null {
+  const { id, article_id, language, hash } = record;
+  const change = { id, article_id, language, hash };
+  if (before === undefined) return { op: 'upsert', ...change, changed: [] };
+  const changed = {
+    ...change,
+    previous_hash: before.hash,
+    changed: [...changedFields(before.marks, markFields(record))],
+  };
+  if (before.hash !== hash) return { op: 'upsert', ...changed };
+  if (before.metaHash === record.meta_hash) return rechunked ? { op: 'rechunk', ...changed } : null;
+  return { op: before.url === record.url || rechunked ? 'upsert' : 'move', ...changed };
+}
+
+function removalReason(articleId: string, { articles, excluded }: PublicState): RemovalReason {
+  if (articles.has(articleId)) return 'translation-withdrawn';
+  switch (excluded.get(articleId)) {
+    case 'draft':
+    case 'no-content':
+    case 'invalid':
+      return 'unpublished';
+    case 'private':
+    case 'restricted':
+    case 'visibility-unknown':
+      return 'restricted';
+    case 'gone':
+    case undefined:
+      return 'deleted';
+  }
+}

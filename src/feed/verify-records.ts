@@ -1,0 +1,150 @@
+import { type ChunkRecord, chunkRecord } from './chunk-record.ts';
+import { contentHash } from './describe-document.ts';
+import { type DocumentRecord, documentRecord } from './document-record.ts';
+import type { ReadFeedFile } from './feed-reader.ts';
+import type { ReportFinding } from './findings.ts';
+import { chunkHash } from './make-chunk-records.ts';
+import { metaHash } from './make-document-record.ts';
+import type { Manifest } from './manifest.ts';
+import { parseRecords } from './parse-records.ts';
+import { documentId, recordUuid } from './record-ids.ts';
+
+/** What is remembered of the documents of all languages. */
+export interface KnownDocuments {
+  /** `hash` by document id. */
+  readonly hashes: Map<string, string>;
+  readonly chunkIds: Set<string>;
+  /** Document ids that are pointed at: from which file, which document, to which. */
+  readonly links: (readonly [path: string, from: string, to: string])[];
+}
+
+/** What verifying one language needs. */
+export interface LanguageCheck {
+  readonly manifest: Manifest;
+  readonly read: ReadFeedFile;
+  /** Reads Markdown twins; `null` leaves them alone. */
+  readonly readTwin: ReadFeedFile | null;
+  readonly known: KnownDocuments;
+  readonly report: ReportFinding;
+}
+
+/** Verifies `documents.jsonl` and `chunks.jsonl` of one language against each other and against the manifest. */
+export async function verifyLanguage(language: string, check: LanguageCheck): Promise<void> {
+  const { manifest, read, readTwin, report } = check;
+  const path = `feed/${language}/documents.jsonl`;
+  const bytes = await read(path);
+  const documents = new Map<string, DocumentRecord>();
+  for (const document of bytes === null ? [] : parseRecords(bytes, documentRecord, path, manifest, report)) {
+    verifyDocument(document, language, path, check);
+    documents.set(document.id, document);
+    if (readTwin !== null) await verifyTwin(document, manifest, readTwin, report);
+  }
+  const chunks = await verifyChunks(language, documents, check);
+  const tokens = [...documents.values()].reduce((sum, document) => sum + document.tokens, 0);
+  const stated = manifest.languages.find((entry) => entry.language === language);
+  if (stated?.documents !== documents.size || stated.tokens !== tokens || stated.chunks !== chunks) {
+    const found = `${documents.size} documents, ${chunks} chunks and ${tokens} tokens`;
+    report('COUNT_WRONG', path, `${found} in ${language}, and the manifest says otherwise`);
+  }
+}
+
+/** Reports every pointer to a document that is not in the feed. */
+export function verifyLinks({ hashes, links }: KnownDocuments, report: ReportFinding): void {
+  for (const [path, from, to] of links) {
+    if (!hashes.has(to)) report('LINK_BROKEN', path, `${from} points at ${to}, which is not in the feed`);
+  }
+}
+
+function verifyDocument(
+  document: DocumentRecord,
+  language: string,
+  path: string,
+  check: LanguageCheck,
+): void {
+  const { known, report } = check;
+  const { id, article_id, content } = document;
+  if (known.hashes.has(id)) report('ID_WRONG', path, `${id} is there twice`);
+  if (
+    document.language !== language ||
+    id !== documentId(article_id, language) ||
+    document.uuid !== recordUuid(id)
+  ) {
+    report('ID_WRONG', path, `${id} is not the id of ${article_id} in ${language}`);
+  }
+  if (
+    document.hash !== contentHash(document.title, content.markdown) ||
+    document.chars !== content.markdown.length
+  ) {
+    report('HASH_WRONG', path, `hash or chars of ${id} do not follow from its content`);
+  }
+  if (document.meta_hash !== metaHash(document)) {
+    report('HASH_WRONG', path, `meta_hash of ${id} does not follow from its fields`);
+  }
+  known.hashes.set(id, document.hash);
+  const alternates = Object.keys(document.alternates).map((tag) => documentId(article_id, tag));
+  for (const target of [...document.links.internal, ...alternates]) known.links.push([path, id, target]);
+}
+
+async function verifyTwin(
+  document: DocumentRecord,
+  manifest: Manifest,
+  read: ReadFeedFile,
+  report: ReportFinding,
+): Promise<void> {
+  const path = decodeURI(document.markdown_url.slice(manifest.site.url.length));
+  const bytes = document.markdown_url.startsWith(manifest.site.url) ? await read(path) : null;
+  const text = bytes === null ? null : new TextDecoder().decode(bytes);
+  if (
+    text === null ||
+    !text.startsWith(`---\nid: ${document.id}\n`) ||
+    !text.endsWith(document.content.markdown)
+  ) {
+    report('TWIN_WRONG', path, `it is not the Markdown of ${document.id}`);
+  }
+}
+
+/** Gives the number of chunks. */
+async function verifyChunks(
+  language: string,
+  documents: ReadonlyMap<string, DocumentRecord>,
+  { manifest, read, known, report }: LanguageCheck,
+): Promise<number> {
+  const path = `feed/${language}/chunks.jsonl`;
+  const bytes = await read(path);
+  let count = 0;
+  let previous: ChunkRecord | null = null;
+  for (const chunk of bytes === null ? [] : parseRecords(bytes, chunkRecord, path, manifest, report)) {
+    count += 1;
+    const { id } = chunk;
+    const document = documents.get(chunk.document_id);
+    if (known.chunkIds.has(id)) report('ID_WRONG', path, `${id} is there twice`);
+    known.chunkIds.add(id);
+    if (document === undefined || !id.startsWith(`${document.id}-`) || chunk.uuid !== recordUuid(id)) {
+      report('ID_WRONG', path, `${id} is no chunk of a document of this language`);
+    } else if (document.content.markdown.slice(chunk.start, chunk.end) !== chunk.text || chunk.text === '') {
+      report('OFFSET_WRONG', path, `text of ${id} is not what its offsets cut out of the document`);
+    }
+    if (chunk.hash !== chunkHash(chunk.title, chunk.heading_path, chunk.lead ?? '', chunk.text)) {
+      report('HASH_WRONG', path, `hash of ${id} does not follow from its text`);
+    }
+    if (!follows(previous, chunk)) report('ORDER_WRONG', path, `${id} does not follow the chunk before it`);
+    previous = chunk;
+  }
+  if (previous !== null && previous.seq !== previous.n) {
+    report('ORDER_WRONG', path, `${previous.id} is not the last of ${previous.n} chunks`);
+  }
+  return count;
+}
+
+function follows(previous: ChunkRecord | null, chunk: ChunkRecord): boolean {
+  if (chunk.seq === 1) return chunk.prev === undefined && (previous === null || previous.seq === previous.n);
+  return (
+    previous?.document_id === chunk.document_id &&
+    previous.seq === chunk.seq - 1 &&
+    previous.n === chunk.n &&
+    previous.id === chunk.prev &&
+    previous.next === chunk.id &&
+    previous.end <= chunk.start &&
+    chunk.seq < chunk.n === (chunk.next !== undefined)
+  );
+}

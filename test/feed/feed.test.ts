@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { manifestSchema } from '../../src/feed/manifest.ts';
+import { articleSeparator } from '../../src/feed/source-files.ts';
+import { sourcePage } from '../../src/feed/source-record.ts';
+import { buildSample } from './support/build-sample.ts';
+import type { SampleSite } from './support/sample-plan.ts';
+
+const site: SampleSite = {
+  languages: ['en', 'de'],
+  categories: [
+    { id: 'cat1', titles: { en: 'Account', de: 'Konto' } },
+    { id: 'cat2', parentId: 'cat1', titles: { en: 'Sign-in' } },
+  ],
+  articles: [
+    {
+      id: 'bbbbbbbbbb',
+      categoryId: 'cat2',
+      tags: ['login'],
+      updatedAt: '2025-03-01T10:00:00.000Z',
+      pages: {
+        en: { title: 'Reset your password', markdown: 'Open **Settings**.\n\n## Then\n\nPress reset.\n' },
+        de: { title: 'Passwort zurücksetzen', markdown: 'Öffnen Sie die Einstellungen.\n' },
+      },
+    },
+    { id: 'aaaaaaaaaa', pages: { en: { title: 'Welcome', markdown: `Hello.\n\n${articleSeparator}\n` } } },
+  ],
+};
+
+describe('the source page', () => {
+  it('lists every article of every language, sorted by id', async () => {
+    const output = await buildSample(site);
+    const page = sourcePage.parse(JSON.parse(output.text('feed/source.json')));
+    expect(page.articles.map(({ id }) => id)).toEqual([
+      'a-aaaaaaaaaa-en',
+      'a-bbbbbbbbbb-en',
+      'a-bbbbbbbbbb-de',
+    ]);
+    expect(page.articles[1]).toMatchInlineSnapshot(`
+      {
+        "article_id": "bbbbbbbbbb",
+        "category_path": [
+          "Account",
+          "Sign-in",
+        ],
+        "hash": "7705b143e2615ed58f404a8a3095460cd2c048b621084c2b377dc2c69bd6389b",
+        "id": "a-bbbbbbbbbb-en",
+        "language": "en",
+        "tags": [
+          "login",
+        ],
+        "text": "Open **Settings**.
+      Then
+      Press reset.
+      ",
+        "title": "Reset your password",
+        "tokens": 11,
+        "updated_at": "2025-03-01T10:00:00.000Z",
+        "url": "https://help.example.com/en/article/bbbbbbbbbb-page/",
+      }
+    `);
+  });
+
+  it('never fills a language with titles of another one', async () => {
+    const output = await buildSample(site);
+    const german = sourcePage.parse(JSON.parse(output.text('feed/de/source.json')));
+    expect(german.languages).toEqual(['de']);
+    expect(german.articles.map(({ title, category_path }) => [title, category_path])).toEqual([
+      ['Passwort zurücksetzen', ['Konto']],
+    ]);
+  });
+
+  it('is separated in its text form so that a text holding the separator cannot split an article', async () => {
+    const output = await buildSample(site);
+    const parts = output.text('feed/source.txt').split(`${articleSeparator}\n`);
+    expect(parts.filter((part) => /^Title: /.test(part))).toHaveLength(3);
+    expect(parts).toHaveLength(3 * 2 + 1);
+  });
+
+  it('is valid JSON without any article', async () => {
+    const output = await buildSample({ languages: ['en'], articles: [] });
+    expect(sourcePage.parse(JSON.parse(output.text('feed/source.json'))).articles).toEqual([]);
+  });
+
+  it('holds root-relative addresses where the site address is unknown', async () => {
+    const output = await buildSample({ ...site, siteUrl: null });
+    const page = sourcePage.parse(JSON.parse(output.text('feed/source.json')));
+    expect(page.site.url).toBe('/');
+    expect(page.articles[0]?.url).toBe('/en/article/aaaaaaaaaa-page/');
+  });
+});
+
+describe('the manifest', () => {
+  it('lists every other file of the feed with hash, bytes and records', async () => {
+    const output = await buildSample(site);
+    const manifest = manifestSchema.parse(JSON.parse(output.text('feed/manifest.json')));
+    const written = output
+      .files()
+      .filter(({ path }) => !path.endsWith('.md') && path !== 'feed/manifest.json');
+    expect(manifest.files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes }))).toEqual(written);
+    expect(manifest.files.find(({ path }) => path === 'feed/en/source.json')?.records).toBe(2);
+    expect(manifest.languages.map(({ language, documents }) => [language, documents])).toEqual([
+      ['en', 2],
+      ['de', 1],
+    ]);
+  });
+
+  it('counts what is not public by reason', async () => {
+    const excluded = new Map([
+      ['cccccccccc', 'private'],
+      ['dddddddddd', 'draft'],
+      ['eeeeeeeeee', 'draft'],
+    ] as const);
+    const output = await buildSample(site, { excluded });
+    expect(manifestSchema.parse(JSON.parse(output.text('feed/manifest.json'))).excluded).toEqual({
+      draft: 2,
+      private: 1,
+    });
+  });
+
+  it('tells the time of the run and nothing else does', async () => {
+    const first = await buildSample(site, { builtAt: '2025-01-01T00:00:00.000Z' });
+    const second = await buildSample(site, { builtAt: '2026-01-01T00:00:00.000Z' });
+    const different = first.paths().filter((path) => first.text(path) !== second.text(path));
+    expect(different).toEqual(['feed/manifest.json']);
+  });
+});
+
+describe('a Markdown twin', () => {
+  it('has front matter, the title as its h1, and the Markdown unchanged', async () => {
+    const output = await buildSample(site);
+    expect(output.text('en/article/bbbbbbbbbb-page/index.html.md')).toMatchInlineSnapshot(`
+      "---
+      id: a-bbbbbbbbbb-en
+      language: "en"
+      title: "Reset your password"
+      url: "https://help.example.com/en/article/bbbbbbbbbb-page/"
+      updated_at: "2025-03-01T10:00:00.000Z"
+      tokens: 11
+      ---
+
+      # Reset your password
+
+      Open **Settings**.
+
+      ## Then
+
+      Press reset.
+      "
+    `);
+  });
+});

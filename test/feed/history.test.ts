@@ -1,0 +1,340 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ChangeRecord, changeRecord, tombstoneRecord } from '../../src/feed/change-record.ts';
+import { type DocumentRecord, documentRecord } from '../../src/feed/document-record.ts';
+import { type Manifest, manifestSchema } from '../../src/feed/manifest.ts';
+import { documentId } from '../../src/feed/record-ids.ts';
+import type { ExclusionReason } from '../../src/model.ts';
+import { type BuildOptions, buildSample } from './support/build-sample.ts';
+import type { MemoryOutput } from './support/memory-output.ts';
+import type { SampleArticle, SampleSite } from './support/sample-plan.ts';
+
+const lines = (output: MemoryOutput, path: string) =>
+  output
+    .text(path)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
+
+const manifestOf = (output: MemoryOutput): Manifest =>
+  manifestSchema.parse(JSON.parse(output.text('feed/manifest.json')));
+
+const changesOf = (output: MemoryOutput, seq: number): readonly ChangeRecord[] =>
+  lines(output, `feed/changes/${seq}.jsonl`).map((line) => changeRecord.parse(line));
+
+const tombstonesOf = (output: MemoryOutput) =>
+  lines(output, 'feed/tombstones.jsonl').map((line) => tombstoneRecord.parse(line));
+
+function snapshot(output: MemoryOutput): ReadonlyMap<string, DocumentRecord> {
+  const records = manifestOf(output).languages.flatMap(({ language }) =>
+    lines(output, `feed/${language}/documents.jsonl`).map((line) => documentRecord.parse(line)),
+  );
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+const reset: SampleArticle = {
+  id: 'aaaaaaaaaa',
+  categoryId: 'cat1',
+  pages: {
+    en: { title: 'Reset', markdown: 'Press reset.\n' },
+    de: { title: 'Zurücksetzen', markdown: 'Drücken.\n' },
+  },
+};
+const welcome: SampleArticle = {
+  id: 'bbbbbbbbbb',
+  pages: { en: { title: 'Welcome', markdown: 'Hello.\n' } },
+};
+const site: SampleSite = {
+  languages: ['en', 'de'],
+  categories: [{ id: 'cat1', titles: { en: 'Account', de: 'Konto' } }],
+  articles: [reset, welcome],
+};
+
+/** Builds one site after another, each on top of the one before. */
+async function buildAll(
+  ...sites: readonly (SampleSite | readonly [SampleSite, BuildOptions])[]
+): Promise<MemoryOutput> {
+  let previous: MemoryOutput | null = null;
+  for (const step of sites) {
+    const [next, options] = 'articles' in step ? [step, {}] : step;
+    previous = await buildSample(next, { ...options, previous });
+  }
+  if (previous === null) throw new Error('no site to build');
+  return previous;
+}
+
+describe('changes between runs', () => {
+  it('name every document as new in the first run', async () => {
+    const output = await buildAll(site);
+    expect(manifestOf(output)).toMatchObject({ run: { seq: 1 }, changes: { first: 1, last: 1 } });
+    expect(changesOf(output, 1).map(({ op, id, previous_hash }) => [op, id, previous_hash])).toEqual([
+      ['upsert', 'a-aaaaaaaaaa-de', undefined],
+      ['upsert', 'a-aaaaaaaaaa-en', undefined],
+      ['upsert', 'a-bbbbbbbbbb-en', undefined],
+    ]);
+  });
+
+  it('are none when nothing changed, and every byte but the run fields is the same', async () => {
+    const first = await buildSample(site, { builtAt: '2025-01-01T00:00:00.000Z' });
+    const second = await buildSample(site, { builtAt: '2025-01-02T00:00:00.000Z', previous: first });
+    expect(second.paths()).toEqual(first.paths());
+    const different = second.paths().filter((path) => second.text(path) !== first.text(path));
+    expect(different).toEqual(['feed/manifest.json']);
+    const { run: _first, ...before } = manifestOf(first);
+    const { run: _second, ...after } = manifestOf(second);
+    expect(after).toEqual(before);
+  });
+
+  it('name what was edited and its hashes', async () => {
+    const edited = { ...welcome, pages: { en: { title: 'Welcome', markdown: 'Hello, you.\n' } } };
+    const before = await buildSample(site);
+    const output = await buildSample({ ...site, articles: [reset, edited] }, { previous: before });
+    const [change, ...others] = changesOf(output, 2);
+    const [old, now] = [before, output].map((built) => snapshot(built).get('a-bbbbbbbbbb-en')?.meta_hash);
+    expect(now).toBe(old);
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({ op: 'upsert', id: 'a-bbbbbbbbbb-en', seq: 2, changed: ['content'] });
+    expect(change?.hash).not.toBe(change?.previous_hash);
+  });
+
+  it('call a new slug a move, since the content is what it was', async () => {
+    const output = await buildAll(site, { ...site, articles: [reset, { ...welcome, slug: 'hello' }] });
+    expect(changesOf(output, 2)).toMatchObject([
+      { op: 'move', id: 'a-bbbbbbbbbb-en', changed: ['url', 'markdown_url'] },
+    ]);
+  });
+
+  it('change meta_hash and not hash when a category is renamed', async () => {
+    const renamed = [{ id: 'cat1', titles: { en: 'Your account', de: 'Konto' } }];
+    const before = await buildSample(site);
+    const after = await buildSample({ ...site, categories: renamed }, { previous: before });
+    const [old, now] = [before, after].map((output) => snapshot(output).get('a-aaaaaaaaaa-en'));
+    expect(now?.hash).toBe(old?.hash);
+    expect(now?.meta_hash).not.toBe(old?.meta_hash);
+    expect(changesOf(after, 2)).toMatchObject([
+      { op: 'upsert', id: 'a-aaaaaaaaaa-en', changed: ['category'] },
+    ]);
+  });
+
+  it('call new chunk sizes a rechunk of everything and nothing else', async () => {
+    const output = await buildAll(site, [site, { settings: { chunks: { targetTokens: 200 } } }]);
+    expect(changesOf(output, 2).map(({ op, changed }) => [op, changed])).toEqual([
+      ['rechunk', []],
+      ['rechunk', []],
+      ['rechunk', []],
+    ]);
+  });
+
+  it('keep the changes of as many runs as configured, and never count back', async () => {
+    const settings = { keepRuns: 2 };
+    const named = (title: string): readonly [SampleSite, BuildOptions] => [
+      { ...site, articles: [{ ...welcome, pages: { en: { title, markdown: 'Hello.\n' } } }] },
+      { settings },
+    ];
+    const output = await buildAll(named('1'), named('2'), named('3'), named('4'));
+    expect(manifestOf(output).changes).toEqual({ first: 3, last: 4 });
+    expect(output.paths().filter((path) => path.startsWith('feed/changes/'))).toEqual([
+      'feed/changes/3.jsonl',
+      'feed/changes/4.jsonl',
+    ]);
+  });
+
+  it('refuse to go on from a damaged feed', async () => {
+    const first = await buildSample(site);
+    const damaged: MemoryOutput = {
+      ...first,
+      text: (path) => (path.endsWith('documents.jsonl') ? '' : first.text(path)),
+    };
+    await expect(buildSample(site, { previous: damaged })).rejects.toMatchObject({
+      code: 'FEED_PREVIOUS_INVALID',
+    });
+  });
+
+  it('can start from a feed read elsewhere, such as its published address', async () => {
+    const first = await buildSample(site);
+    const readPrevious = async (path: string) =>
+      first.paths().includes(path) ? Buffer.from(first.text(path)) : null;
+    const second = await buildSample({ ...site, articles: [reset] }, { readPrevious });
+    expect(manifestOf(second).run.seq).toBe(2);
+    expect(tombstonesOf(second)).toHaveLength(1);
+  });
+});
+
+describe('tombstones', () => {
+  const without = { ...site, articles: [reset] };
+  const tombstoneAfter = async (excluded: readonly (readonly [string, ExclusionReason])[]) =>
+    tombstonesOf(await buildAll(site, [without, { excluded: new Map(excluded) }]));
+
+  it('hold the last address and hash of what is gone', async () => {
+    const before = await buildSample(site);
+    expect(await tombstoneAfter([])).toEqual([
+      {
+        id: 'a-bbbbbbbbbb-en',
+        article_id: 'bbbbbbbbbb',
+        language: 'en',
+        deleted_seq: 2,
+        last_url: 'https://help.example.com/en/article/bbbbbbbbbb-page/',
+        last_hash: snapshot(before).get('a-bbbbbbbbbb-en')?.hash,
+        reason: 'deleted',
+      },
+    ]);
+  });
+
+  it.each([
+    ['draft', 'unpublished'],
+    ['no-content', 'unpublished'],
+    ['private', 'restricted'],
+    ['restricted', 'restricted'],
+    ['visibility-unknown', 'restricted'],
+    ['gone', 'deleted'],
+  ] as const)('say why: %s is %s', async (excluded, reason) => {
+    expect(await tombstoneAfter([['bbbbbbbbbb', excluded]])).toMatchObject([{ reason }]);
+  });
+
+  it('tell a withdrawn translation from a deleted article', async () => {
+    const english = { ...reset, pages: { en: { title: 'Reset', markdown: 'Press reset.\n' } } };
+    const output = await buildAll(site, { ...site, articles: [english, welcome] });
+    expect(tombstonesOf(output)).toMatchObject([{ id: 'a-aaaaaaaaaa-de', reason: 'translation-withdrawn' }]);
+  });
+
+  it('go when the document comes back under its old id', async () => {
+    const output = await buildAll(site, without, site);
+    expect(tombstonesOf(output)).toEqual([]);
+    expect(changesOf(output, 3)).toMatchObject([{ op: 'upsert', id: 'a-bbbbbbbbbb-en' }]);
+  });
+});
+
+describe('a translation', () => {
+  const withBodies = (en: string, de: string): SampleSite => ({
+    ...site,
+    articles: [
+      { id: 'aaaaaaaaaa', pages: { en: { title: 'A', markdown: en }, de: { title: 'A', markdown: de } } },
+    ],
+  });
+  const outdated = (output: MemoryOutput) => snapshot(output).get('a-aaaaaaaaaa-de')?.translation.outdated;
+
+  it('is outdated from the run in which its source changed until it changes itself', async () => {
+    expect(outdated(await buildAll(withBodies('1', 'eins')))).toBe(false);
+    expect(outdated(await buildAll(withBodies('1', 'eins'), withBodies('2', 'eins')))).toBe(true);
+    expect(
+      outdated(await buildAll(withBodies('1', 'eins'), withBodies('2', 'eins'), withBodies('2', 'eins'))),
+    ).toBe(true);
+    expect(
+      outdated(await buildAll(withBodies('1', 'eins'), withBodies('2', 'eins'), withBodies('2', 'zwei'))),
+    ).toBe(false);
+  });
+});
+
+describe('a consumer that reads only manifest, changes and tombstones', () => {
+  type Step =
+    | { readonly kind: 'write'; readonly id: string; readonly language: string; readonly text: string }
+    | { readonly kind: 'rename'; readonly id: string; readonly slug: string }
+    | { readonly kind: 'hide'; readonly id: string; readonly reason: ExclusionReason }
+    | { readonly kind: 'delete' | 'show'; readonly id: string }
+    | { readonly kind: 'withdraw'; readonly id: string; readonly language: string };
+
+  interface World {
+    readonly pages: Map<string, Map<string, string>>;
+    readonly slugs: Map<string, string>;
+    readonly hidden: Map<string, ExclusionReason>;
+  }
+
+  const languages = ['en', 'de', 'ja'];
+  const id = fc.constantFrom('aaaaaaaaaa', 'Aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd');
+  const language = fc.constantFrom(...languages);
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('write' as const),
+        id,
+        language,
+        text: fc.string({ maxLength: 9 }),
+      }),
+    },
+    fc.record({ kind: fc.constant('rename' as const), id, slug: fc.constantFrom('one', 'two', 'three') }),
+    fc.record({
+      kind: fc.constant('hide' as const),
+      id,
+      reason: fc.constantFrom<ExclusionReason>('draft', 'private', 'restricted'),
+    }),
+    fc.record({ kind: fc.constantFrom('delete' as const, 'show' as const), id }),
+    fc.record({ kind: fc.constant('withdraw' as const), id, language }),
+  );
+
+  function apply(world: World, step: Step): void {
+    const pages = world.pages.get(step.id);
+    if (step.kind === 'write') {
+      world.pages.set(step.id, new Map([...(pages ?? []), [step.language, step.text]]));
+    } else if (step.kind === 'rename') world.slugs.set(step.id, step.slug);
+    else if (step.kind === 'hide') world.hidden.set(step.id, step.reason);
+    else if (step.kind === 'show') world.hidden.delete(step.id);
+    else if (step.kind === 'withdraw') pages?.delete(step.language);
+    else world.pages.delete(step.id);
+  }
+
+  function siteOf(world: World): SampleSite {
+    const visible = [...world.pages].filter(([id, pages]) => pages.size > 0 && !world.hidden.has(id));
+    return {
+      languages,
+      articles: visible.map(([id, pages]) => ({
+        id,
+        slug: world.slugs.get(id) ?? 'page',
+        pages: Object.fromEntries(
+          [...pages].map(([language, text]) => [language, { title: `T ${text}`, markdown: `${text}\n` }]),
+        ),
+      })),
+    };
+  }
+
+  /** What docs/feed.md tells a consumer to do. */
+  function consume(state: Map<string, DocumentRecord>, seq: number, output: MemoryOutput): number {
+    const { changes, run } = manifestOf(output);
+    const documents = snapshot(output);
+    if (seq < changes.first - 1) {
+      state.clear();
+      for (const [id, document] of documents) state.set(id, document);
+      return run.seq;
+    }
+    for (let next = seq + 1; next <= run.seq; next += 1) {
+      for (const { op, id } of changesOf(output, next)) {
+        const document = documents.get(id);
+        if (op === 'delete' || document === undefined) state.delete(id);
+        else state.set(id, document);
+      }
+    }
+    for (const { id } of tombstonesOf(output)) expect(state.has(id)).toBe(false);
+    return run.seq;
+  }
+
+  it('ends in the state of a fresh snapshot, also when it skips runs, and never holds a hidden article', async () => {
+    const history = fc.array(fc.array(step, { minLength: 1, maxLength: 10 }), {
+      minLength: 20,
+      maxLength: 20,
+    });
+    await fc.assert(
+      fc.asyncProperty(history, fc.infiniteStream(fc.boolean()), async (runs, reads) => {
+        const world: World = { pages: new Map(), slugs: new Map(), hidden: new Map() };
+        const state = new Map<string, DocumentRecord>();
+        let output: MemoryOutput | null = null;
+        let seq = 0;
+        for (const [at, steps] of runs.entries()) {
+          for (const step of steps) apply(world, step);
+          output = await buildSample(siteOf(world), {
+            previous: output,
+            excluded: world.hidden,
+            settings: { keepRuns: 4 },
+          });
+          const skips = at < runs.length - 1 && reads.next().value === true;
+          if (skips) continue;
+          seq = consume(state, seq, output);
+          expect(state).toEqual(snapshot(output));
+          for (const hidden of world.hidden.keys()) {
+            for (const tag of languages) expect(state.has(documentId(hidden, tag))).toBe(false);
+          }
+        }
+      }),
+      { numRuns: 15, seed: 11 },
+    );
+  });
+});

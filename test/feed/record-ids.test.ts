@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { documentId, recordUuid } from '../../src/feed/record-ids.ts';
+
+const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+const articleId = fc.string({ unit: fc.constantFrom(...letters), minLength: 10, maxLength: 10 });
+
+describe('documentId', () => {
+  it('keeps a lower-case id readable', () => {
+    expect(documentId('4fq8d7s2ka', 'en')).toBe('a-4fq8d7s2ka-en');
+    expect(documentId('4fq8d7s2ka', 'pt-BR')).toBe('a-4fq8d7s2ka-pt-br');
+  });
+
+  it('tells ids apart that differ in upper and lower case alone', () => {
+    expect(documentId('4fQ8d7s2Ka', 'en')).not.toBe(documentId('4fq8d7s2ka', 'en'));
+    fc.assert(
+      fc.property(articleId, articleId, (one, other) => {
+        expect(documentId(one, 'en') === documentId(other, 'en')).toBe(one === other);
+      }),
+    );
+  });
+
+  it('is accepted by every platform, however long the language tag', () => {
+    fc.assert(
+      fc.property(articleId, fc.constantFrom('en', 'zh-Hant-TW', `en-x-${'long-'.repeat(20)}`), (id, tag) => {
+        expect(documentId(id, tag)).toMatch(/^[a-z][a-z0-9-]{0,46}$/);
+      }),
+    );
+  });
+});
+
+describe('recordUuid', () => {
+  it('is a version 5 UUID that never changes', () => {
+    expect(recordUuid('a-4fq8d7s2ka-en')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
+    expect(recordUuid('a-4fq8d7s2ka-en')).toMatchInlineSnapshot(`"93cb844f-a6fb-5f38-baa1-1d934cb90fe8"`);
+  });
+});

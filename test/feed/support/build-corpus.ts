@@ -1,0 +1,71 @@
+import { feedSettings } from '../../../src/config/feed-settings.ts';
+import { transform } from '../../../src/content/transform.ts';
+import { createFeed } from '../../../src/feed/feed.ts';
+import { createLinkResolver } from '../../../src/links.ts';
+import type { ExclusionReason, KnowledgeBase } from '../../../src/model.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import { planSite } from '../../../src/plan/plan-site.ts';
+import type { z } from '../../../src/schema.ts';
+import { readArticle } from '../../../src/source/normalise/article.ts';
+import { readCategory } from '../../../src/source/normalise/category.ts';
+import { buildForest } from '../../../src/source/normalise/category-forest.ts';
+import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
+
+/** A knowledge base as its API gives it. */
+export interface Corpus {
+  readonly articles: readonly unknown[];
+  readonly categories: readonly unknown[];
+}
+
+export interface BuiltCorpus {
+  readonly plan: Plan;
+  readonly output: MemoryOutput;
+}
+
+/** Builds the feed of a whole knowledge base in memory, bodies through the content stage. */
+export async function buildCorpus(
+  corpus: Corpus,
+  settings: z.input<typeof feedSettings> = {},
+): Promise<BuiltCorpus> {
+  const records = corpus.articles.map((record) => readArticle(record, 'en'));
+  const articles = records.flatMap((record) => (record.kind === 'public' ? [record] : []));
+  const excluded = new Map<string, ExclusionReason>(
+    records.flatMap((record) => (record.kind === 'excluded' ? [[record.id, record.reason] as const] : [])),
+  );
+  const knowledgeBase: KnowledgeBase = {
+    defaultLanguage: 'en',
+    articles: articles.map(({ article }) => article).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    categories: buildForest(corpus.categories.flatMap((record) => readCategory(record, 'en').category ?? []))
+      .categories,
+    excluded,
+  };
+  const { plan } = planSite(knowledgeBase, {
+    siteUrl: 'https://help.example.com',
+    siteTitle: 'Example help',
+    languages: undefined,
+    urls: { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' },
+  });
+  const resolverFor = createLinkResolver(plan, { hosts: ['https://help.example.com'], excluded });
+  const bodies = new Map(articles.map(({ article, bodies }) => [article.id, bodies]));
+  const output = createMemoryOutput();
+  const feed = createFeed(plan, feedSettings.parse(settings), output, {
+    excluded,
+    generator: 'lectern test',
+    builtAt: null,
+  });
+  for (const article of plan.articles.values()) {
+    for (const language of article.pages.keys()) {
+      const document = transform(bodies.get(article.id)?.get(language) ?? '', {
+        baseUrl: 'https://help.example.com',
+        language,
+        resolveLink: resolverFor(language),
+        resolveImage: (src) => ({ src, width: null, height: null }),
+        sourceHeadingIds: null,
+        policy: { iframeHosts: [], classes: [], callouts: {} },
+      });
+      await feed.add(article.id, language, document);
+    }
+  }
+  await feed.finish();
+  return { plan, output };
+}

@@ -1,0 +1,53 @@
+import { feedSettings } from '../../../src/config/feed-settings.ts';
+import type { Document } from '../../../src/content/document.ts';
+import { createFeed, type FeedOptions } from '../../../src/feed/feed.ts';
+import type { z } from '../../../src/schema.ts';
+import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
+import { type SampleSite, samplePlan } from './sample-plan.ts';
+
+const options: FeedOptions = { excluded: new Map(), generator: 'lectern test', builtAt: null };
+
+/** The document of a body that was written in Markdown to begin with. */
+export function documentOf(markdown: string): Document {
+  const headings = [...markdown.matchAll(/^(#{2,6}) (.*)$/gm)].map(([, signs = '', text = '']) => ({
+    level: signs.length,
+    id: text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-'),
+    text,
+  }));
+  return {
+    html: '',
+    headings,
+    markdown,
+    text: markdown.replaceAll(/^#+ /gm, '').replaceAll(/\n+/g, '\n'),
+    links: [],
+    images: [],
+    anchors: [],
+    files: [],
+    problems: [],
+  };
+}
+
+/** How {@link buildSample} runs. */
+export interface BuildOptions extends Partial<FeedOptions> {
+  readonly previous?: MemoryOutput | null;
+  readonly settings?: z.input<typeof feedSettings>;
+}
+
+/** Builds the feed of a made-up knowledge base, on top of an earlier output where there is one. */
+export async function buildSample(
+  site: SampleSite,
+  { previous = null, settings = {}, ...more }: BuildOptions = {},
+): Promise<MemoryOutput> {
+  const plan = samplePlan(site);
+  const output = createMemoryOutput(previous);
+  const feed = createFeed(plan, feedSettings.parse(settings), output, { ...options, ...more });
+  const markdownOf = new Map(site.articles.map((article) => [article.id, article.pages]));
+  for (const article of plan.articles.values()) {
+    for (const language of article.pages.keys()) {
+      const markdown = markdownOf.get(article.id)?.[language]?.markdown ?? '';
+      await feed.add(article.id, language, documentOf(markdown));
+    }
+  }
+  await feed.finish();
+  return output;
+}

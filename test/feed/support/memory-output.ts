@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Output, WrittenFile } from '../../../src/output/output.ts';
+
+/** An {@link Output} in memory, with what it was given under each path. */
+export interface MemoryOutput extends Output {
+  text(path: string): string;
+  paths(): readonly string[];
+}
+
+/** Starts an empty output that replaces `previous`. */
+export function createMemoryOutput(previous: MemoryOutput | null = null): MemoryOutput {
+  const contents = new Map<string, string>();
+  const open = new Set<string>();
+
+  function claim(path: string): void {
+    if (contents.has(path) || open.has(path)) throw new Error(`${path} is written twice`);
+  }
+
+  function written(path: string): WrittenFile {
+    const bytes = Buffer.from(contents.get(path) ?? '');
+    return { path, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
+  }
+
+  return {
+    async write(path, content) {
+      claim(path);
+      contents.set(path, typeof content === 'string' ? content : Buffer.from(content).toString());
+      return written(path);
+    },
+    async open(path) {
+      claim(path);
+      open.add(path);
+      const pieces: string[] = [];
+      return {
+        async write(piece) {
+          if (!open.has(path)) throw new Error(`${path} is closed`);
+          pieces.push(piece);
+        },
+        async close() {
+          open.delete(path);
+          contents.set(path, pieces.join(''));
+        },
+      };
+    },
+    files: () => [...contents.keys()].sort().map(written),
+    async readPrevious(path) {
+      return previous?.paths().includes(path) ? Buffer.from(previous.text(path)) : null;
+    },
+    text(path) {
+      const content = contents.get(path);
+      if (content === undefined) throw new Error(`${path} was not written`);
+      return content;
+    },
+    paths: () => [...contents.keys()].sort(),
+  };
+}
