@@ -1,0 +1,62 @@
+import type { HeaderRule } from '../../site/headers-file.ts';
+import type { HostFiles, RecordRule, RedirectRule, RedirectTable } from '../redirect-table.ts';
+
+/** `.htaccess` for Apache with mod_rewrite and mod_headers. What exists is served before a rule is looked at. */
+export function writeApache(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
+  const { basePath } = table;
+  const exact = table.rules
+    .filter(({ origin }) => origin !== 'old-address')
+    .map((rule) => exactRule(rule, basePath));
+  const records = table.records.flatMap(recordRules);
+  const content = `DirectoryIndex index.html
+ErrorDocument 404 ${basePath}/404.html
+
+<IfModule mod_rewrite.c>
+RewriteEngine On
+RewriteCond %{REQUEST_FILENAME} -f [OR]
+RewriteCond %{REQUEST_FILENAME}/index.html -f
+RewriteRule ^ - [L]
+${[...exact, ...records].map((line) => `${line}\n`).join('')}</IfModule>
+
+${headers.map(contentType).join('')}
+<IfModule mod_headers.c>
+${headers.map(headerBlock).join('')}</IfModule>
+`;
+  return { files: [{ path: '.htaccess', content }], limits: [] };
+}
+
+function exactRule({ from, to, isPermanent }: RedirectRule, basePath: string): string {
+  const path = from.slice(basePath.length + 1);
+  return rewrite(`^${escapePattern(path)}/?$`, to, isPermanent);
+}
+
+function recordRules({ kind, id, to, toByLanguage }: RecordRule): string[] {
+  const forms = `${kind}/${id}(?:-[^/]*)?/?$`;
+  return [
+    ...[...toByLanguage].map(([language, target]) => rewrite(`^l/${language}/${forms}`, target, true)),
+    rewrite(`^(?:l/[^/]+/)?${forms}`, to, true),
+  ];
+}
+
+/** `%1` and `$1` would be parts of a match: a `%` that belongs to the address is escaped. */
+function rewrite(pattern: string, to: string | null, isPermanent: boolean): string {
+  if (to === null) return `RewriteRule "${pattern}" - [G]`;
+  return `RewriteRule "${pattern}" "${to.replaceAll('%', '\\%')}" [R=${isPermanent ? 301 : 302},L,NE]`;
+}
+
+/** Types are said with AddType: a header of that name would stand beside Apache's own. */
+function contentType([pattern, { 'Content-Type': type }]: HeaderRule): string {
+  return type === undefined ? '' : `AddType "${type}" ${pattern.slice(pattern.lastIndexOf('.'))}\n`;
+}
+
+function headerBlock([pattern, { 'Content-Type': _type, ...values }]: HeaderRule): string {
+  const lines = Object.entries(values).map(
+    ([name, value]) => `  Header always set ${name} "${value.replaceAll('"', '\\"')}"\n`,
+  );
+  const expression = `^${escapePattern(pattern).replaceAll('\\*', '.*')}$`;
+  return lines.length === 0 ? '' : `<If "%{REQUEST_URI} =~ m#${expression}#">\n${lines.join('')}</If>\n`;
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|"#]/g, '\\$&');
+}

@@ -1,0 +1,27 @@
+import type { HostFiles, RedirectTable } from '../redirect-table.ts';
+
+/**
+ * A page at every old address that leads on by itself, for hosts that know no redirects (GitHub Pages and plain web
+ * space). Search engines take an immediate refresh for a redirect; `noindex` would keep them from following it.
+ */
+export function writeHtmlStubs({ rules, basePath }: RedirectTable): HostFiles {
+  const files = rules.flatMap(({ from, to }) => {
+    if (to === null) return [];
+    const path = from.slice(basePath.length + 1);
+    return [{ path: /\.html?$/.test(path) ? path : `${path}/index.html`, content: stub(to) }];
+  });
+  return { files, limits: [] };
+}
+
+function stub(to: string): string {
+  const href = to.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${href}</title>
+<link rel="canonical" href="${href}">
+<meta http-equiv="refresh" content="0; url=${href}">
+<p><a href="${href}">${href}</a></p>
+</html>
+`;
+}

@@ -1,0 +1,48 @@
+import type { HostFiles, RecordRule, RedirectRule, RedirectTable } from '../redirect-table.ts';
+
+/** Most routing rules of a bucket (S3's documentation of website hosting). */
+const mostRules = 50;
+
+/**
+ * Routing rules of an S3 website, for `aws s3api put-bucket-website`. They apply to what is not found, by prefix, so
+ * that one rule covers every slug of a record. S3 refuses more than it takes, so the rest is left out. It sends no
+ * headers of its own and knows no "gone".
+ */
+export function writeS3({ basePath, rules, records }: RedirectTable): HostFiles {
+  const exact = rules.flatMap((rule) =>
+    rule.to === null || rule.origin === 'old-address'
+      ? []
+      : [routingRule(rule.from, rule.to, rule.isPermanent)],
+  );
+  const general = records.map(({ kind, id, to }) => routingRule(`${basePath}/${kind}/${id}`, to, true));
+  const byLanguage = records.flatMap((record) => languageRules(record, basePath));
+  const all = [...exact, ...general, ...byLanguage];
+  const excess = all.length - mostRules;
+  return {
+    files: [
+      {
+        path: 'hosting/s3-routing-rules.json',
+        content: `${JSON.stringify(all.slice(0, mostRules), null, 2)}\n`,
+      },
+    ],
+    limits: excess > 0 ? [`S3 takes ${mostRules} routing rules; ${excess} more were left out`] : [],
+  };
+}
+
+function languageRules({ kind, id, toByLanguage }: RecordRule, basePath: string) {
+  return [...toByLanguage].map(([language, to]) =>
+    routingRule(`${basePath}/l/${language}/${kind}/${id}`, to, true),
+  );
+}
+
+function routingRule(from: RedirectRule['from'], to: string, isPermanent: boolean) {
+  const url = to.startsWith('/') ? null : new URL(to);
+  return {
+    Condition: { KeyPrefixEquals: from.slice(1), HttpErrorCodeReturnedEquals: '404' },
+    Redirect: {
+      ...(url === null ? {} : { HostName: url.host, Protocol: url.protocol.slice(0, -1) }),
+      ReplaceKeyWith: url === null ? to.slice(1) : (url.pathname + url.search + url.hash).slice(1),
+      HttpRedirectCode: isPermanent ? '301' : '302',
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { LanguageTag } from '../model.ts';
+
+/** Why an address leads on: also the order in which hosts with a limit get the rules, since they keep the first. */
+export const redirectOrigins = ['configured', 'renamed', 'untranslated', 'gone', 'old-address'] as const;
+
+export type RedirectOrigin = (typeof redirectOrigins)[number];
+
+/** An address that leads on. */
+export interface RedirectRule {
+  readonly origin: RedirectOrigin;
+  /** Root-relative with the site's base path, decoded, without slash at the end: `/docs/en/article/4fq8d7s2ka-old`. */
+  readonly from: string;
+  /** Percent-encoded, root-relative or absolute; `null`: gone for good, and the host is to say so (410). */
+  readonly to: string | null;
+  /** `false`: search engines keep the old address. */
+  readonly isPermanent: boolean;
+}
+
+/**
+ * All addresses the old help centre had for one record: `/article/<id>`, any slug behind it, and `/l/<lang>/…` before
+ * it. Hosts that know patterns need one of these where others need a rule per slug.
+ */
+export interface RecordRule {
+  readonly kind: 'article' | 'category';
+  readonly id: string;
+  /** Where addresses without a language lead, and those of languages the record is not translated into. */
+  readonly to: string;
+  readonly toByLanguage: ReadonlyMap<LanguageTag, string>;
+}
+
+/** Every redirect of a site: no chains, no loops, nothing that hides a page, one rule per address. */
+export interface RedirectTable {
+  /** `''` or `/docs`. */
+  readonly basePath: string;
+  /** By origin, then by address. */
+  readonly rules: readonly RedirectRule[];
+  /** Articles before categories, then by id. */
+  readonly records: readonly RecordRule[];
+}
+
+/** A file for a host, and what its host will not do with it. */
+export interface HostFiles {
+  readonly files: readonly HostFile[];
+  /** Limits of the host that are exceeded, one sentence each. */
+  readonly limits: readonly string[];
+}
+
+export interface HostFile {
+  /** Relative to the output folder. */
+  readonly path: string;
+  readonly content: string;
+}
+
+/** One address in one spelling: decoded, without query, fragment, `index.html` and slash at the end. */
+export function addressKey(address: string): string {
+  const path = address.replace(/[?#].*$/s, '').replace(/\/+(?:index\.html)?$/, '');
+  try {
+    return decodeURIComponent(path).normalize('NFC');
+  } catch {
+    return path;
+  }
+}
+
+/** The key of a file of the output as an address. */
+export function fileKey(basePath: string, path: string): string {
+  return `${basePath}/${path}`.replace(/\/(?:index\.html)?$/, '').normalize('NFC');
+}
+
+/** A decoded path, percent-encoded so that no host takes a part of it for a pattern. */
+export function encodePath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => encodeURIComponent(segment).replace(/[!'()*]/g, encodeSign))
+    .join('/');
+}
+
+function encodeSign(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+}
