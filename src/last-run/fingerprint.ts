@@ -1,0 +1,42 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { ResolvedConfig } from '../config/schema.ts';
+import { describeFolder } from '../output/describe-folder.ts';
+import { builtInTemplates } from '../site/site.ts';
+import type { Source } from '../source/source.ts';
+
+/** What a run's output depends on besides configuration and knowledge base. */
+export interface RunInputs {
+  /** Name and version of the program, as the output gives it. */
+  readonly generator: string;
+  /** What {@link describeEngine} says. */
+  readonly engine: string;
+  /** Absolute path of the site's own templates; it need not exist. */
+  readonly templatesFolder: string;
+}
+
+/**
+ * One hash over what a run's output is made of: program, templates, configuration and knowledge base. Two runs with the
+ * same fingerprint and the same copied files publish the same, but for the time in the manifest.
+ */
+export function fingerprintRun(config: ResolvedConfig, source: Source, inputs: RunInputs): string {
+  const hash = createHash('sha256');
+  addValue(hash, [inputs.generator, inputs.engine, config]);
+  for (const folder of [builtInTemplates, inputs.templatesFolder]) {
+    addValue(hash, describeFolder(folder, 'content'));
+  }
+  addKnowledgeBase(hash, source);
+  return hash.digest('hex');
+}
+
+function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems }: Source): void {
+  addValue(hash, knowledgeBase.defaultLanguage);
+  for (const article of knowledgeBase.articles) addValue(hash, article);
+  addValue(hash, knowledgeBase.categories);
+  addValue(hash, [...knowledgeBase.excluded]);
+  addValue(hash, [...topArticles]);
+  addValue(hash, problems);
+}
+
+function addValue(hash: Hash, value: unknown): void {
+  hash.update(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,38 @@
+import type { ExclusionReason } from './model.ts';
+import type { WrittenFile } from './output/output.ts';
+import type { Plan } from './plan/plan.ts';
+import type { Problem } from './problems.ts';
+import { type BuildReport, countReasons, reportProblems } from './report.ts';
+
+/** What a run knows once everything is staged. */
+export interface RunResult extends Pick<BuildReport, 'out' | 'changes' | 'changedFiles'> {
+  readonly plan: Plan;
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  readonly files: readonly WrittenFile[];
+  readonly problems: readonly Problem[];
+}
+
+/** Counts what was planned and written. */
+export function makeReport({ plan, excluded, files, problems, ...rest }: RunResult): BuildReport {
+  return {
+    schema: 'lectern.report/1',
+    out: rest.out,
+    languages: plan.languages.map(({ tag, articleIds }) => ({ language: tag, articles: articleIds.length })),
+    articles: plan.articles.size,
+    categories: plan.categoryPages.size,
+    pages: countPages(plan),
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    excluded: countReasons(excluded),
+    changes: rest.changes,
+    changedFiles: rest.changedFiles,
+    problems: reportProblems(problems),
+  };
+}
+
+/** Home, category and article pages in all languages. */
+function countPages(plan: Plan): number {
+  const articlePages = plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0);
+  const categoryPages = [...plan.categoryPages.values()].reduce((sum, pages) => sum + pages.size, 0);
+  return plan.languages.length + articlePages + categoryPages;
+}

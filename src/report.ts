@@ -1,0 +1,79 @@
+import type { ExclusionReason } from './model.ts';
+import { type Problem, type ProblemCode, problemKinds, type Severity } from './problems.ts';
+import { z } from './schema.ts';
+
+const count = z.int().min(0);
+const paths = z.array(z.string()).readonly();
+const nullableText = z.string().nullable();
+
+/** A problem with what follows from its code, so that a reader of the report needs no table. */
+const reportedProblem = z.strictObject({
+  code: z.enum(Object.keys(problemKinds) as [ProblemCode, ...ProblemCode[]]),
+  severity: z.enum(['error', 'warning', 'info']).describe('Errors and warnings fail a --strict run.'),
+  message: z.string().describe('One sentence with the offending value in it.'),
+  hint: z.string().describe('What to do about it.'),
+  articleId: nullableText,
+  categoryId: nullableText,
+  language: nullableText,
+});
+
+/** `--report` and `--json`: what one run published, left out and found odd. */
+export const reportSchema = z
+  .strictObject({
+    schema: z.literal('lectern.report/1'),
+    out: z.string().describe('Absolute path of the output folder.'),
+    languages: z.array(z.strictObject({ language: z.string(), articles: count })).readonly(),
+    articles: count,
+    categories: count,
+    pages: count.describe('Home, category and article pages in all languages.'),
+    files: count,
+    bytes: count,
+    excluded: z
+      .record(z.string(), count)
+      .describe('Records of the knowledge base that are not published, counted by reason.'),
+    changes: count.describe('Pages that are new, changed, moved or gone since the run before.'),
+    changedFiles: z
+      .strictObject({ added: paths, changed: paths, removed: paths })
+      .nullable()
+      .describe('Files that differ from the replaced output, relative to it; null unless asked for.'),
+    problems: z.array(reportedProblem).readonly().describe('The grave ones first, then by record.'),
+  })
+  .readonly();
+
+export type BuildReport = z.output<typeof reportSchema>;
+export type ReportedProblem = Readonly<z.output<typeof reportedProblem>>;
+
+/** Adds severity and hint, folds repetitions and sorts: the order never depends on how the run went. */
+export function reportProblems(problems: readonly Problem[]): readonly ReportedProblem[] {
+  const distinct = new Map(problems.map((problem) => [sortKey(problem), problem]));
+  return [...distinct]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, problem]) => ({ ...problem, ...problemKinds[problem.code] }));
+}
+
+/** How many problems there are of each severity. */
+export function countSeverities(problems: readonly ReportedProblem[]): Readonly<Record<Severity, number>> {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of problems) counts[severity] += 1;
+  return counts;
+}
+
+/** Reasons with how often each occurs, in alphabetical order. */
+export function countReasons(excluded: ReadonlyMap<string, ExclusionReason>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const reason of [...excluded.values()].sort()) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}
+
+const rank = { error: '0', warning: '1', info: '2' } as const;
+
+function sortKey(problem: Problem): string {
+  return JSON.stringify([
+    rank[problemKinds[problem.code].severity],
+    problem.articleId ?? '',
+    problem.categoryId ?? '',
+    problem.language ?? '',
+    problem.code,
+    problem.message,
+  ]);
+}

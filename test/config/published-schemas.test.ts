@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { listSettings } from '../../src/config/list-settings.ts';
+import { reportSchema } from '../../src/report.ts';
+import { z } from '../../src/schema.ts';
+import { configJsonSchema, settingsPage } from './support/describe-config.ts';
+import { readDocComments } from './support/read-doc-comments.ts';
+
+const print = (schema: unknown) => `${JSON.stringify(schema, null, 2)}\n`;
+
+/** Written anew by `npx vitest run test/config -u`. */
+describe('the published schemas', () => {
+  it('hold the configuration as it is', async () => {
+    await expect(print(configJsonSchema())).toMatchFileSnapshot('../../docs/schema/config.json');
+  });
+
+  it('hold the report as it is', async () => {
+    const schema = { title: 'Report of a Lectern build', ...z.toJSONSchema(reportSchema) };
+    await expect(print(schema)).toMatchFileSnapshot('../../docs/schema/report.json');
+  });
+
+  it('stand in docs/settings.md', async () => {
+    await expect(settingsPage(configJsonSchema())).toMatchFileSnapshot('../../docs/settings.md');
+  });
+
+  it('describe every setting', () => {
+    const comments = readDocComments();
+    expect(listSettings().filter((path) => !comments.has(path))).toEqual([]);
+  });
+});
