@@ -1,0 +1,124 @@
+import type { ResolvedConfig } from '../config/schema.ts';
+import { openMedia } from '../open-media.ts';
+import { openSource } from '../open-source.ts';
+import type { ArticlePage, Plan } from '../plan/plan.ts';
+import { createPreparer, type PreparedArticle } from '../render/prepare-article.ts';
+import type { Site } from '../site/site.ts';
+import type { Source } from '../source/source.ts';
+import { createRunSite, planRun, prepareSettings, readTask } from '../stages.ts';
+
+/** Renders single pages of the last snapshot when they are asked for, with the templates as they are now. */
+export interface LiveSite {
+  /**
+   * The page or asset at a path of the output; `null` for what only a build can write (search index, feed).
+   * @throws what rendering throws: TEMPLATE_FAILED, LOCALE_INVALID, …
+   */
+  readonly render: (path: string) => Promise<string | Uint8Array | null>;
+  /** Reads templates, texts and assets anew. */
+  readonly reloadTemplates: () => void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the last snapshot for rendering page by page: a changed template shows without building the whole site.
+ * @param folder relative paths of the configuration belong to it
+ * @throws what opening a snapshot throws
+ */
+export async function openLiveSite(config: ResolvedConfig, folder: string): Promise<LiveSite> {
+  const source = await openSource(config, {
+    apiKey: null,
+    folder,
+    offline: true,
+    allowMassDelete: false,
+    insecureLoopback: false,
+  });
+  const { plan } = planRun(config, source.knowledgeBase);
+  const pages = new Map(
+    [...plan.articles.values()].flatMap((article) =>
+      [...article.pages.values()].map((page) => [page.path, page]),
+    ),
+  );
+  const prepared = prepareOnce(config, source, plan, folder);
+  let rendered: Rendered | null = null;
+  return {
+    async render(path) {
+      rendered ??= startRendering(createRunSite(config, plan, source, folder));
+      const site = await rendered.site;
+      const page = pages.get(path);
+      if (page === undefined) return rendered.other(path);
+      const { pages: languages } = await prepared(site, page);
+      const document = languages.find(({ language }) => language === page.language)?.document;
+      return document === undefined
+        ? null
+        : site.renderArticle(page.articleId, page.language, document).content;
+    },
+    reloadTemplates() {
+      rendered = null;
+    },
+    close: () => source.close(),
+  };
+}
+
+interface Rendered {
+  readonly site: Promise<Site>;
+  /** A page or asset that belongs to no single article. */
+  readonly other: (path: string) => Promise<string | Uint8Array | null>;
+}
+
+/** The search index holds the text of every article, so only a build can write it. */
+const isSearchIndex = /^assets\/search\/|\/search\/index\.json$/;
+
+/** Takes the site's files as far as they are needed: the first home page does not wait for the last category. */
+function startRendering(site: Promise<Site>): Rendered {
+  const files = new Map<string, string | Uint8Array>();
+  const iterator = site.then((ready) => ready.renderRest()[Symbol.asyncIterator]());
+  let failure: { readonly error: unknown } | null = null;
+  const advance = async (): Promise<boolean> => {
+    if (failure !== null) throw failure.error;
+    try {
+      const { done, value } = await (await iterator).next();
+      if (!done) files.set(value.path, value.content);
+      return !done;
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  };
+  // A failure is met by the request that waits for it; until then it must not count as unhandled.
+  iterator.catch(() => {});
+  return {
+    site,
+    async other(path) {
+      if (isSearchIndex.test(path)) return null;
+      while (!files.has(path) && (await advance())) {}
+      return files.get(path) ?? null;
+    },
+  };
+}
+
+/** Parses the bodies of an article when they are first needed; they do not change while the snapshot stands. */
+function prepareOnce(
+  config: ResolvedConfig,
+  source: Source,
+  plan: Plan,
+  folder: string,
+): (site: Site, page: ArticlePage) => Promise<PreparedArticle> {
+  const preparer = createPreparer(prepareSettings(config, plan, source));
+  // Copies of the last build: the files themselves lie in its output.
+  const opened = openMedia(config, plan, { folder, offline: true, insecureLoopback: false });
+  const done = new Map<string, PreparedArticle>();
+  return async (site, { articleId: id }) => {
+    const known = done.get(id);
+    if (known !== undefined) return known;
+    const article = plan.articles.get(id);
+    if (article === undefined) throw new Error(`${id} is not planned`);
+    const task = await readTask(source, site, article);
+    const { media } = await opened;
+    const prepared = (await preparer)({
+      ...task,
+      media: await media.prepare(task.pages.map(({ body }) => body)),
+    });
+    done.set(id, prepared);
+    return prepared;
+  };
+}

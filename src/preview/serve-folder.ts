@@ -1,0 +1,105 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LecternError } from '../errors.ts';
+import { type AnswerSource, answer } from './answer.ts';
+import { errorPage } from './error-page.ts';
+import {
+  addReloadScript,
+  createReloadChannel,
+  eventsPath,
+  type ReloadChannel,
+  reloadScript,
+  scriptPath,
+} from './reload-channel.ts';
+
+export interface PreviewServer {
+  /** e.g. `http://localhost:4173` */
+  readonly url: string;
+  /** Makes every open page load again. */
+  readonly reload: () => void;
+  close(): Promise<void>;
+}
+
+export interface PreviewOptions extends AnswerSource {
+  /** `0` picks a free one. */
+  readonly port: number;
+}
+
+/**
+ * Serves a site on loopback as a static host would. A page that cannot be made shows the error instead, and every page
+ * loads again when told to.
+ * @throws PORT_UNUSABLE (exit 2)
+ */
+export async function serveFolder(options: PreviewOptions): Promise<PreviewServer> {
+  const channel = createReloadChannel();
+  const server = createServer((request, response) => {
+    respond(request.url ?? '/', response, options, channel).catch((error: unknown) => {
+      send(response, 500, { 'content-type': 'text/html; charset=utf-8' }, addReloadScript(errorPage(error)));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(portError(options.port, cause)));
+    try {
+      server.listen(options.port, 'localhost', resolve);
+    } catch (cause) {
+      reject(portError(options.port, cause as NodeJS.ErrnoException));
+    }
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://localhost:${port}`,
+    reload: channel.reload,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function respond(
+  target: string,
+  response: ServerResponse,
+  options: PreviewOptions,
+  channel: ReloadChannel,
+): Promise<void> {
+  const { pathname, search } = new URL(target, 'http://localhost');
+  if (pathname === eventsPath) {
+    channel.connect(response);
+    return;
+  }
+  if (pathname === scriptPath) {
+    send(response, 200, { 'content-type': 'text/javascript; charset=utf-8' }, reloadScript);
+    return;
+  }
+  const { status, headers, body } = await answer(pathname, search, options);
+  const isPage = headers['content-type']?.startsWith('text/html') ?? false;
+  const text = isPage && typeof body !== 'string' ? Buffer.from(body).toString('utf8') : body;
+  send(response, status, headers, isPage ? addReloadScript(String(text)) : text);
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Uint8Array,
+): void {
+  response.writeHead(status, { 'cache-control': 'no-store', ...headers });
+  response.end(body);
+}
+
+const portTroubles: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'is not for everybody',
+  ERR_SOCKET_BAD_PORT: 'is no port',
+};
+
+function portError(port: number, cause: NodeJS.ErrnoException): Error {
+  const why = portTroubles[cause.code ?? ''];
+  if (why === undefined) return cause;
+  return new LecternError('PORT_UNUSABLE', `port ${port} ${why}`, {
+    hint: 'choose another port with --port; 0 picks a free one',
+    exitCode: 2,
+    cause,
+  });
+}

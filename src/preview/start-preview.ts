@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { ResolvedConfig } from '../config/schema.ts';
+import { LecternError } from '../errors.ts';
+import { builtInTemplates } from '../site/site.ts';
+import { type LiveSite, openLiveSite } from './live-site.ts';
+import { type PreviewServer, serveFolder } from './serve-folder.ts';
+import { watchFiles } from './watch-files.ts';
+
+export interface StartPreview {
+  /** Reads the configuration; called again when its file changes. */
+  readonly loadConfig: () => Promise<ResolvedConfig>;
+  /** Absolute paths of configuration files, existing or not. */
+  readonly configFiles: readonly string[];
+  /** Relative paths of the configuration belong to this folder. */
+  readonly folder: string;
+  /** `0` picks a free one. */
+  readonly port: number;
+  /** Builds the whole output from the last snapshot, after pages already show the change. */
+  readonly rebuild: () => Promise<void>;
+  /** Told what happens, one sentence each. */
+  readonly onNote: (note: string) => void;
+}
+
+/** Changes within this after one another lead to one build. */
+const quietMs = 400;
+
+/**
+ * Serves the site while it is being worked on. Pages are rendered from the last snapshot when they are asked for, so
+ * that a saved template shows at once; a build of everything follows when it is quiet.
+ * Without a snapshot the published folder is served as it is.
+ * @throws NOTHING_TO_PREVIEW, PORT_UNUSABLE, and what reading configuration and snapshot throws
+ */
+export async function startPreview(options: StartPreview): Promise<PreviewServer> {
+  const { folder, onNote } = options;
+  const config = await options.loadConfig();
+  const out = resolve(folder, config.out);
+  const snapshot = join(resolve(folder, config.cache), 'snapshot.jsonl');
+  const templates = resolve(folder, config.site.templates);
+
+  let live = await openIfThere(config, folder);
+  let failure: unknown = null;
+  let building: NodeJS.Timeout | null = null;
+  let isClosed = false;
+  if (live === null && !existsSync(join(out, 'index.html'))) {
+    throw new LecternError('NOTHING_TO_PREVIEW', `${out} holds no built site, and there is no snapshot`, {
+      hint: 'run lectern build first, or name the folder with --out',
+    });
+  }
+
+  const server = await serveFolder({
+    folder: out,
+    basePath: basePathOf(config),
+    port: options.port,
+    async render(path) {
+      if (failure !== null && !path.startsWith('assets/')) throw failure;
+      return (await live?.render(path)) ?? null;
+    },
+  });
+
+  const reopen = async (): Promise<void> => {
+    const old = live;
+    try {
+      const changed = await options.loadConfig();
+      if (placesOf(changed) !== placesOf(config)) {
+        onNote('out, siteUrl, cache or site.templates changed: start lectern preview again');
+      }
+      live = await openIfThere(changed, folder);
+      failure = null;
+      await old?.close();
+    } catch (error) {
+      failure = error;
+    }
+  };
+  const buildSoon = (): void => {
+    if (building !== null) clearTimeout(building);
+    building = setTimeout(() => {
+      building = null;
+      options.rebuild().catch((error: unknown) => {
+        if (!isClosed) onNote(error instanceof Error ? error.message : String(error));
+      });
+    }, quietMs);
+  };
+  const stopWatching = watchFiles({
+    folders: [templates, builtInTemplates],
+    files: [...options.configFiles, snapshot, out],
+    async onChange(places) {
+      const isOutput = places.size === 1 && places.has(out);
+      if (!isOutput) {
+        if (places.has(snapshot) || options.configFiles.some((file) => places.has(file))) await reopen();
+        else live?.reloadTemplates();
+        buildSoon();
+      } else if (live !== null) return;
+      server.reload();
+    },
+  });
+  if (live !== null && !existsSync(join(out, 'index.html'))) buildSoon();
+
+  return {
+    ...server,
+    async close() {
+      isClosed = true;
+      stopWatching();
+      if (building !== null) clearTimeout(building);
+      await server.close();
+      await live?.close();
+    },
+  };
+}
+
+async function openIfThere(config: ResolvedConfig, folder: string): Promise<LiveSite | null> {
+  try {
+    return await openLiveSite(config, folder);
+  } catch (error) {
+    if (error instanceof LecternError && error.code === 'SNAPSHOT_MISSING') return null;
+    throw error;
+  }
+}
+
+/** What is looked at once, when the preview starts. */
+function placesOf({ out, siteUrl, cache, site }: ResolvedConfig): string {
+  return JSON.stringify([out, siteUrl, cache, site.templates]);
+}
+
+function basePathOf({ siteUrl }: ResolvedConfig): string {
+  return siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '');
+}

@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LecternError } from '../../src/errors.ts';
+import { type PreviewServer, serveFolder } from '../../src/preview/serve-folder.ts';
+
+let parent: string;
+let server: PreviewServer;
+const render = async (path: string) => {
+  if (path === 'broken/index.html')
+    throw new LecternError('TEMPLATE_FAILED', '<home.eta:3>', { hint: 'mend it' });
+  return path === 'live/index.html' ? '<body>live</body>' : null;
+};
+const script = '<script src="/__lectern/reload.js" async></script>';
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'lectern-preview-'));
+  const files = {
+    'dist/index.html': 'root',
+    'dist/404.html': 'lost',
+    'dist/en/index.html': 'home',
+    'dist/en/updates.atom': '<feed/>',
+    'dist/ja/リセット/index.html': 'reset',
+    'dist/_headers': '/docs/*\n  X-Frame-Options: DENY\n/docs/en/*\n  X-Frame-Options: SAMEORIGIN\n',
+    'dist/_redirects':
+      '# old\n/docs/old/* /docs/en/:splat 301\n/kb/:id /docs/en/?a=:id 302\n/docs/en/ /x 301\n',
+    'secret.txt': 'secret',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(parent, path, '..'), { recursive: true });
+    await writeFile(join(parent, path), text);
+  }
+  server = await serveFolder({ folder: join(parent, 'dist'), port: 0, basePath: '/docs', render });
+});
+afterEach(async () => {
+  await server.close();
+  await rm(parent, { recursive: true, force: true });
+});
+
+const get = (path: string) => fetch(server.url + path, { redirect: 'manual' });
+
+describe('serveFolder', () => {
+  it('serves pages by folder, in every script, below the base path', async () => {
+    expect(await (await get('/docs/')).text()).toBe(`root${script}`);
+    expect(await (await get('/docs/ja/%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/')).text()).toBe(`reset${script}`);
+    expect((await get('/en/')).status).toBe(404);
+  });
+
+  it('leads a folder without slash to the one with', async () => {
+    const response = await get('/docs/en?q=1');
+    expect([response.status, response.headers.get('location')]).toEqual([301, '/docs/en/?q=1']);
+  });
+
+  it('tells feed readers that updates are Atom', async () => {
+    const response = await get('/docs/en/updates.atom');
+    expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+  });
+
+  it('answers with the 404 page where there is nothing', async () => {
+    const response = await get('/docs/none');
+    expect([response.status, await response.text()]).toEqual([404, `lost${script}`]);
+  });
+
+  it('applies the generated headers, the later rule winning', async () => {
+    expect((await get('/docs/')).headers.get('x-frame-options')).toBe('DENY');
+    expect((await get('/docs/en/')).headers.get('x-frame-options')).toBe('SAMEORIGIN');
+  });
+
+  it('applies the generated redirects where there is no file', async () => {
+    const places = await Promise.all(
+      ['/docs/old/a/b', '/kb/7', '/docs/en/'].map(async (path) => {
+        const { status, headers } = await get(path);
+        return [status, headers.get('location')];
+      }),
+    );
+    expect(places).toEqual([
+      [301, '/docs/en/a/b'],
+      [302, '/docs/en/?a=7'],
+      [200, null],
+    ]);
+  });
+
+  it('prefers what is rendered live, and shows why a page cannot be made', async () => {
+    expect(await (await get('/docs/live/')).text()).toBe(`<body>live${script}</body>`);
+    const broken = await get('/docs/broken/');
+    expect(broken.status).toBe(500);
+    expect(await broken.text()).toMatch(/TEMPLATE_FAILED[\s\S]*&#60;home\.eta:3&#62;[\s\S]*mend it/);
+  });
+
+  it('tells open pages to load again', async () => {
+    const events = (await get('/__lectern/events')).body?.getReader();
+    await events?.read();
+    server.reload();
+    expect(Buffer.from((await events?.read())?.value ?? []).toString()).toBe('data: reload\n\n');
+  });
+
+  it('says why a port cannot be used', async () => {
+    const serveAt = (port: number) => serveFolder({ folder: parent, port, basePath: '', render });
+    await expect(serveAt(Number(new URL(server.url).port))).rejects.toMatchObject({
+      code: 'PORT_UNUSABLE',
+      exitCode: 2,
+      message: expect.stringMatching(/is in use$/),
+    });
+    await expect(serveAt(99_999)).rejects.toMatchObject({ message: 'port 99999 is no port' });
+  });
+
+  it.each([
+    '/docs/..%2fsecret.txt',
+    '/docs/%2e%2e/%2e%2e/secret.txt',
+    '/docs/..%5csecret.txt',
+    '/docs/%00',
+    '/docs/%zz',
+  ])('never leaves the folder for %s', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain('secret');
+  });
+});
