@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Article, ArticleCreate, ArticleMultilingualChange } from '../api/article.ts';
+import type { Category, CategoryCreate, CategoryMultilingualChange } from '../api/category.ts';
+
+/** What of a record counts when two sides are compared: every field that a push can set, with its default filled in. */
+export interface Comparable {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** By language tag; without the record's own language, which only fills gaps of the record. */
+  readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** The comparable part of an article. A slug that is not said is `undefined`: the service makes one. */
+export function comparableArticle(article: Article | ArticleCreate, ownLanguage: string): Comparable {
+  return {
+    fields: {
+      category_id: article.category_id || null,
+      title: article.title,
+      slug: article.slug || undefined,
+      description: article.description ?? null,
+      short_version: article.short_version ?? null,
+      tags: [...new Set(article.tags ?? [])],
+      is_published: article.is_published ?? false,
+      is_private: article.is_private ?? false,
+      permission_groups: article.permission_groups ?? null,
+      is_featured: article.is_featured ?? false,
+      show_toc: article.show_toc ?? true,
+      sort_order: article.sort_order ?? null,
+      body: article.body ?? '',
+    },
+    translations: byLanguage<ArticleMultilingualChange>(
+      article.multilingual ?? [],
+      ownLanguage,
+      (element) => ({
+        title: element.title ?? null,
+        slug: element.slug || undefined,
+        description: element.description ?? null,
+        body: element.body ?? null,
+        is_live: element.is_live ?? true,
+      }),
+    ),
+  };
+}
+
+/** The comparable part of a category. */
+export function comparableCategory(category: Category | CategoryCreate, ownLanguage: string): Comparable {
+  return {
+    fields: {
+      title: category.title,
+      slug: category.slug || undefined,
+      description: category.description ?? null,
+      parent_category_id: category.parent_category_id || null,
+      sort_order: category.sort_order ?? null,
+      icon: category.icon ?? null,
+    },
+    translations: byLanguage<CategoryMultilingualChange>(
+      category.multilingual ?? [],
+      ownLanguage,
+      (element) => ({
+        title: element.title ?? null,
+        slug: element.slug || undefined,
+        description: element.description ?? null,
+      }),
+    ),
+  };
+}
+
+/** SHA-256 over a comparable, hex: equal when, and only when, nothing that counts differs. */
+export function fingerprint({ fields, translations }: Comparable): string {
+  return createHash('sha256')
+    .update(JSON.stringify([fields, translations]))
+    .digest('hex');
+}
+
+/** A local record whose missing slugs are those the other side has: they were made there. */
+export function takeOverSlugs(local: Comparable, remote: Comparable): Comparable {
+  return {
+    fields: withSlugOf(local.fields, remote.fields),
+    translations: Object.fromEntries(
+      Object.entries(local.translations).map(([language, element]) => [
+        language,
+        withSlugOf(element, remote.translations[language]),
+      ]),
+    ),
+  };
+}
+
+function withSlugOf(
+  fields: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>> | undefined,
+) {
+  return fields.slug === undefined && other !== undefined ? { ...fields, slug: other.slug } : fields;
+}
+
+function byLanguage<T extends { readonly language_code: string; readonly is_deleted?: true | undefined }>(
+  elements: readonly T[],
+  ownLanguage: string,
+  toFields: (element: T) => Readonly<Record<string, unknown>>,
+): Comparable['translations'] {
+  const sorted = elements
+    .filter((element) => element.language_code !== ownLanguage && !element.is_deleted)
+    .sort((a, b) => (a.language_code < b.language_code ? -1 : 1));
+  return Object.fromEntries(sorted.map((element) => [element.language_code, toFields(element)]));
+}

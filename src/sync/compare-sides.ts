@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Article, ArticleCreate } from '../api/article.ts';
+import type { Category, CategoryCreate } from '../api/category.ts';
+import { LecternError } from '../errors.ts';
+import { type FolderContent, type FolderEntry, readFolder } from '../folder/read-folder.ts';
+import type { Client } from '../source/client-types.ts';
+import { comparableArticle, comparableCategory } from './comparable.ts';
+import { planSync, type SyncEntry } from './plan-sync.ts';
+import { readState, type SyncState } from './state-file.ts';
+
+/** Where a synchronisation takes place. */
+export interface SyncPlace {
+  readonly root: string;
+  readonly baseUrl: string;
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+}
+
+/** Folder and service side by side. */
+export interface Sides {
+  readonly place: SyncPlace;
+  readonly state: SyncState;
+  /** What the folder holds, by sub-folder. */
+  readonly localArticles: ReadonlyMap<string, FolderEntry<ArticleCreate>>;
+  readonly localCategories: ReadonlyMap<string, FolderEntry<CategoryCreate>>;
+  /** What the service holds, by id. */
+  readonly articles: ReadonlyMap<string, Article>;
+  readonly categories: ReadonlyMap<string, Category>;
+  /** Categories before articles. */
+  readonly entries: readonly SyncEntry[];
+}
+
+/**
+ * Reads the folder and the whole service, and compares them with what both were when they last agreed.
+ * Throws FOLDER_INVALID, DEFAULT_LANGUAGE_DIFFERS (exit 2), and what the client throws; an incomplete list is an error.
+ */
+export async function compareSides(client: Client, place: SyncPlace): Promise<Sides> {
+  const { root, baseUrl, defaultLanguage } = place;
+  const folder = readFolderOrNothing(root);
+  for (const entry of [...folder.categories, ...folder.articles]) checkLanguage(entry, defaultLanguage);
+  const categories = new Map(
+    (await client.listCategories()).map((category) => [category.category_id, category]),
+  );
+  const articles = new Map<string, Article>();
+  await client.readEveryArticle({
+    restart: () => articles.clear(),
+    take: (article) => articles.set(article.article_id, article),
+  });
+  const [someone] = [...articles.values(), ...categories.values()];
+  const state = readState(root, baseUrl, someone?.account_id ?? '');
+  const entries = [
+    ...planSync({
+      kind: 'category',
+      base: new Map(Object.entries(state.categories)),
+      local: folder.categories.map((entry) => ({
+        id: entry.record.category_id ?? null,
+        folder: entry.folder,
+        comparable: comparableCategory(entry.record, defaultLanguage),
+      })),
+      remote: mapValues(categories, (category) => comparableCategory(category, defaultLanguage)),
+    }),
+    ...planSync({
+      kind: 'article',
+      base: new Map(Object.entries(state.articles)),
+      local: folder.articles.map((entry) => ({
+        id: entry.record.article_id ?? null,
+        folder: entry.folder,
+        comparable: comparableArticle(entry.record, defaultLanguage),
+      })),
+      remote: mapValues(articles, (article) => comparableArticle(article, defaultLanguage)),
+    }),
+  ];
+  return {
+    place,
+    state,
+    localArticles: new Map(folder.articles.map((entry) => [entry.folder, entry])),
+    localCategories: new Map(folder.categories.map((entry) => [entry.folder, entry])),
+    articles,
+    categories,
+    entries,
+  };
+}
+
+/** Throws CONFLICT naming the records that changed on both sides. */
+export function refuseConflicts(entries: readonly SyncEntry[]): void {
+  const conflicts = entries.filter((entry) => entry.outcome === 'conflict');
+  if (conflicts.length === 0) return;
+  const names = conflicts.slice(0, 5).map(({ kind, id, folder }) => `${kind} ${id ?? folder}`);
+  const more = conflicts.length > names.length ? ` and ${conflicts.length - names.length} more` : '';
+  throw new LecternError('CONFLICT', `both sides changed ${names.join(', ')}${more}; nothing was written`, {
+    hint: 'make one side like the other, or pull into an empty folder and compare',
+  });
+}
+
+function readFolderOrNothing(root: string): FolderContent {
+  const isThere = existsSync(join(root, 'articles')) || existsSync(join(root, 'categories'));
+  return isThere ? readFolder(root) : { articles: [], categories: [] };
+}
+
+function checkLanguage(
+  { folder, language }: FolderEntry<ArticleCreate | CategoryCreate>,
+  expected: string,
+): void {
+  if (language === expected) return;
+  throw new LecternError(
+    'DEFAULT_LANGUAGE_DIFFERS',
+    `the texts of ${folder} itself are in ${language}, and the default language is ${expected}`,
+    {
+      hint: 'set defaultLanguage (LECTERN_DEFAULT_LANGUAGE) to the language of the files that carry the ids',
+      exitCode: 2,
+    },
+  );
+}
+
+function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): ReadonlyMap<string, U> {
+  return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
+}

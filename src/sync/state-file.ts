@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFile } from '../folder/write-record.ts';
+import { z } from '../schema.ts';
+import { fingerprint } from './comparable.ts';
+import type { SyncEntry } from './plan-sync.ts';
+
+const fingerprints = z.record(z.string(), z.string());
+
+const stateSchema = z.object({
+  version: z.literal(1),
+  /** Address and account the folder was last in step with. */
+  baseUrl: z.string(),
+  accountId: z.string(),
+  articles: fingerprints,
+  categories: fingerprints,
+});
+
+/** What folder and service were when they last agreed: a fingerprint by record id. */
+export type SyncState = z.infer<typeof stateSchema>;
+
+const fileName = '.lectern-sync.json';
+
+/**
+ * Reads the state a pull or push left in the folder; an empty one when there is none, or when it belongs to another
+ * knowledge base: then every record that differs is a conflict, and nothing is lost.
+ * @param accountId of the service, `''` when it is not known
+ */
+export function readState(root: string, baseUrl: string, accountId: string): SyncState {
+  const empty: SyncState = { version: 1, baseUrl, accountId, articles: {}, categories: {} };
+  const state = stateSchema.safeParse(readJson(join(root, fileName))).data;
+  if (state === undefined) return empty;
+  const isKnown = accountId !== '' && state.accountId !== '';
+  const isSame = isKnown ? accountId === state.accountId : baseUrl === state.baseUrl;
+  return isSame ? { ...state, baseUrl, accountId: accountId || state.accountId } : empty;
+}
+
+/** The state with every record that is now the same on both sides, whether or not there ever was a pull. */
+export function agreedState(state: SyncState, entries: readonly SyncEntry[]): SyncState {
+  const agreed = { ...state, articles: { ...state.articles }, categories: { ...state.categories } };
+  for (const { kind, id, outcome, remote } of entries) {
+    if (outcome !== 'same' || id === null) continue;
+    const fingerprints = kind === 'article' ? agreed.articles : agreed.categories;
+    if (remote === null) delete fingerprints[id];
+    else fingerprints[id] = fingerprint(remote);
+  }
+  return agreed;
+}
+
+/** Leaves the state in the folder, ids sorted. */
+export function writeState(root: string, state: SyncState): void {
+  const sorted = { ...state, articles: sortKeys(state.articles), categories: sortKeys(state.categories) };
+  writeFile(join(root, fileName), `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+function sortKeys(record: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../src/source/client.ts';
+import type { Client } from '../../src/source/client-types.ts';
+import { startTestService } from '../service/support/service.ts';
+import { clientOf } from '../sync/support.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A client of a server that gives these answers one after another (the last one again and again). */
+async function clientOfAnswers(
+  ...answers: readonly Answer[]
+): Promise<{ client: Client; requests: string[] }> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    requests.push(`${request.method} ${request.url}`);
+    request.resume().on('end', () => answer?.(request, response));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const client = createClient({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    apiKey: 'key',
+    insecureLoopback: true,
+    ports: { now: () => 0, sleep: async () => {}, random: () => 0 },
+  });
+  onTestFinished(() => client.close());
+  return { client, requests };
+}
+
+const json =
+  (status: number, body: unknown): Answer =>
+  (_request, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const breakOff: Answer = (request) => request.socket.destroy();
+const record = { article_id: 'aaaaaaaaaa', title: 'A' };
+
+describe('createClient', () => {
+  it('has a method for every operation of the interface', async () => {
+    const client = clientOf(await startTestService());
+    const category = await client.createCategory({ title: 'C' });
+    expect(await client.listCategories()).toEqual([category]);
+    expect(await client.readCategory(category.category_id)).toEqual(category);
+    expect(await client.updateCategory(category.category_id, { description: 'D' })).toMatchObject({
+      title: 'C',
+      description: 'D',
+    });
+
+    const article = await client.createArticle({
+      title: 'Hello',
+      body: '<p>Hi</p>',
+      tags: ['t'],
+      is_published: true,
+    });
+    const id = article.article_id;
+    expect(await client.readArticle(id)).toEqual(article);
+    expect(await client.listArticles({ tag: 't', include_body: true })).toEqual([article]);
+    expect(
+      await client.updateArticle(id, { multilingual: [{ language_code: 'de', title: 'Hallo' }] }),
+    ).toMatchObject({
+      title: 'Hello',
+      multilingual: [{ language_code: 'de', title: 'Hallo' }],
+    });
+    expect(await client.search({ query: 'hello', limit: 1 })).toMatchObject({
+      totalHits: 1,
+      articles: [{ article_id: id }],
+    });
+    await client.countViews(id, { count: 2 });
+    expect(await client.readStatistics({ language_code: 'de' })).toEqual([
+      { article_id: id, count: 2, title: 'Hallo' },
+    ]);
+    expect((await client.readSourcePage()).articles).toMatchObject([{ article_id: id, text: 'Hi' }]);
+    expect(await client.readSourceText({ language_code: 'en' })).toContain('Title: Hello\n');
+    await client.deleteArticle(id);
+    expect(await client.listArticles()).toEqual([]);
+    await expect(client.deleteArticle(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('reads every article of a long list with its bodies', async () => {
+    const client = clientOf(await startTestService({ requestsPerMinute: 0 }));
+    for (let n = 0; n < 60; n++) await client.createArticle({ title: `T${n}`, body: `<p>${n}</p>` });
+    const bodies = new Map<string, string | undefined>();
+    await client.readEveryArticle({
+      restart: () => bodies.clear(),
+      take: (article) => bodies.set(article.title, article.body),
+    });
+    expect([bodies.size, bodies.get('T59')]).toEqual([60, '<p>59</p>']);
+  });
+
+  it('creates nothing twice: a creation that broke off is not repeated', async () => {
+    const { client, requests } = await clientOfAnswers(breakOff, json(200, { article: record }));
+    await expect(client.createArticle({ title: 'A' })).rejects.toMatchObject({
+      code: expect.stringMatching(/^CONNECTION_/),
+    });
+    expect(requests).toEqual(['POST /v1/article']);
+  });
+
+  it('repeats a creation that the server refused because it is busy', async () => {
+    const { client, requests } = await clientOfAnswers(
+      json(503, {}),
+      json(429, {}),
+      json(200, { article: record }),
+    );
+    expect(await client.createArticle({ title: 'A' })).toMatchObject(record);
+    expect(requests).toHaveLength(3);
+  });
+
+  it('repeats a change, and takes a deletion for done whose first attempt came through', async () => {
+    const change = await clientOfAnswers(breakOff, json(200, { article: record }));
+    expect(await change.client.updateArticle('aaaaaaaaaa', { title: 'A' })).toMatchObject(record);
+    const deletion = await clientOfAnswers(
+      breakOff,
+      json(404, { error: { code: 'not_found', message: 'gone' } }),
+    );
+    await deletion.client.deleteArticle('aaaaaaaaaa');
+    expect(deletion.requests).toEqual(['DELETE /v1/article/aaaaaaaaaa', 'DELETE /v1/article/aaaaaaaaaa']);
+  });
+
+  it('reads records leniently: what is missing or odd is empty, and what is no record is left out', async () => {
+    const odd = {
+      article_id: 'bbbbbbbbbb',
+      title: null,
+      tags: 'x',
+      is_published: 'yes',
+      multilingual: [{ title: 'no language' }, { language_code: 'de', title: 7 }, null],
+      surprise: 1,
+    };
+    const { client } = await clientOfAnswers(json(200, { articles: [odd, 'text', {}] }));
+    expect(await client.listArticles()).toEqual([
+      expect.objectContaining({
+        article_id: 'bbbbbbbbbb',
+        title: '',
+        tags: [],
+        is_published: false,
+        multilingual: [
+          { language_code: 'de', title: null, slug: null, description: null, body: null, is_live: true },
+        ],
+      }),
+    ]);
+  });
+
+  it('reads a translated description that is called body', async () => {
+    const category = { category_id: 'c', title: 'C', multilingual: [{ language_code: 'de', body: 'Text' }] };
+    const { client } = await clientOfAnswers(json(200, { categories: [category] }));
+    expect((await client.listCategories())[0]?.multilingual[0]?.description).toBe('Text');
+  });
+
+  it.each([{}, { article: null }, { article: [] }, { articles: [record] }])(
+    'says so when an answer does not hold the record: %j',
+    async (answer) => {
+      const { client } = await clientOfAnswers(json(200, answer));
+      await expect(client.readArticle('aaaaaaaaaa')).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+    },
+  );
+
+  it('escapes ids in addresses', async () => {
+    const { client, requests } = await clientOfAnswers(json(404, {}));
+    await expect(client.readArticle('../category')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(requests).toEqual(['GET /v1/article/..%2Fcategory']);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { comparableArticle, fingerprint } from '../../src/sync/comparable.ts';
+import { listChanges } from '../../src/sync/list-changes.ts';
+import { planSync } from '../../src/sync/plan-sync.ts';
+import { toUpdate } from '../../src/sync/to-update.ts';
+
+const version = (title: string) => comparableArticle({ title }, 'en');
+
+/** The outcome for one record, given its title in the folder, at the service, and when both last agreed. */
+function outcomeOf(local: string | null, remote: string | null, base: string | null) {
+  const entries = planSync({
+    kind: 'article',
+    base: new Map(base === null ? [] : [['id', fingerprint(version(base))]]),
+    local: local === null ? [] : [{ id: 'id', folder: 'f', comparable: version(local) }],
+    remote: new Map(remote === null ? [] : [['id', version(remote)]]),
+  });
+  return entries[0]?.outcome ?? 'nothing';
+}
+
+describe('planSync', () => {
+  it.each([
+    ['A', 'A', 'A', 'same'],
+    ['A', 'A', null, 'same'],
+    ['B', 'B', 'A', 'same'],
+    ['A', null, null, 'local-new'],
+    ['B', 'A', 'A', 'local-changed'],
+    [null, 'A', 'A', 'local-deleted'],
+    [null, 'A', null, 'remote-new'],
+    ['A', 'B', 'A', 'remote-changed'],
+    ['A', null, 'A', 'remote-deleted'],
+    ['A', 'B', null, 'conflict'],
+    ['A', 'B', 'C', 'conflict'],
+    [null, 'B', 'A', 'conflict'],
+    ['B', null, 'A', 'conflict'],
+    [null, null, 'A', 'nothing'],
+  ])('folder %s, service %s, last agreed %s: %s', (local, remote, base, outcome) => {
+    expect(outcomeOf(local, remote, base)).toBe(outcome);
+  });
+
+  it('takes a slug that the folder does not say for the one the service made', () => {
+    const local = [{ id: 'id', folder: 'f', comparable: version('A') }];
+    const remote = new Map([['id', comparableArticle({ title: 'A', slug: 'made' }, 'en')]]);
+    expect(planSync({ kind: 'article', base: new Map(), local, remote })[0]?.outcome).toBe('same');
+  });
+
+  it('does not mind the order of languages and translations into the own language', () => {
+    const de = { language_code: 'de', title: 'D' };
+    const fr = { language_code: 'fr', title: 'F' };
+    const own = { language_code: 'en', title: 'E' };
+    expect(fingerprint(comparableArticle({ title: 'A', multilingual: [fr, own, de] }, 'en'))).toBe(
+      fingerprint(comparableArticle({ title: 'A', multilingual: [de, fr] }, 'en')),
+    );
+  });
+});
+
+describe('toUpdate', () => {
+  it('sends the fields and languages that differ, and no others', () => {
+    const before = comparableArticle(
+      {
+        title: 'A',
+        body: '<p>1</p>',
+        multilingual: [
+          { language_code: 'de', title: 'D', body: '<p>d</p>' },
+          { language_code: 'fr', title: 'F' },
+          { language_code: 'it', title: 'I' },
+        ],
+      },
+      'en',
+    );
+    const after = comparableArticle(
+      {
+        title: 'A',
+        body: '<p>2</p>',
+        multilingual: [
+          { language_code: 'de', title: 'Neu', body: '<p>d</p>' },
+          { language_code: 'it', title: 'I' },
+          { language_code: 'ja', title: 'J' },
+        ],
+      },
+      'en',
+    );
+    expect(toUpdate(listChanges(before, after), after)).toEqual({
+      body: '<p>2</p>',
+      multilingual: [
+        { language_code: 'de', title: 'Neu' },
+        { language_code: 'fr', is_deleted: true },
+        { language_code: 'ja', title: 'J', description: null, body: null, is_live: true },
+      ],
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createClient } from '../../src/source/client.ts';
+import type { Client } from '../../src/source/client-types.ts';
+import { compareSides, refuseConflicts } from '../../src/sync/compare-sides.ts';
+import type { PushOptions } from '../../src/sync/list-pushes.ts';
+import { applyPull } from '../../src/sync/pull.ts';
+import { applyPush } from '../../src/sync/push.ts';
+import type { TestService } from '../service/support/service.ts';
+
+/** A client for a test's service. */
+export function clientOf(service: Pick<TestService, 'baseUrl' | 'apiKey' | 'ca'>): Client {
+  const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, ca: [service.ca ?? ''] });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** Pulls as the command does; gives the outcomes of what was not the same. */
+export async function pull(client: Client, root: string, baseUrl = 'https://kb/v1') {
+  const sides = await compareSides(client, { root, baseUrl, defaultLanguage: 'en' });
+  refuseConflicts(sides.entries);
+  applyPull(sides);
+  return outcomes(sides.entries);
+}
+
+/** Pushes as the command does; gives the outcomes of what was not the same. */
+export async function push(
+  client: Client,
+  root: string,
+  options: PushOptions = { deletes: false },
+  baseUrl = 'https://kb/v1',
+) {
+  const sides = await compareSides(client, { root, baseUrl, defaultLanguage: 'en' });
+  refuseConflicts(sides.entries);
+  await applyPush(client, sides, options);
+  return outcomes(sides.entries);
+}
+
+/** Every file of a folder but the state of the synchronisation: path → content. */
+export function readFiles(root: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== '.lectern-sync.json')
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]),
+  );
+}
+
+function outcomes(
+  entries: readonly { readonly kind: string; readonly outcome: string; readonly id: string | null }[],
+) {
+  return entries
+    .filter(({ outcome }) => outcome !== 'same')
+    .map(({ kind, outcome, id }) => `${kind} ${id} ${outcome}`);
+}
