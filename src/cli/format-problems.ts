@@ -1,0 +1,49 @@
+import type { ReportedProblem } from '../report.ts';
+import type { Paint } from './paint.ts';
+import { indentText } from './wrap-text.ts';
+
+/** Articles shown in the terminal; the report has them all. */
+const shownGroups = 12;
+/** Problems shown of one article. */
+const shownOfGroup = 4;
+
+/**
+ * Errors and warnings grouped by the record they lie in, each kind with what to do where it is met first.
+ * Information is left to the report.
+ */
+export function formatProblems(problems: readonly ReportedProblem[], width: number, paint: Paint): string[] {
+  const groups = groupByPlace(problems.filter(({ severity }) => severity !== 'info'));
+  const explained = new Set<string>();
+  const lines = [...groups].slice(0, shownGroups).flatMap(([place, group]) => {
+    const shown = group.slice(0, shownOfGroup);
+    const body = shown.flatMap((problem) => {
+      const { code, hint, severity, language, message } = problem;
+      const color = severity === 'error' ? paint.red : paint.yellow;
+      const where = language === null ? '' : ` (${language})`;
+      const head = `    ${color(severity)} ${code}${where}`;
+      const help = explained.has(code) ? [] : indentText('      → ', hint, width);
+      explained.add(code);
+      return [head, ...indentText('      ', message, width), ...help.map(paint.dim)];
+    });
+    const more = group.length - shown.length;
+    return [`  ${paint.bold(place)}`, ...body, ...(more > 0 ? [`    … and ${more} more here`] : [])];
+  });
+  const hidden = groups.size - shownGroups;
+  return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more records; --report FILE lists them all`] : [])];
+}
+
+function groupByPlace(problems: readonly ReportedProblem[]): ReadonlyMap<string, ReportedProblem[]> {
+  const groups = new Map<string, ReportedProblem[]>();
+  for (const problem of problems) {
+    const place = placeOf(problem);
+    const group = groups.get(place);
+    if (group === undefined) groups.set(place, [problem]);
+    else group.push(problem);
+  }
+  return groups;
+}
+
+function placeOf({ articleId, categoryId }: ReportedProblem): string {
+  if (articleId !== null) return `article ${articleId}`;
+  return categoryId !== null ? `category ${categoryId}` : 'the knowledge base';
+}

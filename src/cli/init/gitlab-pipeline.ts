@@ -1,0 +1,29 @@
+/** A GitLab pipeline: builds on a schedule, carries snapshot and last output over, publishes to GitLab Pages. */
+export function gitlabPipeline(packageName: string): string {
+  return `# Add a schedule under Build > Pipeline schedules, and LECTERN_API_KEY (masked) under Settings > CI/CD > Variables.
+pages:
+  image: node:22-slim
+  stage: deploy
+  timeout: 30 minutes
+  # Runs wait for each other: the last output is the base of the next one.
+  resource_group: help-site
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+  cache:
+    key: lectern
+    when: on_success
+    paths:
+      - .lectern/
+      - dist/
+  script:
+    - npx --yes ${packageName} build --gitlab-report gl-code-quality-report.json --report lectern-report.json
+    - rm -rf public && cp -R dist public
+  artifacts:
+    when: always
+    paths:
+      - public
+      - lectern-report.json
+    reports:
+      codequality: gl-code-quality-report.json
+`;
+}

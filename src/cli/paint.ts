@@ -1,0 +1,23 @@
+/** Colours a text for the terminal, or leaves it as it is. */
+export interface Paint {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+}
+
+/** A stream as far as colour is concerned. */
+interface PaintTarget {
+  readonly isTTY?: boolean | undefined;
+}
+
+/** Colours for a stream: only on a terminal, and never where NO_COLOR is set (no-color.org) or the terminal is dumb. */
+export function createPaint(
+  { isTTY = false }: PaintTarget,
+  environment: Readonly<Record<string, string | undefined>>,
+): Paint {
+  const isOn = isTTY && !environment.NO_COLOR && environment.TERM !== 'dumb';
+  const wrap = (on: number, off: number) => (text: string) =>
+    isOn && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+  return { bold: wrap(1, 22), dim: wrap(2, 22), red: wrap(31, 39), yellow: wrap(33, 39) };
+}

@@ -1,0 +1,64 @@
+import type { BuildProgress } from '../../build.ts';
+import { formatProgress } from './format-progress.ts';
+
+/** Where progress is shown, and how. */
+export interface ProgressTarget {
+  readonly write: (text: string) => void;
+  /**
+   * `line`: one line of a terminal, rewritten; `plain`: a line per kind of work when it is done, and one every ten
+   * seconds; `json`: the same as one JSON object per line; `none`: nothing.
+   */
+  readonly style: 'line' | 'plain' | 'json' | 'none';
+  /** Columns of the terminal. */
+  readonly columns: number;
+  /** Milliseconds on a clock that never goes back. */
+  readonly now: () => number;
+}
+
+export interface ProgressDisplay {
+  readonly update: (progress: BuildProgress) => void;
+  /** Shows what was still held back and clears the line. */
+  readonly end: () => void;
+}
+
+/** How often each style says something about work that goes on. */
+const intervalMs = { line: 80, plain: 10_000, json: 1000 } as const;
+
+/** Shows how far a run is, seldom enough to cost nothing. */
+export function showProgress({ write, style, columns, now }: ProgressTarget): ProgressDisplay {
+  if (style === 'none') return { update: () => {}, end: () => {} };
+  let current: BuildProgress | null = null;
+  let startedMs = 0;
+  let shownMs = Number.NEGATIVE_INFINITY;
+  let shown: BuildProgress | null = null;
+
+  const show = (progress: BuildProgress): void => {
+    shown = progress;
+    shownMs = now();
+    const text = formatProgress(progress, shownMs - startedMs);
+    if (style === 'json') write(`${JSON.stringify({ event: 'progress', ...progress })}\n`);
+    else if (style === 'line') write(`\r\x1b[2K${text.slice(0, columns - 1)}`);
+    else write(`${text}\n`);
+  };
+  const showLast = (): void => {
+    if (current !== null && current !== shown) show(current);
+  };
+
+  return {
+    update(progress) {
+      if (progress.kind !== current?.kind) {
+        if (style !== 'line') showLast();
+        startedMs = now();
+        shownMs = style === 'line' ? Number.NEGATIVE_INFINITY : startedMs;
+      }
+      current = progress;
+      if (now() - shownMs >= intervalMs[style]) show(progress);
+    },
+    end() {
+      if (style !== 'line') showLast();
+      else if (shown !== null) write('\r\x1b[2K');
+      current = null;
+      shown = null;
+    },
+  };
+}

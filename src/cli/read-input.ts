@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { LecternError } from '../errors.ts';
+import { z } from '../schema.ts';
+
+/** The text of a file, or of stdin where the name is `-`. Throws INPUT_UNREADABLE (exit 2). */
+export async function readInput(file: string): Promise<string> {
+  try {
+    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new LecternError('INPUT_UNREADABLE', `${file} cannot be read`, {
+      hint: 'name a file, or - for standard input',
+      exitCode: 2,
+      cause,
+    });
+  }
+}
+
+/**
+ * The fields of a record: those of the JSON file (`-`: stdin), with those given as flags over them. With a language the
+ * texts go into that translation. Throws INPUT_UNREADABLE, INPUT_INVALID (exit 2).
+ */
+export async function mergeInput(
+  file: string | undefined,
+  language: string | undefined,
+  texts: Readonly<Record<string, unknown>>,
+  others: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const input = file === undefined ? {} : await readRecord(file);
+  if (language === undefined) return { ...input, ...given(texts), ...given(others) };
+  return { ...input, ...given(others), multilingual: [{ language_code: language, ...given(texts) }] };
+}
+
+async function readRecord(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const content = await readInput(file);
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(content));
+  } catch (cause) {
+    throw new LecternError('INPUT_INVALID', `${file} holds no JSON object`, {
+      hint: 'give a JSON object of API fields, e.g. {"title": "Hello"}',
+      exitCode: 2,
+      cause,
+    });
+  }
+}
+
+function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Checks what is to be sent before anything is sent. Throws INPUT_INVALID (exit 2) naming every field that is wrong. */
+export function checkInput<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const sentences = parsed.error.issues.map(({ path, message }) =>
+    [path.join('.'), message].filter(Boolean).join(': '),
+  );
+  throw new LecternError('INPUT_INVALID', `the record is not valid: ${sentences.join('; ')}`, {
+    hint: 'correct the fields named above; docs/service.md lists them all',
+    exitCode: 2,
+  });
+}

@@ -1,0 +1,84 @@
+import { type BuildOptions, build } from '../build.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { UserConfig } from '../config/schema.ts';
+import { LecternError } from '../errors.ts';
+import { readVersion } from '../read-version.ts';
+import type { BuildReport } from '../report.ts';
+import { formatProblems } from './format-problems.ts';
+import { formatSummary } from './format-summary.ts';
+import { createPaint } from './paint.ts';
+import { type ProgressTarget, showProgress } from './progress/show-progress.ts';
+import { type ReportFiles, writeReports } from './reports/write-reports.ts';
+
+/** What the command line says of configuration and output. */
+export interface BuildCommandLine {
+  readonly config: string | undefined;
+  readonly settings: Partial<UserConfig>;
+  readonly files: ReportFiles;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+/** Where there is no terminal, lines are this wide. */
+const plainWidth = 80;
+
+/** Runs `lectern build`: resolves the configuration, builds, shows progress, writes reports, prints the summary. */
+export async function runBuild(
+  commandLine: BuildCommandLine,
+  switches: Pick<BuildOptions, 'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since'>,
+): Promise<void> {
+  const folder = process.cwd();
+  const { env: environment, stderr, stdout } = process;
+  const config = await loadConfig({
+    file: commandLine.config,
+    environment,
+    flags: commandLine.settings,
+    folder,
+  });
+  const writeError = (text: string): void => void stderr.write(text);
+  const progress = showProgress({
+    write: writeError,
+    style: progressStyle(commandLine, stderr),
+    columns: stderr.columns || plainWidth,
+    now: () => performance.now(),
+  });
+  const width = Math.max(40, Math.min(stdout.columns || plainWidth, 100));
+  const isForPeople = !commandLine.json && !commandLine.quiet;
+  let told: BuildReport | null = null;
+  try {
+    const report = await build(config, {
+      ...switches,
+      apiKey: environment.LECTERN_API_KEY || null,
+      folder,
+      generator: `lectern ${await readVersion()}`,
+      now: new Date().toISOString(),
+      compareFiles: commandLine.files.changedFiles !== undefined,
+      onProgress: progress.update,
+      onReport: async (report) => {
+        told = report;
+        await writeReports(report, commandLine.files, { folder, environment, writeError });
+      },
+    });
+    progress.end();
+    if (commandLine.json) stdout.write(`${JSON.stringify(report)}\n`);
+    if (isForPeople) {
+      stdout.write(formatSummary(report, { folder, width, paint: createPaint(stdout, environment) }));
+    }
+  } catch (error) {
+    progress.end();
+    if (isForPeople && told !== null && error instanceof LecternError && error.code === 'STRICT') {
+      const { problems }: BuildReport = told;
+      writeError(`${formatProblems(problems, width, createPaint(stderr, environment)).join('\n')}\n`);
+    }
+    throw error;
+  }
+}
+
+function progressStyle(
+  { quiet, json }: BuildCommandLine,
+  { isTTY }: { readonly isTTY?: boolean },
+): ProgressTarget['style'] {
+  if (quiet) return 'none';
+  if (json) return 'json';
+  return isTTY && process.env.TERM !== 'dumb' ? 'line' : 'plain';
+}

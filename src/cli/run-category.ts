@@ -1,0 +1,56 @@
+import { categoryCreate, categoryUpdate } from '../api/category.ts';
+import type { ClientFlags } from './client-flags.ts';
+import { printJson } from './print-json.ts';
+import { checkInput, mergeInput } from './read-input.ts';
+import { withClient } from './with-client.ts';
+
+/** Which fields of each record are printed. */
+export interface FieldsFlag {
+  readonly fields: string | undefined;
+}
+
+/** What `create` and `update` may set. */
+export interface CategoryFields extends FieldsFlag {
+  readonly input: string | undefined;
+  readonly title: string | undefined;
+  readonly slug: string | undefined;
+  readonly description: string | undefined;
+  readonly 'parent-id': string | undefined;
+  readonly language: string | undefined;
+}
+
+/** Runs `lectern category list`. */
+export async function listCategories(flags: ClientFlags & Pick<CategoryFields, 'fields'>): Promise<void> {
+  printJson(await withClient(flags, (client) => client.listCategories()), flags.fields);
+}
+
+/** Runs `lectern category get`. */
+export async function getCategory(
+  flags: ClientFlags & Pick<CategoryFields, 'fields'> & { readonly id: string },
+): Promise<void> {
+  printJson(await withClient(flags, (client) => client.readCategory(flags.id)), flags.fields);
+}
+
+/** Runs `lectern category create`. */
+export async function createCategory(flags: ClientFlags & CategoryFields): Promise<void> {
+  const category = checkInput(categoryCreate, await readFields(flags));
+  printJson(await withClient(flags, (client) => client.createCategory(category)), flags.fields);
+}
+
+/** Runs `lectern category update`. */
+export async function updateCategory(
+  flags: ClientFlags & CategoryFields & { readonly id: string },
+): Promise<void> {
+  const change = checkInput(categoryUpdate, await readFields(flags));
+  printJson(await withClient(flags, (client) => client.updateCategory(flags.id, change)), flags.fields);
+}
+
+function readFields(flags: CategoryFields): Promise<Readonly<Record<string, unknown>>> {
+  const { title, slug, description } = flags;
+  return mergeInput(
+    flags.input,
+    flags.language,
+    { title, slug, description },
+    { parent_category_id: flags['parent-id'] },
+  );
+}

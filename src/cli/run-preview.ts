@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { loadConfig } from '../config/load-config.ts';
+import { configFiles } from '../config/read-config-file.ts';
+import { startPreview } from '../preview/start-preview.ts';
+
+export interface PreviewCommandLine {
+  readonly config: string | undefined;
+  readonly out: string | undefined;
+  readonly port: number;
+}
+
+/** Runs `lectern preview` until it is interrupted. */
+export async function runPreview({ config, out, port }: PreviewCommandLine): Promise<void> {
+  const folder = process.cwd();
+  const note = (text: string): void => void process.stderr.write(`${text}\n`);
+  const load = () =>
+    loadConfig({
+      file: config,
+      environment: process.env,
+      flags: out === undefined ? {} : { out },
+      folder,
+    });
+  const rebuild = createRebuild([
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(out === undefined ? [] : ['--out', out]),
+  ]);
+  const server = await startPreview({
+    loadConfig: load,
+    configFiles: (config === undefined ? configFiles : [config]).map((name) => resolve(folder, name)),
+    folder,
+    port,
+    rebuild: rebuild.run,
+    onNote: note,
+  });
+  const { siteUrl } = await load();
+  process.stdout.write(
+    `${server.url}${siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '')}/\n`,
+  );
+  await new Promise<void>((stop) => {
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+  });
+  rebuild.stop();
+  await server.close();
+}
+
+/** Builds in a process of its own, so that pages are answered meanwhile; a newer build ends an older one. */
+function createRebuild(flags: readonly string[]) {
+  let running: ReturnType<typeof spawn> | null = null;
+  const stop = (): void => {
+    running?.kill();
+  };
+  const run = (): Promise<void> => {
+    stop();
+    const child = spawn(
+      process.execPath,
+      [process.argv[1] ?? '', 'build', '--offline', '--quiet', ...flags],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    running = child;
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text;
+    });
+    return new Promise((done, fail) => {
+      child.once('error', fail);
+      child.once('close', (code, signal) => {
+        if (code === 0 || signal !== null) done();
+        else fail(new Error(errors.trimEnd()));
+      });
+    });
+  };
+  return { run, stop };
+}

@@ -1,0 +1,66 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { compareSides, refuseConflicts } from '../sync/compare-sides.ts';
+import { formatPlan } from '../sync/format-plan.ts';
+import { listPushes } from '../sync/list-pushes.ts';
+import type { SyncEntry } from '../sync/plan-sync.ts';
+import { applyPull } from '../sync/pull.ts';
+import { applyPush } from '../sync/push.ts';
+import type { ClientFlags } from './client-flags.ts';
+import { withClient } from './with-client.ts';
+
+/** Runs `lectern pull`: the service's changes into the folder. */
+export async function runPull(
+  flags: ClientFlags & { readonly dir: string; readonly 'dry-run': boolean },
+): Promise<void> {
+  const root = resolve(flags.dir);
+  await withClient(flags, async (client, { baseUrl, defaultLanguage }) => {
+    const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
+    const pulled = sides.entries.filter(({ outcome }) => outcome.startsWith('remote-'));
+    process.stdout.write(formatPlan(pulled, 'folder'));
+    report(sides.entries, 'local-', 'changed in the folder; push carries them over');
+    refuseConflicts(sides.entries);
+    if (flags['dry-run']) return say(`${pulled.length} records would be written`);
+    await mkdir(root, { recursive: true });
+    applyPull(sides);
+    say(`${pulled.length} records written into ${flags.dir}`);
+  });
+}
+
+/** Runs `lectern push`: the folder's changes to the service. */
+export async function runPush(
+  flags: ClientFlags & { readonly dir: string; readonly 'dry-run': boolean; readonly delete: boolean },
+): Promise<void> {
+  const root = resolve(flags.dir);
+  await withClient(flags, async (client, { baseUrl, defaultLanguage }) => {
+    const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
+    const options = { deletes: flags.delete };
+    const pushed = listPushes(sides.entries, options);
+    process.stdout.write(formatPlan(pushed, 'service'));
+    report(sides.entries, 'remote-', 'changed at the service; pull carries them over');
+    reportKept(sides.entries, flags.delete);
+    refuseConflicts(sides.entries);
+    if (flags['dry-run']) return say(`${pushed.length} records would be changed`);
+    await applyPush(client, sides, options);
+    say(`${pushed.length} records changed`);
+  });
+}
+
+function report(entries: readonly SyncEntry[], prefix: string, what: string): void {
+  const count = entries.filter(({ outcome }) => outcome.startsWith(prefix)).length;
+  if (count > 0) say(`${count} records ${what}`);
+}
+
+function reportKept(entries: readonly SyncEntry[], deletes: boolean): void {
+  const deleted = entries.filter(({ outcome }) => outcome === 'local-deleted');
+  const articles = deleted.filter(({ kind }) => kind === 'article').length;
+  const categories = deleted.length - articles;
+  if (articles > 0 && !deletes)
+    say(`${articles} articles deleted in the folder stay at the service; --delete deletes them`);
+  if (categories > 0)
+    say(`${categories} categories deleted in the folder stay at the service; its API cannot delete them`);
+}
+
+function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}

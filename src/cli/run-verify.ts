@@ -1,0 +1,28 @@
+import { LecternError } from '../errors.ts';
+import { openFeedReader } from '../feed/feed-reader.ts';
+import { verifyFeed } from '../feed/verify-feed.ts';
+
+/** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` when there is one. */
+export async function runVerify(flags: {
+  readonly place: string;
+  readonly twins: boolean | undefined;
+  readonly json: boolean | undefined;
+}): Promise<void> {
+  const twins = flags.twins ?? !/^https?:/i.test(flags.place);
+  const result = await verifyFeed(openFeedReader(flags.place), { twins });
+  const { findings, seq, files, documents, chunks } = result;
+  if (flags.json) process.stdout.write(`${JSON.stringify(result)}\n`);
+  else if (findings.length === 0) {
+    process.stdout.write(
+      `run ${seq}: ${files} files, ${documents} documents, ${chunks} chunks, nothing wrong\n`,
+    );
+  } else {
+    process.stdout.write(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join(''));
+  }
+  if (findings.length > 0) {
+    const count = findings.length === 1 ? '1 thing is' : `${findings.length} things are`;
+    throw new LecternError('FEED_INVALID', `${count} wrong with the feed in ${flags.place}`, {
+      hint: 'publish the output of one build whole; if the files are as built, please report it',
+    });
+  }
+}

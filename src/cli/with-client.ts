@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { loadConfig } from '../config/load-config.ts';
+import { LecternError } from '../errors.ts';
+import { createClient } from '../source/client.ts';
+import type { Client } from '../source/client-types.ts';
+import { trustedCertificates } from '../source/trusted-certificates.ts';
+import type { ClientFlags } from './client-flags.ts';
+
+/** What a command works with besides the client. */
+export interface ClientContext {
+  readonly baseUrl: string;
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+}
+
+/**
+ * Opens a client as configuration, environment and flags say, hands it to `work`, and closes it.
+ * @throws BASE_URL_MISSING, API_KEY_MISSING and what loading the configuration throws (all exit 2)
+ */
+export async function withClient<T>(
+  flags: ClientFlags,
+  work: (client: Client, context: ClientContext) => Promise<T>,
+): Promise<T> {
+  const folder = process.cwd();
+  const config = await loadConfig({
+    file: flags.config,
+    environment: process.env,
+    flags: { baseUrl: flags['base-url'] },
+    folder,
+  });
+  if (config.baseUrl === undefined) {
+    throw new LecternError('BASE_URL_MISSING', 'the address of the knowledge-base API is not set', {
+      hint: 'pass --base-url, set LECTERN_BASE_URL, or write baseUrl into lectern.config.json',
+      exitCode: 2,
+    });
+  }
+  const client = createClient({
+    baseUrl: config.baseUrl,
+    apiKey: process.env.LECTERN_API_KEY ?? '',
+    ca: await trustedCertificates(config.tls.ca === undefined ? null : resolve(folder, config.tls.ca)),
+    insecureLoopback: flags['insecure-loopback'],
+    network: config.source,
+  });
+  try {
+    return await work(client, { baseUrl: config.baseUrl, defaultLanguage: config.defaultLanguage });
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOfflineProject, type OfflineProject, type WrittenArticle } from './support/offline-project.ts';
+
+let project: OfflineProject;
+
+beforeEach(async () => {
+  project = await createOfflineProject();
+});
+afterEach(() => project.remove());
+
+const articles = (count: number): WrittenArticle[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `article${String(index).padStart(3, '0')}`,
+    categoryId: null,
+    texts: { en: { title: `Article ${index}`, body: `<p>Text ${index}.</p>` } },
+  }));
+
+describe('build', () => {
+  it('finds nothing odd in a first run: there is no feed to continue', async () => {
+    await project.write(articles(2), []);
+    expect((await project.build()).problems).toEqual([]);
+  });
+
+  it('says so when the feed it was told to continue is not there', async () => {
+    await project.write(articles(2), []);
+    const { problems } = await project.build({}, { since: join(project.folder, 'nowhere') });
+    expect(problems.map(({ code }) => code)).toEqual(['PREVIOUS_FEED_MISSING']);
+  });
+
+  it('stops before it would empty the published feed, and leaves it as it was', async () => {
+    await project.write(articles(10), []);
+    await project.build();
+    const manifest = join(project.out, 'feed/manifest.json');
+    const before = await readFile(manifest, 'utf8');
+    await project.write(articles(5), []);
+    await expect(project.build({}, { allowMassDelete: false })).rejects.toMatchObject({
+      code: 'MASS_DELETE',
+    });
+    expect(await readFile(manifest, 'utf8')).toBe(before);
+    expect((await project.build({}, { allowMassDelete: true })).articles).toBe(5);
+  });
+});

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportSchema } from '../../src/report.ts';
+import { finish, runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+
+const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
+const pseudoTerminal = '/usr/bin/script';
+
+let folder: string;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-build-output-'));
+  const articles = Array.from({ length: 30 }, (_, index) => ({
+    article_id: `article0${String(index).padStart(2, '0')}`,
+    title: `Article ${index}`,
+    body: '<p>See <a href="/article/nothing00x">this</a>.</p>',
+    is_published: true,
+    is_private: index === 0,
+  }));
+  await writeFile(join(folder, 'seed.json'), JSON.stringify({ articles, categories: [] }));
+  service = await startServiceProcess('seed.json', folder);
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const build = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runLectern(['build', ...args], { cwd: folder, env: { ...service.env, ...env } });
+
+describe('lectern build', () => {
+  it('prints the summary to stdout and plain progress to stderr where there is no terminal', async () => {
+    const { code, stdout, stderr } = await build([]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Published 29 articles in 1 language: /);
+    expect(stdout).toContain('Left out  1 private\n');
+    expect(stdout).toMatch(/\nOutput {4}dist\n$/);
+    expect(stderr).toMatch(/^Fetching \d+ articles.*\n(.*\n)*Rendering 29 of 29 articles.*\nWriting /);
+    expect(stdout + stderr).not.toContain('\x1b');
+  });
+
+  it('writes compressed copies where the configuration asks for them', async () => {
+    await writeFile(join(folder, 'compress.json'), '{ "output": { "compress": ["br"] } }');
+    expect((await build(['--quiet', '--out', 'c', '--config', 'compress.json'])).code).toBe(0);
+    const page = await readFile(join(folder, 'c/en/index.html'));
+    expect(brotliDecompressSync(await readFile(join(folder, 'c/en/index.html.br'))).equals(page)).toBe(true);
+    expect((await runLectern(['verify', 'c'], { cwd: folder })).code).toBe(0);
+  });
+
+  it('prints nothing when it is quiet and all is well', async () => {
+    const { code, stdout, stderr } = await build(['--quiet']);
+    expect([code, stdout, stderr]).toEqual([0, '', '']);
+  });
+
+  it('prints the report alone to stdout with --json, events to stderr', async () => {
+    const { stdout, stderr } = await build(['--json', '--out', 'json']);
+    expect(reportSchema.parse(JSON.parse(stdout)).articles).toBe(29);
+    const events = stderr.trimEnd().split('\n');
+    expect(events.map((line) => JSON.parse(line)).at(-1)).toMatchObject({
+      event: 'progress',
+      kind: 'writing',
+    });
+  });
+
+  it('tells errors as JSON with --json', async () => {
+    const { code, stderr } = await build(['--json', '--quiet'], { LECTERN_API_KEY: '' });
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toMatchObject({ event: 'error', code: 'API_KEY_MISSING' });
+  });
+
+  it('shows what made a strict run fail, and annotates it in a GitHub job', async () => {
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
+    const { code, stderr } = await build(['--strict'], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/ {2}article article001\n {4}warning LINK_BROKEN \(en\)\n/);
+    expect(stderr).toMatch(/\nerror STRICT: /);
+    expect(stderr).toContain('::warning title=LINK_BROKEN::');
+    expect(stderr).toContain('::error title=STRICT::');
+    expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(/^## Help centre published\n/);
+  });
+
+  it('writes every report it is asked for', async () => {
+    await build(['--quiet', '--report', 'r/report.json', '--gitlab-report', 'r/gl.json']);
+    await build(['--quiet', '--junit-report', 'r/junit.xml', '--out', 'o', '--changed-files', 'r/all.txt']);
+    await build(['--quiet', '--out', 'o', '--changed-files', 'r/none.txt']);
+    const read = (name: string) => readFile(join(folder, 'r', name), 'utf8');
+    expect(reportSchema.parse(JSON.parse(await read('report.json'))).pages).toBe(30);
+    expect(JSON.parse(await read('gl.json'))).toContainEqual(
+      expect.objectContaining({ check_name: 'LINK_BROKEN' }),
+    );
+    expect(await read('junit.xml')).toMatch(/^<\?xml/);
+    expect(await read('all.txt')).toMatch(/^A\t404\.html\n(A\t.*\n)+$/);
+    expect(await read('none.txt')).toBe('');
+  });
+
+  it.skipIf(!existsSync(pseudoTerminal))(
+    'rewrites one line of a terminal and leaves only the summary',
+    async () => {
+      const command = `stty cols 60 && '${process.execPath}' '${bin}' build --out terminal`;
+      const child = spawn(pseudoTerminal, ['-qec', command, '/dev/null'], {
+        cwd: folder,
+        env: { ...process.env, ...service.env, TERM: 'xterm' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const { code, stdout } = await finish(child);
+      expect(code).toBe(0);
+      expect(stdout).toContain('\r\x1b[2KRendering 1 of 29 articles');
+      const [progress = '', summary = ''] = stdout.split(/\r\x1b\[2K(?=\x1b\[1mPublished)/);
+      expect(progress).not.toContain('\n');
+      expect(summary).toContain('Published');
+      for (const line of summary.split('\r\n')) {
+        expect(stripVTControlCharacters(line).length).toBeLessThanOrEqual(60);
+      }
+    },
+  );
+});

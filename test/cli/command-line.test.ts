@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runLectern } from '../support/lectern.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-command-line-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const lectern = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runLectern(args, { cwd: folder, env });
+
+const commands = [
+  'init',
+  'build',
+  'preview',
+  'config',
+  'templates',
+  'templates list',
+  'templates eject',
+  'templates diff',
+  'verify',
+  'feed',
+  'feed diff',
+  'serve',
+  'keys',
+  'keys create',
+  'keys list',
+  'keys revoke',
+  'source',
+  'article',
+  'article list',
+  'article get',
+  'article create',
+  'article update',
+  'article delete',
+  'category',
+  'category list',
+  'category get',
+  'category create',
+  'category update',
+  'search',
+  'stats',
+];
+
+describe('the command line', () => {
+  it('prints its version alone to stdout', async () => {
+    const { code, stdout, stderr } = await lectern(['--version']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('lists every command in its help', async () => {
+    const { code, stdout } = await lectern(['--help']);
+    expect(code).toBe(0);
+    for (const command of commands.filter((name) => !name.includes(' '))) {
+      expect(stdout).toContain(`lectern ${command}`);
+    }
+  });
+
+  it.concurrent.each(commands)('explains %s with an example, in 80 columns', async (command) => {
+    const { code, stdout } = await lectern([...command.split(' '), '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Examples:');
+    for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
+  });
+
+  it.each([
+    [['article', 'lst'], 'there is no command "lst"', 'did you mean "list"?'],
+    [['biuld'], 'there is no command "biuld"', 'did you mean "build"?'],
+    [['build', '--base-urll', 'x'], 'there is no flag --base-urll', 'did you mean --base-url?'],
+    [['build', '--no-strct'], 'there is no flag --strct', 'did you mean --strict?'],
+    [['build', 'extra'], '"extra" is one word too many', 'lectern --help'],
+    [['build', '--out'], '--out needs a value', '--out VALUE'],
+    [['preview', '--port', 'x'], '--port needs a number', '--port VALUE'],
+    [['search'], 'something is missing after "search"', 'lectern search --help'],
+  ])('refuses %j with exit code 2 and says what was meant', async (args, message, hint) => {
+    const { code, stdout, stderr } = await lectern(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`error USAGE: ${message}\n`);
+    expect(stderr.split('\n')[1]).toContain(hint);
+  });
+
+  it('shows its help when nothing is asked for', async () => {
+    const { code, stdout, stderr } = await lectern([]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('lectern build');
+  });
+
+  it('names flag, variable and field when the base URL is missing, and exits 2', async () => {
+    const { code, stderr } = await lectern(['build']);
+    expect(code).toBe(2);
+    for (const name of ['--base-url', 'LECTERN_BASE_URL', 'baseUrl']) expect(stderr).toContain(name);
+  });
+
+  it('names the variable when the key is missing, and exits 2', async () => {
+    const { code, stderr } = await lectern(['build', '--base-url', 'https://kb.example.com/v1']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('LECTERN_API_KEY');
+  });
+
+  it('exits 1 when a run fails', async () => {
+    const { code, stderr } = await lectern(['build', '--offline']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error SNAPSHOT_MISSING: /);
+  });
+
+  it('exits 2 when the configuration is wrong', async () => {
+    await writeFile(join(folder, 'wrong.json'), '{ "outt": "x" }');
+    const { code, stderr } = await lectern(['build', '--config', 'wrong.json']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error CONFIG_INVALID: /);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { formatSummary } from '../../src/cli/format-summary.ts';
+import { createPaint } from '../../src/cli/paint.ts';
+import { problem } from '../../src/problems.ts';
+import { reportProblems } from '../../src/report.ts';
+import { sampleReport } from './support/sample-report.ts';
+
+const layout = { folder: '/work', width: 80, paint: createPaint({ isTTY: false }, {}) };
+
+describe('formatSummary', () => {
+  it('says what was published, left out, changed and odd, with what to do, and where it is, in 80 columns', () => {
+    const text = formatSummary(sampleReport(), layout);
+    expect(text).toMatchInlineSnapshot(`
+      "Published 21 articles in 2 languages: 1,234 pages, 2 files, 1.3 MB
+                en 21, ar 1
+      Left out  1 draft, 2 private
+      Changed   3 pages since the last run
+      Odd       1 error, 2 warnings, 1 for information
+        the knowledge base
+          error ID_INVALID
+            the record at 4 has the id "<b>|%"
+            → Ids are ten letters or digits; the record was left out.
+        article a
+          warning LINK_BROKEN (ar)
+            the link "/article/y" leads nowhere
+            → The linked article or category does not exist, so the text was kept
+              without the link; correct the address.
+          warning LINK_BROKEN (en)
+            the link "/article/x" leads nowhere
+      Output    dist
+      "
+    `);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('counts the changed files when they were compared', () => {
+    const changedFiles = { added: ['a', 'b'], changed: ['c'], removed: [] };
+    expect(formatSummary(sampleReport({ changedFiles }), layout)).toContain(
+      'files: 2 added, 1 changed, 0 removed',
+    );
+  });
+
+  it('shows the first problems of many, and how many more there are', () => {
+    const problems = Array.from({ length: 100 }, (_, index) =>
+      problem('LINK_BROKEN', `link ${index}`, { articleId: `a${index % 20}` }),
+    );
+    const text = formatSummary(sampleReport({ problems: reportProblems(problems) }), layout);
+    expect(text).toContain('… and 1 more here');
+    expect(text).toContain('… and 8 more records; --report FILE lists them all');
+    expect(text.split('\n').length).toBeLessThan(150);
+  });
+
+  it('colours on a terminal alone, and never against NO_COLOR', () => {
+    const colored = (isTTY: boolean, environment: Record<string, string>) =>
+      formatSummary(sampleReport(), { ...layout, paint: createPaint({ isTTY }, environment) }).includes(
+        '\x1b[',
+      );
+    expect(colored(true, {})).toBe(true);
+    expect(colored(true, { NO_COLOR: '1' })).toBe(false);
+    expect(colored(true, { TERM: 'dumb' })).toBe(false);
+    expect(colored(false, {})).toBe(false);
+  });
+});

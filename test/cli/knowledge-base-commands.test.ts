@@ -1,0 +1,234 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { startTestService, type TestService } from '../service/support/service.ts';
+
+/** The built program: `npm test` builds first. */
+const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program against a service, with that service's key, as a user would. */
+async function run(
+  service: TestService,
+  argv: readonly string[],
+  input = '',
+  key = service.apiKey,
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [bin, ...argv], {
+    cwd: service.folder,
+    env: {
+      ...process.env,
+      LECTERN_BASE_URL: service.baseUrl,
+      LECTERN_API_KEY: key,
+      NODE_EXTRA_CA_CERTS: service.caFile ?? '',
+    },
+  });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+async function runJson(service: TestService, argv: readonly string[], input?: string) {
+  const { code, stdout, stderr } = await run(service, argv, input);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+describe('lectern article', () => {
+  it('creates, lists, reads, updates and deletes, with bodies from a file or stdin', async () => {
+    const service = await startTestService();
+    writeFileSync(join(service.folder, 'record.json'), '{"title":"From a file","tags":["a"]}');
+    const created = await runJson(
+      service,
+      ['article', 'create', '--input', 'record.json', '--body', '-', '--published'],
+      '<p>Hi</p>',
+    );
+    expect(created).toMatchObject({
+      title: 'From a file',
+      tags: ['a'],
+      body: '<p>Hi</p>',
+      is_published: true,
+    });
+    const id = created.article_id;
+
+    expect(await runJson(service, ['article', 'list', '--tag', 'a', '--fields', 'title,article_id'])).toEqual(
+      [{ title: 'From a file', article_id: id }],
+    );
+    const updated = await runJson(service, [
+      'article',
+      'update',
+      id,
+      '--language',
+      'de',
+      '--title',
+      'Hallo',
+      '--tags',
+      'b,c',
+    ]);
+    expect(updated).toMatchObject({
+      title: 'From a file',
+      tags: ['b', 'c'],
+      multilingual: [{ language_code: 'de', title: 'Hallo' }],
+    });
+    expect(await runJson(service, ['article', 'update', id, '--no-published'])).toMatchObject({
+      is_published: false,
+    });
+    expect(await runJson(service, ['article', 'get', id, '--fields', 'body'])).toEqual({ body: '<p>Hi</p>' });
+    expect(await runJson(service, ['article', 'delete', id])).toEqual({ deleted: id });
+    expect(await runJson(service, ['article', 'list'])).toEqual([]);
+  });
+
+  it('exits with 1 and says what the service said when a record does not exist', async () => {
+    const service = await startTestService();
+    const { code, stdout, stderr } = await run(service, ['article', 'get', 'aaaaaaaaaa']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('error NOT_FOUND');
+    expect(stderr).toContain('There is no article aaaaaaaaaa.');
+  });
+
+  it('exits with 2 before anything is sent when the record is not valid or there is no key', async () => {
+    const service = await startTestService();
+    const untitled = await run(service, ['article', 'create', '--tags', 'a']);
+    expect([untitled.code, untitled.stderr.includes('title')]).toEqual([2, true]);
+    const noJson = await run(service, ['article', 'create', '--input', '-'], 'oops');
+    expect([noJson.code, noJson.stderr.includes('INPUT_INVALID')]).toEqual([2, true]);
+    const keyless = await run(service, ['article', 'list'], '', '');
+    expect([keyless.code, keyless.stderr.includes('LECTERN_API_KEY')]).toEqual([2, true]);
+  });
+});
+
+describe('lectern category, search, stats and source', () => {
+  it('reach every other operation', async () => {
+    const service = await startTestService();
+    const category = await runJson(service, [
+      'category',
+      'create',
+      '--title',
+      'Basics',
+      '--description',
+      'First steps',
+    ]);
+    const id = category.category_id;
+    expect(
+      await runJson(service, ['category', 'update', id, '--language', 'fr', '--title', 'Bases']),
+    ).toMatchObject({
+      title: 'Basics',
+      multilingual: [{ language_code: 'fr', title: 'Bases' }],
+    });
+    expect(await runJson(service, ['category', 'get', id, '--fields', 'description'])).toEqual({
+      description: 'First steps',
+    });
+    expect(await runJson(service, ['category', 'list', '--fields', 'title'])).toEqual([{ title: 'Basics' }]);
+
+    const article = {
+      title: 'Hello world',
+      body: '<p>Words</p>',
+      is_published: true,
+      article_id: 'aaaaaaaaaa',
+      category_id: id,
+    };
+    await service.call('/article', { method: 'POST', body: article });
+    await service.call('/stats/article/aaaaaaaaaa', { method: 'POST', body: { count: 3 } });
+    expect(await runJson(service, ['search', 'hello', '--fields', 'title'])).toEqual([
+      { title: 'Hello world' },
+    ]);
+    expect(await runJson(service, ['search', 'hello'])).toMatchObject({ totalHits: 1, query: 'hello' });
+    expect(await runJson(service, ['stats', '--limit', '1'])).toEqual([
+      { article_id: 'aaaaaaaaaa', count: 3, title: 'Hello world' },
+    ]);
+    expect(await runJson(service, ['source'])).toMatchObject({
+      articles: [{ title: 'Hello world', text: 'Words' }],
+    });
+    expect((await run(service, ['source', '--text'])).stdout).toContain('Title: Hello world\n');
+  });
+});
+
+describe('lectern keys', () => {
+  it('creates a key that works, lists it without secrets, and revokes it', async () => {
+    const service = await startTestService();
+    const data = ['--data', join(service.folder, 'kb.sqlite')];
+    const { key, keyId } = await runJson(service, ['keys', 'create', 'reader', ...data]);
+    expect((await service.call('/article', { key })).status).toBe(200);
+    const { stdout } = await run(service, ['keys', 'list', ...data]);
+    expect(JSON.parse(stdout).keys).toMatchObject([
+      { keyId, name: 'reader', access: 'read', revokedAt: null },
+    ]);
+    expect(stdout).not.toContain(key);
+    expect(stdout).not.toContain('hash');
+    await runJson(service, ['keys', 'revoke', keyId, ...data]);
+    expect((await service.call('/article', { key })).status).toBe(401);
+    const unknown = await run(service, ['keys', 'revoke', keyId, ...data]);
+    expect([unknown.code, unknown.stderr.includes('KEY_UNKNOWN')]).toEqual([1, true]);
+  });
+});
+
+describe('lectern pull and push', () => {
+  it('shows a plan like a diff, and carries it out unless it is a dry run', async () => {
+    const service = await startTestService();
+    await service.call('/article', {
+      method: 'POST',
+      body: { article_id: 'aaaaaaaaaa', title: 'Old', body: '<p>1</p>\n<p>2</p>' },
+    });
+    const dry = await run(service, ['pull', 'kb', '--dry-run']);
+    expect([dry.code, dry.stdout, dry.stderr]).toEqual([
+      0,
+      '+ article aaaaaaaaaa "Old"\n',
+      '1 records would be written\n',
+    ]);
+    expect(readdirSync(service.folder)).not.toContain('kb');
+    await run(service, ['pull', 'kb']);
+
+    const file = join(service.folder, 'kb/articles/aaaaaaaaaa-old/en.html');
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('title: Old', 'title: New').replace('<p>2</p>', '<p>3</p>'),
+    );
+    mkdirSync(join(service.folder, 'kb/articles/more'));
+    writeFileSync(join(service.folder, 'kb/articles/more/en.md'), '---\ntitle: More\n---\n');
+    const plan = await run(service, ['push', 'kb', '--dry-run']);
+    expect(plan.stdout).toMatchInlineSnapshot(`
+      "~ article aaaaaaaaaa articles/aaaaaaaaaa-old "New"
+          title: "Old" → "New"
+          body:
+            - <p>2</p>
+            + <p>3</p>
+      + article (new) articles/more "More"
+      "
+    `);
+    expect((await service.call('/article/aaaaaaaaaa')).json.article.title).toBe('Old');
+    const pushed = await run(service, ['push', 'kb']);
+    expect([pushed.code, pushed.stdout]).toEqual([0, plan.stdout]);
+    expect((await service.call('/article/aaaaaaaaaa')).json.article).toMatchObject({
+      title: 'New',
+      body: '<p>1</p>\n<p>3</p>',
+    });
+    expect((await run(service, ['push', 'kb'])).stdout).toBe('');
+  });
+
+  it('exits with 1 at a conflict', async () => {
+    const service = await startTestService();
+    await service.call('/article', { method: 'POST', body: { article_id: 'aaaaaaaaaa', title: 'Old' } });
+    await run(service, ['pull', 'kb']);
+    const file = join(service.folder, 'kb/articles/aaaaaaaaaa-old/en.html');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('title: Old', 'title: Mine'));
+    await service.call('/article/aaaaaaaaaa', { method: 'PATCH', body: { title: 'Theirs' } });
+    const { code, stderr } = await run(service, ['push', 'kb']);
+    expect([code, stderr.includes('error CONFLICT: both sides changed article aaaaaaaaaa')]).toEqual([
+      1,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { formatChangedFiles } from '../../../src/cli/reports/changed-files.ts';
+import { formatGithubAnnotations, formatGithubSummary } from '../../../src/cli/reports/github.ts';
+import { formatGitlabReport } from '../../../src/cli/reports/gitlab.ts';
+import { formatJunitReport } from '../../../src/cli/reports/junit.ts';
+import { problem } from '../../../src/problems.ts';
+import { reportProblems, reportSchema } from '../../../src/report.ts';
+import { sampleReport } from '../support/sample-report.ts';
+
+const report = sampleReport();
+
+describe('the reports', () => {
+  it('give GitHub an annotation per error and warning, escaped', () => {
+    expect(formatGithubAnnotations(report)).toMatchInlineSnapshot(`
+      "::error title=ID_INVALID::knowledge base: the record at 4 has the id "<b>|%25"%0AIds are ten letters or digits; the record was left out.
+      ::warning title=LINK_BROKEN::article a (ar): the link "/article/y" leads nowhere%0AThe linked article or category does not exist, so the text was kept without the link; correct the address.
+      ::warning title=LINK_BROKEN::article a (en): the link "/article/x" leads nowhere%0AThe linked article or category does not exist, so the text was kept without the link; correct the address.
+      "
+    `);
+  });
+
+  it('give GitHub ten annotations of a level at most', () => {
+    const problems = Array.from({ length: 30 }, (_, index) => problem('LINK_BROKEN', `link ${index}`));
+    const text = formatGithubAnnotations(sampleReport({ problems: reportProblems(problems) }));
+    expect(text.match(/::warning /g)).toHaveLength(10);
+  });
+
+  it('give GitHub a job summary that a text of the knowledge base cannot break', () => {
+    expect(formatGithubSummary(report)).toMatchInlineSnapshot(`
+      "## Help centre published
+
+      - 21 articles, 1234 pages, 2 files in en, ar
+      - 3 pages changed since the run before
+      - left out: 1 draft, 2 private
+      - odd: 1 errors, 2 warnings, 1 for information
+
+      | | code | where | what | to do |
+      |---|---|---|---|---|
+      | error | \`ID_INVALID\` | knowledge base | the record at 4 has the id "&#60;b&#62;&#124;%" | Ids are ten letters or digits; the record was left out. |
+      | warning | \`LINK_BROKEN\` | article a (ar) | the link "/article/y" leads nowhere | The linked article or category does not exist, so the text was kept without the link; correct the address. |
+      | warning | \`LINK_BROKEN\` | article a (en) | the link "/article/x" leads nowhere | The linked article or category does not exist, so the text was kept without the link; correct the address. |
+      "
+    `);
+  });
+
+  it('give GitLab one issue per problem, with fingerprints that stay and differ', () => {
+    const issues = JSON.parse(formatGitlabReport(report)) as { fingerprint: string; check_name: string }[];
+    expect(issues[1]).toMatchInlineSnapshot(`
+      {
+        "check_name": "LINK_BROKEN",
+        "description": "the link "/article/y" leads nowhere. The linked article or category does not exist, so the text was kept without the link; correct the address.",
+        "fingerprint": "c4d56b1831a74172c0d2746b9586677536eb5743af3532d5ecb75a73f2446d4c",
+        "location": {
+          "lines": {
+            "begin": 1,
+          },
+          "path": "article/a/ar",
+        },
+        "severity": "minor",
+      }
+    `);
+    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(report.problems.length);
+  });
+
+  it('give JUnit readers failures for errors and warnings, as well-formed XML', () => {
+    const problems = reportProblems([problem('FIELD_INVALID', 'the title is "\u0001<&"')]);
+    expect(formatJunitReport(sampleReport({ problems }))).toMatchInlineSnapshot(`
+      "<?xml version="1.0" encoding="UTF-8"?>
+      <testsuites tests="1" failures="1" errors="0">
+        <testsuite name="lectern" tests="1" failures="1" errors="0" skipped="0">
+          <testcase classname="lectern.FIELD_INVALID" name="knowledge base the title is &#34;�&#60;&#38;&#34;"><failure type="warning" message="the title is &#34;�&#60;&#38;&#34;">The field has an unexpected type and was read as missing; correct it in the knowledge base.</failure></testcase>
+        </testsuite>
+      </testsuites>
+      "
+    `);
+    expect(formatJunitReport(sampleReport({ problems: [] }))).toContain('tests="1" failures="0"');
+    expect(formatJunitReport(report)).toContain('tests="4" failures="3"');
+  });
+
+  it('list changed files as git does', () => {
+    const changedFiles = { added: ['a'], changed: ['b'], removed: ['c'] };
+    expect(formatChangedFiles(sampleReport({ changedFiles }))).toBe('A\ta\nM\tb\nD\tc\n');
+  });
+
+  it('hold to the published schema', () => {
+    expect(reportSchema.parse(report)).toEqual(report);
+  });
+});

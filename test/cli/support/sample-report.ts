@@ -1,0 +1,29 @@
+import { problem } from '../../../src/problems.ts';
+import { type BuildReport, reportProblems } from '../../../src/report.ts';
+
+/** A report with something of everything. */
+export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {
+  return {
+    schema: 'lectern.report/1',
+    out: '/work/dist',
+    languages: [
+      { language: 'en', articles: 21 },
+      { language: 'ar', articles: 1 },
+    ],
+    articles: 21,
+    categories: 4,
+    pages: 1234,
+    files: 2,
+    bytes: 1_250_000,
+    excluded: { draft: 1, private: 2 },
+    changes: 3,
+    changedFiles: null,
+    problems: reportProblems([
+      problem('CATEGORY_EMPTY', 'category c leads to no public article', { categoryId: 'c' }),
+      problem('LINK_BROKEN', 'the link "/article/x" leads nowhere', { articleId: 'a', language: 'en' }),
+      problem('LINK_BROKEN', 'the link "/article/y" leads nowhere', { articleId: 'a', language: 'ar' }),
+      problem('ID_INVALID', 'the record at 4 has the id "<b>|%"'),
+    ]),
+    ...changes,
+  };
+}

@@ -1,0 +1,35 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runLectern } from '../support/lectern.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-templates-command-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const lectern = (...args: string[]) => runLectern(args, { cwd: folder });
+
+it('lectern templates ejects a copy, lists it, and shows what was changed in it', async () => {
+  expect((await lectern('templates', 'list')).stdout).toMatch(/^partials\/footer$/m);
+  const ejected = await lectern('templates', 'eject', 'partials/footer');
+  expect(ejected).toMatchObject({ code: 0, stdout: 'templates/partials/footer.eta\n' });
+  expect((await lectern('templates', 'diff')).stdout).toBe('');
+  await appendFile(join(folder, 'templates/partials/footer.eta'), '<p>ours</p>\n');
+  expect((await lectern('templates', 'list')).stdout).toMatch(
+    /^partials\/footer +replaced by partials\/footer\.eta, ejected from \d/m,
+  );
+  expect((await lectern('templates', 'diff')).stdout).toMatch(
+    /^--- built-in partials\/footer\.eta\n[\s\S]*^\+<p>ours<\/p>$/m,
+  );
+  expect(await lectern('templates', 'eject', 'partials/footer')).toMatchObject({ code: 1 });
+  expect(await lectern('templates', 'eject', 'nothing')).toMatchObject({ code: 2 });
+});
+
+it('lectern completion prints a script for the shell, and answers it', async () => {
+  expect((await lectern('completion')).stdout).toContain('complete -o bashdefault');
+  const { stdout } = await lectern('--get-yargs-completions', 'lectern', 'build', '--');
+  expect(stdout.split('\n')).toEqual(expect.arrayContaining(['--site-url', '--offline']));
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parseFragment } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { parseBody } from '../../src/content/parse-body.ts';
+import type { SourceNode } from '../../src/content/source-tree.ts';
+import { describeWithCorpora } from '../support/tools.ts';
+import { arbitraryBody } from './arbitrary-body.ts';
+import { readBodies, readPayloads } from './corpora.ts';
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+
+/** A tree as nested lists, without comments and with neighbouring texts joined. */
+type Outline = (string | [name: string, attributes: string, children: Outline])[];
+
+/** What parse5 itself makes of a body in a `<div>`. */
+function plainOutline(body: string): Outline {
+  const context = defaultTreeAdapter.createElement('div', html.NS.HTML, []);
+  const outline = (nodes: readonly Node[]): Outline => {
+    const entries: Outline = [];
+    for (const node of nodes) {
+      if (defaultTreeAdapter.isTextNode(node)) addText(entries, node.value);
+      else if (defaultTreeAdapter.isElementNode(node)) {
+        const name = node.namespaceURI + node.tagName;
+        entries.push([
+          name,
+          attributesOf(node.attrs),
+          node.tagName === 'template' ? [] : outline(node.childNodes),
+        ]);
+      }
+    }
+    return entries;
+  };
+  return outline(parseFragment(context, body, {}).childNodes);
+}
+
+function ourOutline(body: string): Outline {
+  const outline = (parent: SourceNode): Outline => {
+    const entries: Outline = [];
+    for (let node = parent.first; node !== null; node = node.next) {
+      if (node.name === '#text') addText(entries, node.text);
+      else
+        entries.push([
+          node.namespace + node.name,
+          attributesOf(node.attributes),
+          node.name === 'template' ? [] : outline(node),
+        ]);
+    }
+    return entries;
+  };
+  return outline(parseBody(body));
+}
+
+function addText(entries: Outline, text: string): void {
+  const last = entries.at(-1);
+  if (typeof last === 'string') entries[entries.length - 1] = last + text;
+  else entries.push(text);
+}
+
+function attributesOf(attributes: readonly { readonly name: string; readonly value: string }[]): string {
+  return attributes.map(({ name, value }) => `${name}=${JSON.stringify(value)}`).join(' ');
+}
+
+describe('parseBody', () => {
+  it.each([
+    'a\r\nb\rc\n\rd&amp;\r\n<p title="a\r\nb&amp;c\rd">e\r</p>\r\n',
+    'a\0b<p title="c\0d">\0</p><svg>\0x</svg>',
+    '<pre>\n\na</pre><pre>\r\nb</pre><textarea>\nc</textarea><listing>\n\n</listing>',
+    '<table> a <tr> b <td> c d </td> e </table><table>\n<caption> f g </caption></table>',
+    '<svg> a b <foreignObject> c d </foreignObject></svg><math><mi> e f </mi></math>',
+    '😀 a\ud800b 😀😀\udc00<p title="😀\ud800x">😀</p>😀&#128512;&notit;&noti x&ampy&#0;&#x80;',
+    '<p class="a&b"c="d&copy=e"f=\'g"h\'>i<p class="',
+    'a &lt b &amp',
+    '<select> a b <option> c d </select><template> e <td> f </template><frameset> g',
+  ])('builds the tree parse5 builds: %j', (body) => {
+    expect(ourOutline(body)).toEqual(plainOutline(body));
+  });
+
+  it('builds the tree parse5 builds, whatever the body', () => {
+    fc.assert(
+      fc.property(fc.oneof(arbitraryBody, fc.string({ unit: 'binary' })), (body) => {
+        expect(ourOutline(body)).toEqual(plainOutline(body));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('stops repeating formatting once the tree would outgrow the body', () => {
+    const body = Array.from({ length: 2000 }, (_, index) => `<p><b id=${index}>x`).join('');
+    let count = 0;
+    for (let node: SourceNode | null = parseBody(body).first; node !== null; node = node.next) {
+      for (let inner = node.first; inner !== null; inner = inner.first) count++;
+    }
+    expect(count).toBeLessThan(20_000);
+  });
+});
+
+describeWithCorpora('parseBody on real bodies and public payloads', { timeout: 300_000 }, () => {
+  it('builds the tree parse5 builds', () => {
+    const differing = [...readBodies(), ...readPayloads()].filter(
+      ({ body }) => JSON.stringify(ourOutline(body)) !== JSON.stringify(plainOutline(body)),
+    );
+    expect(differing.map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { type ChunkRecord, chunkRecord } from '../../src/feed/chunk-record.ts';
+import { safeTitle, safeUrl } from '../../src/feed/llms-txt.ts';
+import { verifyFeed } from '../../src/feed/verify-feed.ts';
+import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
+import { type BuiltCorpus, buildCorpus, type Corpus } from './support/build-corpus.ts';
+import { parseLlmsTxt } from './support/parse-llms-txt.ts';
+
+describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])('the feed of %s', (name) => {
+  let built: BuiltCorpus;
+  let chunks: readonly ChunkRecord[];
+
+  beforeAll(async () => {
+    built = await buildCorpus(
+      JSON.parse(readFileSync(join(corporaFolder, `${name}.json`), 'utf8')) as Corpus,
+    );
+    chunks = built.plan.languages.flatMap(({ tag }) =>
+      built.output
+        .text(`feed/${tag}/chunks.jsonl`)
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => chunkRecord.parse(JSON.parse(line))),
+    );
+  });
+
+  it('keeps every promise that verification knows', async () => {
+    const { output, plan } = built;
+    const paths = new Set(output.paths());
+    const read = async (path: string) => (paths.has(path) ? Buffer.from(output.text(path)) : null);
+    const { findings, documents } = await verifyFeed(read, { twins: true });
+    expect(findings).toEqual([]);
+    expect(documents).toBe(plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0));
+  });
+
+  it('has chunks of the size that retrieval wants: none over the hard maximum, 19 of 20 within the soft one', () => {
+    const tokens = chunks.map((chunk) => chunk.tokens);
+    expect(Math.max(...tokens)).toBeLessThanOrEqual(800);
+    expect(tokens.filter((count) => count > 512).length / tokens.length).toBeLessThan(0.05);
+    const small = chunks.filter((chunk) => chunk.tokens < 80 && chunk.n > 1);
+    expect(small.length / chunks.length).toBeLessThan(0.005);
+  });
+
+  it('gives every chunk a breadcrumb and an anchor that its document lists', () => {
+    const { output, plan } = built;
+    for (const { tag } of plan.languages) {
+      const anchors = new Map(
+        output
+          .text(`feed/${tag}/documents.jsonl`)
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as { id: string; headings: { id: string }[] })
+          .map(({ id, headings }) => [id, new Set(headings.map((heading) => heading.id))]),
+      );
+      for (const chunk of chunks.filter(({ language }) => language === tag)) {
+        expect(chunk.embed_text.startsWith(chunk.title)).toBe(true);
+        if (chunk.heading_path.length > 0 && chunk.anchor !== undefined) {
+          expect(anchors.get(chunk.document_id)?.has(chunk.anchor)).toBe(true);
+        }
+      }
+    }
+    const under = chunks.filter(({ text }) => /^#{2,3} /.test(text));
+    expect(under.filter(({ anchor }) => anchor === undefined)).toEqual([]);
+  });
+
+  it('has llms.txt files in which the reference parser finds every article of every language, once', () => {
+    const { plan, output } = built;
+    for (const { tag, articleIds } of plan.languages) {
+      const files = output
+        .paths()
+        .filter((path) => path === `${tag}/llms.txt` || path.startsWith(`${tag}/llms/`));
+      const links = files.flatMap((path) => {
+        const text = output.text(path);
+        expect(text.length).toBeLessThanOrEqual(50_000);
+        const { sections } = parseLlmsTxt(text);
+        return [...sections].flatMap(([section, found]) =>
+          section === 'Optional' || section === 'Categories' ? [] : found,
+        );
+      });
+      const planned = articleIds.map((id) => {
+        const page = plan.articles.get(id)?.pages.get(tag);
+        return [safeTitle(page?.title ?? ''), safeUrl(page?.markdown.url ?? '')];
+      });
+      expect(links.map(({ title, url }) => [title, url]).sort()).toEqual(planned.sort());
+    }
+    expect(parseLlmsTxt(output.text('llms.txt')).sections.get('Languages')).toHaveLength(
+      plan.languages.length,
+    );
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { article, knowledgeBase, translation } from '../support/knowledge-base.ts';
+import { ids, publish, sampleBase } from './support.ts';
+
+const codes = (problems: readonly { readonly code: string }[]) => problems.map(({ code }) => code);
+
+describe('renamed pages', () => {
+  it('are remembered by id across builds and lead to the new address', async () => {
+    const first = await publish(sampleBase());
+    const second = await publish(sampleBase({ reset: 'new-password' }), { previous: first.files });
+    expect(second.redirects).toEqual({
+      '/en/article/aaaaaaaaaa-reset': '/en/article/aaaaaaaaaa-new-password/',
+    });
+  });
+
+  it('lead straight to the latest address after several renames', async () => {
+    const first = await publish(sampleBase());
+    const second = await publish(sampleBase({ reset: 'two' }), { previous: first.files });
+    const third = await publish(sampleBase({ reset: 'three' }), { previous: second.files });
+    expect(third.redirects).toEqual({
+      '/en/article/aaaaaaaaaa-reset': '/en/article/aaaaaaaaaa-three/',
+      '/en/article/aaaaaaaaaa-two': '/en/article/aaaaaaaaaa-three/',
+    });
+  });
+
+  it('need no redirect when they get their old address back', async () => {
+    const first = await publish(sampleBase());
+    const second = await publish(sampleBase({ reset: 'two' }), { previous: first.files });
+    const third = await publish(sampleBase(), { previous: second.files });
+    expect(third.redirects).toEqual({ '/en/article/aaaaaaaaaa-two': '/en/article/aaaaaaaaaa-reset/' });
+  });
+
+  it('lead on in every language, also where the pattern of all addresses changes', async () => {
+    const first = await publish(sampleBase());
+    const second = await publish(sampleBase(), { previous: first.files, articlePattern: 'a/{lang}/{id}' });
+    expect(second.redirects).toMatchObject({
+      '/de/article/aaaaaaaaaa-zurucksetzen': '/a/de/aaaaaaaaaa/',
+      '/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88': '/a/ja/aaaaaaaaaa/',
+    });
+  });
+
+  it('do not hide another page that has their old address now', async () => {
+    const pattern = { articlePattern: '{lang}/{slug}' };
+    const first = await publish(sampleBase(), pattern);
+    const swapped = await publish(sampleBase({ reset: 'invoice', invoice: 'reset' }), {
+      ...pattern,
+      previous: first.files,
+    });
+    expect(swapped.redirects).toEqual({});
+    expect(swapped.problems).toEqual([]);
+  });
+
+  it('lie below the path of the site', async () => {
+    const siteUrl = 'https://example.com/help';
+    const first = await publish(sampleBase(), { siteUrl });
+    const second = await publish(sampleBase({ reset: 'two' }), { siteUrl, previous: first.files });
+    expect(second.redirects).toEqual({
+      '/help/en/article/aaaaaaaaaa-reset': '/help/en/article/aaaaaaaaaa-two/',
+    });
+  });
+
+  it('are forgotten, which is reported, when the memory is damaged', async () => {
+    const { problems, redirects } = await publish(sampleBase(), {
+      previous: new Map([['addresses.json', '{ "schema"']]),
+    });
+    expect(codes(problems)).toEqual(['ADDRESSES_FORGOTTEN']);
+    expect(redirects).toEqual({});
+  });
+
+  it('leave the same memory when nothing changes', async () => {
+    const first = await publish(sampleBase());
+    const second = await publish(sampleBase(), { previous: first.files });
+    expect(second.files.get('addresses.json')).toBe(first.files.get('addresses.json'));
+  });
+});
+
+describe('pages that are gone', () => {
+  const without = (language: string) => {
+    const base = sampleBase();
+    const articles = base.articles.map((record) => ({
+      ...record,
+      translations: record.translations.filter((translation) => translation.language !== language),
+    }));
+    return { ...base, articles };
+  };
+  const onlyReset = () => ({ ...sampleBase(), articles: sampleBase().articles.slice(0, 1) });
+
+  it('lead to the record in its source language for the time being', async () => {
+    const first = await publish(sampleBase());
+    const second = await publish(without('de'), { previous: first.files });
+    expect(second.redirects).toEqual({
+      '/de/article/aaaaaaaaaa-zurucksetzen': '/en/article/aaaaaaaaaa-reset/ 302',
+      '/de/category/cccccccccc-billing': '/en/category/cccccccccc-billing/ 302',
+    });
+  });
+
+  it('are told to be gone where the host can tell it', async () => {
+    const first = await publish(sampleBase());
+    const second = await publish(onlyReset(), {
+      previous: first.files,
+      settings: { formats: ['apache', 'nginx', 'caddy', 'netlify'] },
+    });
+    expect(second.redirects).toEqual({});
+    expect(second.files.get('.htaccess')).toContain('RewriteRule "^en/article/bbbbbbbbbb-invoice/?$" - [G]');
+    expect(second.files.get('hosting/nginx/http.conf')).toContain('"/en/article/bbbbbbbbbb-invoice" "1";');
+    expect(second.files.get('hosting/Caddyfile')).toContain('"/en/article/bbbbbbbbbb-invoice" "gone"');
+  });
+
+  it('are pages again when the record comes back, with all their earlier addresses', async () => {
+    const first = await publish(sampleBase());
+    const second = await publish(onlyReset(), { previous: first.files });
+    const third = await publish(sampleBase({ invoice: 'bill' }), { previous: second.files });
+    expect(third.redirects).toEqual({ '/en/article/bbbbbbbbbb-invoice': '/en/article/bbbbbbbbbb-bill/' });
+  });
+});
+
+describe('addresses of the old help centre', () => {
+  const settings = { oldAddresses: true };
+
+  it('lead to the pages of today, with and without slug and language', async () => {
+    const { redirects } = await publish(sampleBase(), { settings });
+    expect(redirects).toEqual({
+      '/article/aaaaaaaaaa': '/en/article/aaaaaaaaaa-reset/',
+      '/article/aaaaaaaaaa-reset': '/en/article/aaaaaaaaaa-reset/',
+      '/article/bbbbbbbbbb': '/en/article/bbbbbbbbbb-invoice/',
+      '/article/bbbbbbbbbb-invoice': '/en/article/bbbbbbbbbb-invoice/',
+      '/category/cccccccccc': '/en/category/cccccccccc-billing/',
+      '/l/de/article/aaaaaaaaaa': '/de/article/aaaaaaaaaa-zurucksetzen/',
+      '/l/de/article/aaaaaaaaaa-zur%C3%BCcksetzen': '/de/article/aaaaaaaaaa-zurucksetzen/',
+      '/l/de/category/cccccccccc': '/de/category/cccccccccc-billing/',
+      '/l/en/article/aaaaaaaaaa': '/en/article/aaaaaaaaaa-reset/',
+      '/l/en/article/aaaaaaaaaa-reset': '/en/article/aaaaaaaaaa-reset/',
+      '/l/en/article/bbbbbbbbbb': '/en/article/bbbbbbbbbb-invoice/',
+      '/l/en/article/bbbbbbbbbb-invoice': '/en/article/bbbbbbbbbb-invoice/',
+      '/l/en/category/cccccccccc': '/en/category/cccccccccc-billing/',
+      '/l/ja/category/cccccccccc': '/ja/category/cccccccccc-billing/',
+      '/l/ja/article/aaaaaaaaaa': '/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/',
+      '/l/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88':
+        '/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/',
+    });
+  });
+
+  it('are left alone where pages keep them', async () => {
+    const base = knowledgeBase([article(ids.reset, [translation('en', 'Reset', { slug: 'reset' })])]);
+    const { redirects } = await publish(base, { settings, articlePattern: 'article/{id}-{slug}' });
+    expect(Object.keys(redirects)).toEqual([
+      '/article/aaaaaaaaaa',
+      '/l/en/article/aaaaaaaaaa',
+      '/l/en/article/aaaaaaaaaa-reset',
+    ]);
+  });
+});
+
+describe('redirects of the configuration', () => {
+  const publishRules = (...rules: { from: string; to: string; kind?: 'permanent' | 'temporary' }[]) =>
+    publish(sampleBase(), { settings: { rules } });
+
+  it('lead to paths, web addresses and records', async () => {
+    const { redirects, problems } = await publishRules(
+      { from: '/faq', to: '/en/' },
+      { from: '/status/', to: 'https://status.example.com/?a=1#now', kind: 'temporary' },
+      { from: '/bills', to: 'category:cccccccccc' },
+      { from: '/ä ö'.replace(' ', '%20'), to: 'article:aaaaaaaaaa' },
+    );
+    expect(problems).toEqual([]);
+    expect(redirects).toEqual({
+      '/bills': '/en/category/cccccccccc-billing/',
+      '/faq': '/en/',
+      '/status': 'https://status.example.com/?a=1#now 302',
+      '/%C3%A4%20%C3%B6': '/en/article/aaaaaaaaaa-reset/',
+    });
+  });
+
+  it('are followed to their end, once', async () => {
+    const { redirects } = await publishRules(
+      { from: '/a', to: '/b' },
+      { from: '/b', to: '/c/' },
+      { from: '/c', to: '/en/' },
+    );
+    expect(redirects).toEqual({ '/a': '/en/', '/b': '/en/', '/c': '/en/' });
+  });
+
+  it('follow renamed pages', async () => {
+    const first = await publish(sampleBase());
+    const { redirects } = await publish(sampleBase({ reset: 'two' }), {
+      previous: first.files,
+      settings: { rules: [{ from: '/password', to: '/en/article/aaaaaaaaaa-reset/' }] },
+    });
+    expect(redirects['/password']).toBe('/en/article/aaaaaaaaaa-two/');
+  });
+
+  it('are temporary when a part of the way is', async () => {
+    const { redirects } = await publishRules(
+      { from: '/a', to: '/b' },
+      { from: '/b', to: '/en/', kind: 'temporary' },
+    );
+    expect(redirects['/a']).toBe('/en/ 302');
+  });
+
+  it.each([
+    [
+      'lead in a circle',
+      [
+        { from: '/a', to: '/b' },
+        { from: '/b', to: '/a/' },
+      ],
+      ['REDIRECT_LOOP', 'REDIRECT_LOOP'],
+    ],
+    ['lead to themselves', [{ from: '/a', to: '/a/?x=1' }], ['REDIRECT_LOOP']],
+    ['hide a page', [{ from: '/en', to: '/faq' }], ['REDIRECT_CONFLICT']],
+    ['hide a page by its file', [{ from: '/en/index.html', to: '/faq' }], ['REDIRECT_CONFLICT']],
+    ['lead to no record', [{ from: '/a', to: 'article:zzzzzzzzzz' }], ['REDIRECT_TARGET_MISSING']],
+  ])('are left out and reported when they %s', async (_what, rules, wanted) => {
+    const { redirects, problems } = await publishRules(...rules);
+    expect(redirects).toEqual({});
+    expect(codes(problems)).toEqual(wanted);
+  });
+
+  it('are reported when they lead to where nothing is, or stand there twice', async () => {
+    const { redirects, problems } = await publishRules(
+      { from: '/a', to: '/nothing' },
+      { from: '/b', to: '/en/' },
+      { from: '/b/', to: 'https://example.com/' },
+    );
+    expect(redirects).toEqual({ '/a': '/nothing', '/b': '/en/' });
+    expect(codes(problems)).toEqual(['REDIRECT_CONFLICT', 'REDIRECT_TARGET_MISSING']);
+  });
+});

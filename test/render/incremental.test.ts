@@ -1,0 +1,135 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Category } from '../../src/model.ts';
+import { hashTree } from '../support/hash-tree.ts';
+import {
+  createOfflineProject,
+  type OfflineProject,
+  type WrittenArticle,
+} from '../support/offline-project.ts';
+
+const categories: readonly Category[] = [
+  {
+    id: 'cccccccccc',
+    parentId: null,
+    icon: null,
+    updatedAt: null,
+    translations: [{ language: 'en', title: 'Start', slug: null, description: null }],
+  },
+];
+const ids = ['aaaaaaaaaa', 'bbbbbbbbbb', 'dddddddddd', 'eeeeeeeeee'] as const;
+
+/** Every body links to every article, so that renaming or deleting one changes what the others are made of. */
+const linksToAll = ids.map((id) => `<a href="/article/${id}#part-1">${id}</a>`).join(' ');
+const base: readonly WrittenArticle[] = ids.map((id, at) => ({
+  id,
+  categoryId: at % 2 === 0 ? 'cccccccccc' : null,
+  tags: ['red'],
+  texts: {
+    en: { title: `Title ${at}`, body: `<h2>Part 1</h2><p>${linksToAll}</p>` },
+    de: { title: `Titel ${at}`, body: `<h2>Teil 1</h2><p>${linksToAll}</p>` },
+  },
+}));
+
+/** One change an author makes to one article; `null` deletes it. */
+type Edit = (article: WrittenArticle) => WrittenArticle | null;
+
+const edits: Readonly<Record<string, Edit>> = {
+  'another body': (article) => withEnglish(article, (en) => ({ ...en, body: `${en.body}<p>More.</p>` })),
+  'another heading': (article) => withEnglish(article, (en) => ({ ...en, body: en.body.replace('1', '2') })),
+  'another title': (article) => withEnglish(article, (en) => ({ ...en, title: `${en.title}!` })),
+  'no translation': ({ texts, ...article }) => ({ ...article, texts: { en: englishOf(texts) } }),
+  'another category': (article) => ({ ...article, categoryId: article.categoryId ? null : 'cccccccccc' }),
+  'another tag': (article) => ({ ...article, tags: ['blue'] }),
+  gone: () => null,
+};
+const history = fc.array(fc.tuple(fc.constantFrom(...Object.keys(edits)), fc.constantFrom(...ids)), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+let project: OfflineProject;
+beforeEach(async () => {
+  project = await createOfflineProject();
+});
+afterEach(() => project.remove());
+
+/** Builds again with everything earlier runs left, and without, from the same previous output. */
+async function buildBoth(): Promise<readonly [incremental: unknown, clean: unknown]> {
+  const clean = join(project.folder, 'clean');
+  const cleanCache = join(project.folder, '.clean');
+  await rm(clean, { recursive: true, force: true });
+  await rm(cleanCache, { recursive: true, force: true });
+  await cp(project.out, clean, { recursive: true, force: true }).catch(() => {});
+  await mkdir(cleanCache);
+  for (const name of (await readdir(project.cache)).filter((name) => name.startsWith('snapshot'))) {
+    await cp(join(project.cache, name), join(cleanCache, name));
+  }
+  const incremental = await project.build();
+  const fresh = await project.build({ out: 'clean', cache: '.clean' });
+  expect(incremental.problems).toEqual(fresh.problems);
+  return [await hashTree(project.out), await hashTree(clean)];
+}
+
+describe('an incremental build', () => {
+  it('equals a clean one byte for byte, whatever is edited', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        await rm(project.out, { recursive: true, force: true });
+        await rm(project.cache, { recursive: true, force: true });
+        let articles = base;
+        await project.write(articles, categories);
+        await project.build();
+        for (const [edit, id] of steps) {
+          articles = applyEdit(articles, id, edits[edit]);
+          await project.write(articles, categories);
+          const [incremental, clean] = await buildBoth();
+          expect(incremental).toEqual(clean);
+        }
+      }),
+      { numRuns: 6 },
+    );
+  }, 120_000);
+
+  it.each([
+    ['the pack is cut', 'prepared.pack', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['the pack is altered', 'prepared.pack', (bytes: Buffer) => bytes.fill(1, 100, 200)],
+    ['the index is cut', 'prepared.json', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['the index is of another engine', 'prepared.json', (bytes: Buffer) => alterEngine(bytes)],
+  ])('equals a clean one when %s', async (_what, name, damage) => {
+    await project.write(base, categories);
+    await project.build();
+    const file = join(project.cache, name);
+    await writeFile(file, damage(await readFile(file)));
+    await project.write(applyEdit(base, ids[0], edits['another body']), categories);
+    const [incremental, clean] = await buildBoth();
+    expect(incremental).toEqual(clean);
+  });
+});
+
+function applyEdit(
+  articles: readonly WrittenArticle[],
+  id: string,
+  edit: Edit = (article) => article,
+): readonly WrittenArticle[] {
+  const edited = articles.map((article) => (article.id === id ? edit(article) : article));
+  const left = edited.filter((article) => article !== null);
+  // A knowledge base without any article is refused.
+  return left.length === 0 ? base : left;
+}
+
+type EnglishText = { readonly title: string; readonly body: string };
+
+function englishOf(texts: WrittenArticle['texts']): EnglishText {
+  return texts.en ?? { title: '', body: '' };
+}
+
+function withEnglish(article: WrittenArticle, change: (text: EnglishText) => EnglishText): WrittenArticle {
+  return { ...article, texts: { ...article.texts, en: change(englishOf(article.texts)) } };
+}
+
+function alterEngine(index: Buffer): Buffer {
+  return Buffer.from(index.toString().replace(/"engine":"\w{4}/, '"engine":"0000'));
+}

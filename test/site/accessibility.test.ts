@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SiteSettings } from '../../src/config/site-settings.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type SiteFiles, serveFiles } from '../support/static-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { buildFiles, type SampleBase } from './support/build-files.ts';
+import { article } from './support/fixture.ts';
+import { pagesOfEachKind, sampleBase } from './support/sample.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+type TestedLanguage = 'en' | 'ar' | 'ja';
+
+const queries = { en: 'password', ar: 'المرور', ja: 'パスワード' } as const;
+
+/** Dark is looked at on a phone, so that both widths are met without doubling the runs. */
+const appearances = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 780 } },
+] as const;
+
+/** What axe-core says against a page in either appearance, one line per element. */
+async function findViolations(page: Page, kind: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { colorScheme, viewport } of appearances) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    const violations: readonly Violation[] = await page.evaluate(
+      'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+    );
+    for (const { id, nodes } of violations) {
+      for (const { html, failureSummary } of nodes) {
+        found.push(`${kind}, ${colorScheme}: ${id}: ${html}: ${failureSummary}`);
+      }
+    }
+  }
+  return found;
+}
+
+/** The sample in a language as the default one, which the root page is written in, with an article only Thai readers have. */
+function sampleIn(language: TestedLanguage): SampleBase {
+  const { knowledgeBase, bodies } = sampleBase;
+  const onlyThai = article('aaaaaaaaa5', { th: 'คืนเงิน' }, { categoryId: 'ccccccccc1' });
+  return {
+    knowledgeBase: {
+      ...knowledgeBase,
+      defaultLanguage: language,
+      articles: [...knowledgeBase.articles, onlyThai],
+    },
+    bodies: new Map([
+      ...bodies,
+      [
+        'aaaaaaaaa5',
+        new Map([['th', '<h2>ขั้นตอน</h2><p>เปิด <a href="/category/ccccccccc1">การตั้งค่า</a></p>']]),
+      ],
+    ]),
+  };
+}
+
+/** Path of the page that stands in for the Thai article. */
+function standIn(files: SiteFiles, language: TestedLanguage): string {
+  const path = [...files.keys()].find((name) => name.startsWith(`${language}/article/aaaaaaaaa5`));
+  if (path === undefined) throw new Error(`nothing stands in for the Thai article in ${language}`);
+  return path;
+}
+
+/** A site with a page of every kind, and their paths by kind. */
+async function buildEveryKind(look: SiteSettings['look'], language: TestedLanguage) {
+  const build = (mode: SiteSettings['fallback']['mode']) =>
+    buildFiles(sampleIn(language), { look, fallback: { mode, languages: {} } });
+  const { files } = await build('notice');
+  const { files: redirecting } = await build('redirect');
+  const redirect = redirecting.get(standIn(redirecting, language))?.toString() ?? '';
+  expect(redirect).toContain('http-equiv="refresh"');
+  // A browser leaves for the target before anything could look at the page.
+  const standing = redirect.replace(/<meta http-equiv="refresh"[^>]*>/, '');
+  return {
+    files: new Map([...files, ['redirect.html', standing]]),
+    paths: {
+      root: '/',
+      ...pagesOfEachKind(language),
+      notice: `/${standIn(files, language)}`,
+      redirect: '/redirect.html',
+    },
+  };
+}
+
+describeWith('chromium', 'pages have no accessibility violation', (executablePath) => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser(executablePath);
+  });
+
+  afterAll(() => browser.close());
+
+  describe.each(['help', 'docs'] as const)('in the %s look', (look) => {
+    test.each(['en', 'ar', 'ja'] as const)(
+      'in %s, light and dark, on desktop and phone',
+      async (language) => {
+        const { files, paths } = await buildEveryKind(look, language);
+        const server = await serveFiles(files);
+        // In a language the site does not have, the root page leads nobody on.
+        const context = await browser.newContext({ locale: 'cy', reducedMotion: 'reduce' });
+        await context.addInitScript(axeSource);
+        const page = await context.newPage();
+        try {
+          const found: string[] = [];
+          for (const [kind, path] of Object.entries(paths)) {
+            const answer = await page.goto(server.origin + path);
+            expect(answer?.status(), path).toBe(200);
+            expect(new URL(page.url()).pathname, kind).toBe(encodeURI(path));
+            found.push(...(await findViolations(page, kind)));
+          }
+          await page.goto(`${server.origin}/${language}/index/`);
+          await page.locator('.search-link').click();
+          await page.locator('dialog input').fill(queries[language]);
+          await page.locator('dialog .results .snippet mark').first().waitFor();
+          found.push(...(await findViolations(page, 'search dialog')));
+          expect(found).toEqual([]);
+        } finally {
+          await context.close();
+          await server.close();
+        }
+      },
+      60_000,
+    );
+  });
+});

@@ -1,0 +1,191 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type StaticServer, serveFiles } from '../support/static-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { buildFiles } from './support/build-files.ts';
+import { pagesOfEachKind, sampleBase } from './support/sample.ts';
+
+describeWith(
+  'chromium',
+  'a built site in a browser, under its own Content-Security-Policy',
+  (executablePath) => {
+    let browser: Browser;
+    let server: StaticServer;
+
+    beforeAll(async () => {
+      const { files } = await buildFiles(sampleBase);
+      server = await serveFiles(files);
+      browser = await launchBrowser(executablePath);
+    });
+
+    afterAll(async () => {
+      await browser.close();
+      await server.close();
+    });
+
+    /** Runs on a page of its own; fails on anything the console complains about and any request that leaves the site. */
+    async function onPage(
+      path: string,
+      act: (page: Page) => Promise<void>,
+      options: BrowserContextOptions = {},
+    ): Promise<void> {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(server.origin) && !url.startsWith('data:')) complaints.push(`asked ${url}`);
+      });
+      await page.goto(server.origin + path);
+      await act(page);
+      await context.close();
+      expect(complaints).toEqual([]);
+    }
+
+    const english = pagesOfEachKind('en');
+    const articlePath = english.article ?? '';
+
+    test.each(['en', 'ar', 'ja'] as const)(
+      'is quiet and fits a phone on every kind of page in %s',
+      async (language) => {
+        for (const [kind, path] of Object.entries(pagesOfEachKind(language))) {
+          await onPage(
+            path,
+            async (page) => {
+              const overflow = await page.evaluate(
+                'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+              );
+              expect(overflow, kind).toBe(0);
+            },
+            { viewport: { width: 360, height: 780 } },
+          );
+        }
+      },
+    );
+
+    test.each([
+      ['en', 'recovery code', 'Reset your password'],
+      ['ja', 'パスワード', 'パスワードを再設定する'],
+      ['zh-CN', '密码', '重置密码'],
+      ['ar', 'كلمة المرور', 'إعادة تعيين كلمة المرور'],
+      ['th', 'รหัสผ่าน', 'รีเซ็ตรหัสผ่าน'],
+    ])('searches in %s by keyboard alone', async (language, query, title) => {
+      await onPage(`/${language}/index/`, async (page) => {
+        await page.keyboard.press('/');
+        await page.locator('dialog[open] input').waitFor();
+        await page.keyboard.type(query);
+        const first = page.locator('dialog .results > li > a').first();
+        await first.waitFor();
+        expect(await first.locator('strong').textContent()).toBe(title);
+        await first.locator('.snippet mark').first().waitFor();
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await page.waitForURL(/\/article\/aaaaaaaaa1/);
+        expect(await page.locator('h1').textContent()).toBe(title);
+      });
+    });
+
+    test('closes the search dialog with Escape and gives the focus back', async () => {
+      await onPage(articlePath, async (page) => {
+        await page.locator('.search-link').focus();
+        await page.keyboard.press('Enter');
+        await page.locator('dialog[open] input').waitFor();
+        await page.keyboard.press('Escape');
+        await page.locator('dialog[open]').waitFor({ state: 'detached' });
+        expect(await page.evaluate('document.activeElement.className')).toBe('search-link');
+      });
+    });
+
+    test('shows results below the field of the home page, and all of them on the search page', async () => {
+      await onPage('/en/', async (page) => {
+        await page.keyboard.press('/');
+        await page.keyboard.type('password');
+        await page.locator('.hero .results a').first().waitFor();
+        await page.keyboard.press('Enter');
+        await page.waitForURL(/\/en\/search\/\?q=password$/);
+        await page.locator('.search-page .results a').first().waitFor();
+        expect(await page.locator('[role=status]').textContent()).toBe('1 result');
+      });
+    });
+
+    test('loads nothing of the search before it is wanted', async () => {
+      const asked: string[] = [];
+      await onPage(articlePath, async (page) => {
+        page.on('request', (request) => asked.push(request.url()));
+        await page.reload({ waitUntil: 'networkidle' });
+      });
+      expect(asked.filter((url) => /search|minisearch|tokens/.test(url))).toEqual([]);
+    });
+
+    test('keeps the reader on the article when the language is switched', async () => {
+      await onPage(articlePath, async (page) => {
+        await page.locator('.languages summary').click();
+        await page.locator('.languages a[hreflang=ja]').click();
+        expect(await page.locator('h1').textContent()).toBe('パスワードを再設定する');
+        expect(await page.locator('html').getAttribute('lang')).toBe('ja');
+      });
+    });
+
+    test('takes a reader from the root to the language the browser asks for', async () => {
+      await onPage('/', (page) => page.waitForURL(/\/ja\/$/), { locale: 'ja-JP' });
+    });
+
+    test('lets a reader without JavaScript read, navigate and reach the index', async () => {
+      await onPage(
+        articlePath,
+        async (page) => {
+          expect(await page.locator('.prose table').count()).toBe(1);
+          await page.locator('.search-link').click();
+          expect(await page.locator('h1').textContent()).toBe('All articles A–Z');
+          await page.goto(`${server.origin}/en/`);
+          await page.locator('.search-form input').fill('password');
+          await page.keyboard.press('Enter');
+          await page.waitForURL(/\/en\/index\/\?q=password$/);
+        },
+        { javaScriptEnabled: false },
+      );
+    });
+
+    test('follows the system in dark and light, and remembers a choice', async () => {
+      const background = (page: Page) =>
+        page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      await onPage(
+        '/en/',
+        async (page) => {
+          const dark = await background(page);
+          await page.locator('.theme-switch').click();
+          const light = await background(page);
+          expect(light).not.toBe(dark);
+          await page.goto(server.origin + articlePath);
+          expect(await background(page)).toBe(light);
+        },
+        { colorScheme: 'dark' },
+      );
+    });
+
+    test('marks the section being read in the table of contents', async () => {
+      await onPage(
+        articlePath,
+        async (page) => {
+          await page.locator('.prose h2').last().scrollIntoViewIfNeeded();
+          await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+          await page.locator('.toc a[aria-current]', { hasText: 'Limits' }).waitFor();
+        },
+        { viewport: { width: 1280, height: 500 } },
+      );
+    });
+
+    test('shows the page for unknown addresses', async () => {
+      const page = await browser.newPage();
+      const answer = await page.goto(`${server.origin}/en/article/none/`);
+      expect(answer?.status()).toBe(404);
+      expect(await page.locator('h1').textContent()).toBe('Page not found');
+      await page.close();
+    });
+  },
+);

@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ArticleBodies } from '../../../src/model.ts';
+import { corporaFolder, describeWithCorpora } from '../../support/tools.ts';
+import { type BuiltSite, buildFiles, readCorpus, type SampleBase } from '../support/build-files.ts';
+import { article } from '../support/fixture.ts';
+import { openSearch, type SiteSearcher } from '../support/search-site.ts';
+
+/** A knowledge base of one language: titles and bodies by id. */
+function baseOf(
+  language: string,
+  pages: Readonly<Record<string, readonly [title: string, body: string]>>,
+): SampleBase {
+  const entries = Object.entries(pages);
+  return {
+    knowledgeBase: {
+      defaultLanguage: language,
+      articles: entries.map(([id, [title]]) => article(id, { [language]: title })),
+      categories: [],
+      excluded: new Map(),
+    },
+    bodies: new Map(
+      entries.map(([id, [, body]]): [string, ArticleBodies] => [id, new Map([[language, body]])]),
+    ),
+  };
+}
+
+async function searchIn(
+  language: string,
+  pages: Readonly<Record<string, readonly [title: string, body: string]>>,
+): Promise<SiteSearcher> {
+  const { files } = await buildFiles(baseOf(language, pages));
+  return openSearch(files, language);
+}
+
+const built = new Map<string, Promise<BuiltSite>>();
+
+function buildOnce(corpus: string): Promise<BuiltSite> {
+  const known = built.get(corpus) ?? buildFiles(readCorpus(corpus));
+  built.set(corpus, known);
+  return known;
+}
+
+interface Question {
+  readonly question: string;
+  readonly language: string;
+  readonly gold_article_id: string;
+}
+
+function readQuestions(corpus: string, language: string): readonly Question[] {
+  const { questions } = JSON.parse(readFileSync(join(corporaFolder, `${corpus}.json`), 'utf8')) as {
+    readonly questions: readonly Question[];
+  };
+  return questions.filter((question) => question.language === language);
+}
+
+async function titles({ search }: SiteSearcher, query: string): Promise<readonly string[]> {
+  return (await search(query)).results.map(({ title }) => title);
+}
+
+describe('the search', () => {
+  let english: SiteSearcher;
+
+  beforeAll(async () => {
+    english = await searchIn('en', {
+      aaaaaaaaa1: [
+        'Reset your password',
+        '<p>Open the settings.</p><h2 id="phone">On a phone</h2><p>Scroll down.</p>',
+      ],
+      aaaaaaaaa2: ['Change your email', '<p>You need your password for this.</p>'],
+      aaaaaaaaa3: ['Café opening hours', '<p>We open at nine. Our naïve façade is blue.</p>'],
+    });
+  });
+
+  test('puts words of the title before words of the text', async () => {
+    expect(await titles(english, 'password')).toEqual(['Reset your password', 'Change your email']);
+  });
+
+  test('finds a word by its beginning', async () => {
+    expect(await titles(english, 'pass')).toContain('Reset your password');
+  });
+
+  test('forgives a typing error', async () => {
+    expect((await titles(english, 'pasword'))[0]).toBe('Reset your password');
+  });
+
+  test('takes similar words only for a word that stands nowhere', async () => {
+    const searcher = await searchIn('en', {
+      aaaaaaaaa1: ['Lost phone', '<p>What to do.</p>'],
+      aaaaaaaaa2: ['Most wanted', '<p>Other things.</p>'],
+    });
+    expect(await titles(searcher, 'lost')).toEqual(['Lost phone']);
+    expect(await titles(searcher, 'lqst')).toContain('Lost phone');
+  });
+
+  test('does not mind accents and capitals, on either side', async () => {
+    expect(await titles(english, 'CAFE facade')).toEqual(['Café opening hours']);
+    expect((await titles(english, 'pässword'))[0]).toBe('Reset your password');
+  });
+
+  test('leads to the section where the words stand', async () => {
+    const { results } = await english.search('scroll');
+    expect(results[0]?.sections).toEqual([{ id: expect.any(String), heading: 'On a phone' }]);
+  });
+
+  test('wants every word where some article has them all', async () => {
+    expect(await titles(english, 'change password')).toEqual(['Change your email']);
+  });
+
+  test('finds nothing for nothing', async () => {
+    expect(await english.search('')).toEqual({ total: 0, results: [] });
+    expect(await titles(english, '!?')).toEqual([]);
+  });
+});
+
+describe('a script without spaces is searched by what stands in it', () => {
+  test.each([
+    [
+      'ja',
+      'パスワードを再設定する',
+      '設定画面を開きます',
+      ['再設定', 'パスワード', '画面', '設'],
+      ['画設', '駅'],
+    ],
+    ['zh-CN', '重置您的密码', '打开设置页面', ['密码', '设置', '页'], ['码设']],
+    ['th', 'รีเซ็ตรหัสผ่านของคุณ', 'เปิดหน้าการตั้งค่า', ['รหัสผ่าน', 'ตั้งค่า'], ['แมว']],
+    ['ko', '비밀번호를 재설정하기', '설정 화면을 엽니다', ['비밀번호', '재설정', '화면'], ['고양이']],
+  ])('in %s', async (language, title, body, hits, misses) => {
+    const searcher = await searchIn(language, { aaaaaaaaa1: [title, `<p>${body}</p>`] });
+    for (const query of hits) expect(await titles(searcher, query), query).toEqual([title]);
+    for (const query of misses) expect(await titles(searcher, query), query).toEqual([]);
+  });
+
+  test('and Arabic without vowel signs and articles', async () => {
+    const searcher = await searchIn('ar', {
+      aaaaaaaaa1: ['إعادة تعيين كلمة المرور', '<p>افتح الإعدادات.</p>'],
+    });
+    for (const query of ['اعاده تعيين', 'مرور', 'كَلِمة', 'إعدادات']) {
+      expect(await titles(searcher, query), query).toHaveLength(1);
+    }
+  });
+});
+
+describe('a large index', () => {
+  test('needs less than 150 KB for the first result of 1,000 articles', async () => {
+    const words = Array.from({ length: 6000 }, (_, index) => `w${(index * 7919).toString(36)}`);
+    const pages = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => {
+        const text = Array.from(
+          { length: 300 },
+          (_, at) => words[(index * 131 + at * at) % words.length],
+        ).join(' ');
+        const title = `Article ${index} about ${words[(index * 17) % words.length]}`;
+        return [
+          `a${String(index).padStart(9, '0')}`,
+          [title, `<h2>Part ${index}</h2><p>${text}</p>`],
+        ] as const;
+      }),
+    );
+    const { files } = await buildFiles(baseOf('en', pages));
+    const searcher = await openSearch(files, 'en');
+    const { total } = await searcher.search('article about', 8);
+    expect(total).toBe(1000);
+    const paths = ['en/search/index.json', ...searcher.loaded()];
+    const bytes = paths.reduce((sum, path) => sum + gzipSync(files.get(path) ?? '').length, 0);
+    expect(bytes).toBeLessThan(150 * 1024);
+  }, 120_000);
+});
+
+describeWithCorpora('questions with known answers', () => {
+  test.each([
+    ['en', 0.9],
+    ['ar', 0.85],
+    ['th', 0.75],
+    ['vi', 0.75],
+    ['zh', 0.95],
+  ])('are answered by the first article in %s', async (language, share) => {
+    const { files } = await buildOnce('qa-xquad.dev');
+    const { search } = await openSearch(files, language);
+    const asked = readQuestions('qa-xquad.dev', language).slice(0, 100);
+    let right = 0;
+    for (const { question, gold_article_id: id } of asked) {
+      const { results } = await search(question, 1);
+      if (results[0]?.href.includes(id)) right += 1;
+    }
+    expect(right / asked.length).toBeGreaterThan(share);
+  });
+});
+
+describeWithCorpora('known answers of the corpora are found first', () => {
+  test.each([
+    ['opensource-guide', 'en', 'get paid', 'Getting Paid for Open Source Work'],
+    ['opensource-guide', 'ja', '行動規範', '行動規範'],
+    ['opensource-guide', 'ar', 'رخصة', 'الجانب القانوني للبرمجيات مفتوحة المصدر'],
+    ['login-gov-help', 'zh', '删除账户', '我如何删除自己的账户？'],
+    [
+      'arduino-help',
+      'en',
+      'burn bootloader uno',
+      'Burn the bootloader on UNO, Mega, and classic Nano using another Arduino',
+    ],
+  ])('%s, %s: %s', async (name, language, query, title) => {
+    const { files } = await buildOnce(name);
+    const found = await titles(await openSearch(files, language), query);
+    expect(found.slice(0, 3)).toContain(title);
+  });
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contentSettings } from '../../../src/config/content-settings.ts';
+import { type SiteSettings, siteSettings } from '../../../src/config/site-settings.ts';
+import { transform } from '../../../src/content/transform.ts';
+import { createLinkResolver } from '../../../src/links.ts';
+import type { Article, ArticleBodies, ExclusionReason, KnowledgeBase } from '../../../src/model.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import { planSite } from '../../../src/plan/plan-site.ts';
+import { makeSearchEntry } from '../../../src/site/search/search-entry.ts';
+import { loadTokens } from '../../../src/site/search/tokens.ts';
+import { builtInTemplates, createSite } from '../../../src/site/site.ts';
+import { readArticle } from '../../../src/source/normalise/article.ts';
+import { readCategory } from '../../../src/source/normalise/category.ts';
+import { buildForest } from '../../../src/source/normalise/category-forest.ts';
+import type { SiteFiles } from '../../support/static-server.ts';
+import { corporaFolder } from '../../support/tools.ts';
+
+/** A knowledge base with its bodies, ready to be built. */
+export interface SampleBase {
+  readonly knowledgeBase: KnowledgeBase;
+  readonly bodies: ReadonlyMap<string, ArticleBodies>;
+}
+
+export interface BuiltSite {
+  readonly plan: Plan;
+  readonly files: SiteFiles;
+}
+
+/** Builds the site of a knowledge base in memory, content stage and all. */
+export async function buildFiles(
+  { knowledgeBase, bodies }: SampleBase,
+  given: Partial<SiteSettings> = {},
+  siteUrl = 'https://help.example.com',
+): Promise<BuiltSite> {
+  const urls = { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' };
+  const { plan } = planSite(knowledgeBase, { siteUrl, siteTitle: 'Acme Help', languages: undefined, urls });
+  const settings = siteSettings.parse({ contact: 'mailto:help@example.com', ...given });
+  const policy = contentSettings.parse({});
+  const popular = new Map(
+    plan.languages.map(({ tag, articleIds }) => [
+      tag,
+      articleIds.slice(0, 3).map((articleId) => ({ articleId, count: 1 })),
+    ]),
+  );
+  const site = await createSite(plan, settings, {
+    templatesFolder: null,
+    popular,
+    iframeHosts: policy.iframeHosts,
+  });
+  const tokens = await loadTokens(builtInTemplates);
+  const resolverFor = createLinkResolver(plan, { hosts: [], excluded: knowledgeBase.excluded });
+  const files = new Map<string, string | Uint8Array>();
+  for (const { id, pages } of plan.articles.values()) {
+    for (const [language, page] of pages) {
+      const document = transform(bodies.get(id)?.get(language) ?? '', {
+        baseUrl: 'https://relative.invalid/',
+        language,
+        resolveLink: resolverFor(language),
+        resolveImage: (src) => ({ src, width: null, height: null }),
+        sourceHeadingIds: null,
+        policy,
+      });
+      const { path, content } = site.renderArticle(id, language, document);
+      files.set(path, content);
+      site.addToSearch(language, makeSearchEntry(tokens, site.searchHead(id, language), document));
+      for (const notice of site.renderNotices(id, language, document)) files.set(notice.path, notice.content);
+      files.set(page.markdown.path, document.markdown);
+    }
+  }
+  for await (const { path, content } of site.renderRest()) files.set(path, content);
+  return { plan, files };
+}
+
+/** One of the shared corpora, through the same normalisation as records of the API. */
+export function readCorpus(name: string): SampleBase {
+  const corpus = JSON.parse(readFileSync(join(corporaFolder, `${name}.json`), 'utf8')) as {
+    readonly articles: readonly unknown[];
+    readonly categories: readonly unknown[];
+  };
+  const articles: Article[] = [];
+  const bodies = new Map<string, ArticleBodies>();
+  const excluded = new Map<string, ExclusionReason>();
+  for (const record of corpus.articles) {
+    const read = readArticle(record, 'en');
+    if (read.kind === 'excluded') excluded.set(read.id, read.reason);
+    if (read.kind !== 'public') continue;
+    articles.push(read.article);
+    bodies.set(read.article.id, read.bodies);
+  }
+  articles.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const loose = corpus.categories.flatMap((record) => readCategory(record, 'en').category ?? []);
+  const { categories } = buildForest(loose);
+  return { knowledgeBase: { defaultLanguage: 'en', articles, categories, excluded }, bodies };
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import MiniSearch from 'minisearch';
+import { builtInTemplates } from '../../../src/site/site.ts';
+import type { SiteFiles } from '../../support/static-server.ts';
+
+/** One article the search found. */
+export interface SearchResult {
+  readonly href: string;
+  readonly title: string;
+  readonly category: string;
+  readonly sections: readonly { readonly id: string; readonly heading: string }[];
+  readonly terms: readonly string[];
+}
+
+export interface SearchAnswer {
+  readonly total: number;
+  readonly results: readonly SearchResult[];
+}
+
+export interface SiteSearcher {
+  readonly search: (query: string, limit?: number) => Promise<SearchAnswer>;
+  /** Paths of the files loaded so far, besides the first one. */
+  readonly loaded: () => readonly string[];
+}
+
+interface EngineModule {
+  readonly createSearch: (parts: {
+    readonly MiniSearch: typeof MiniSearch;
+    readonly load: (url: string) => Promise<unknown>;
+    readonly manifest: unknown;
+  }) => (query: string, limit: number) => Promise<SearchAnswer>;
+}
+
+/** Runs the search the browser runs, on the files of a built site. */
+export async function openSearch(files: SiteFiles, language: string): Promise<SiteSearcher> {
+  const url = pathToFileURL(join(builtInTemplates, 'assets/search-engine.js')).href;
+  const { createSearch } = (await import(url)) as EngineModule;
+  const loaded = new Set<string>();
+  const read = (path: string): unknown => JSON.parse(files.get(path)?.toString() ?? 'null');
+  const search = createSearch({
+    MiniSearch,
+    manifest: read(`${language}/search/index.json`),
+    load: async (address) => {
+      loaded.add(address.slice(1));
+      return read(address.slice(1));
+    },
+  });
+  return { search: (query, limit = 10) => search(query, limit), loaded: () => [...loaded] };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { Article } from '../../src/model.ts';
+import { type GuardedListing, guardListing } from '../../src/source/guard-listing.ts';
+import { article, translation } from '../support/knowledge-base.ts';
+
+/** So many articles, each in the given languages. */
+function articles(count: number, ...languages: string[]): Article[] {
+  return Array.from({ length: count }, (_, index) =>
+    article(
+      `a${String(index).padStart(9, '0')}`,
+      languages.map((tag) => translation(tag, 'Title')),
+    ),
+  );
+}
+
+function guard(rest: Partial<GuardedListing>): () => void {
+  const now = rest.articles ?? articles(10, 'en');
+  return () =>
+    guardListing({
+      listed: now.length,
+      articles: now,
+      defaultLanguage: 'en',
+      previous: null,
+      maxDropPercent: 20,
+      ...rest,
+    });
+}
+
+const code = (name: string) => expect.objectContaining({ code: name, exitCode: 1 });
+
+describe('the guard', () => {
+  test('lets a first listing through', () => {
+    expect(guard({})).not.toThrow();
+  });
+
+  test('stops at an empty listing, also the first time', () => {
+    expect(guard({ listed: 0, articles: [] })).toThrow(code('EMPTY_LISTING'));
+  });
+
+  test('stops when every article is hidden', () => {
+    expect(guard({ listed: 7, articles: [] })).toThrow(code('ALL_HIDDEN'));
+  });
+
+  test('stops when no article is in the default language', () => {
+    expect(guard({ articles: articles(10, 'de') })).toThrow(code('DEFAULT_LANGUAGE_EMPTY'));
+  });
+
+  test('lets a fifth of the articles go and stops at more', () => {
+    const previous = articles(10, 'en');
+    expect(guard({ previous, articles: articles(8, 'en') })).not.toThrow();
+    expect(guard({ previous, articles: articles(7, 'en') })).toThrow(code('MASS_DELETE'));
+  });
+
+  test('stops at the loss of one language', () => {
+    const previous = [...articles(10, 'en', 'de')];
+    expect(guard({ previous, articles: articles(10, 'en') })).toThrow(
+      expect.objectContaining({
+        message: 'there are 0 articles in de and there were 10, a loss of more than 20 %',
+      }),
+    );
+  });
+
+  test('takes another spelling of a language for no loss', () => {
+    const previous = articles(10, 'en', 'pt-BR');
+    expect(guard({ previous, articles: articles(10, 'en', 'pt-br') })).not.toThrow();
+  });
+
+  test('believes as much loss as the configuration says', () => {
+    const previous = articles(10, 'en');
+    expect(guard({ previous, articles: articles(9, 'en'), maxDropPercent: 0 })).toThrow(code('MASS_DELETE'));
+    expect(guard({ previous, articles: articles(1, 'en'), maxDropPercent: 90 })).not.toThrow();
+  });
+
+  test('lets growth through', () => {
+    expect(guard({ previous: articles(1, 'en'), articles: articles(100, 'en', 'de') })).not.toThrow();
+  });
+});

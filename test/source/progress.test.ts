@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import type { Progress } from '../../src/source/source.ts';
+import { startFetching } from './support/fetching.ts';
+import { articleRecords } from './support/records.ts';
+
+it('a fetch tells how many articles it has read, and of how many when the last run knows', async () => {
+  const articles = articleRecords(5);
+  const { fetch } = await startFetching({ articles });
+  const steps: Progress[] = [];
+  const onProgress = (progress: Progress) => void steps.push(progress);
+  const last = () => steps.findLast(({ kind }) => kind === 'articles');
+  await fetch({ onProgress });
+  expect(last()).toEqual({ kind: 'articles', done: 5, total: null });
+  articles.push(...articleRecords(7).slice(5));
+  await fetch({ onProgress });
+  expect(steps.filter(({ kind, total }) => kind === 'articles' && total !== null).at(0)?.total).toBe(5);
+  expect(last()).toEqual({ kind: 'articles', done: 7, total: 7 });
+});

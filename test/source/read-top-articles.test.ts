@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { readTopArticles } from '../../src/source/read-top-articles.ts';
+import { serveTo } from './support/open-http.ts';
+import { type Handler, sendJson } from './support/test-server.ts';
+
+async function read(handle: Handler, languages = ['en', 'de']) {
+  const { http, server } = await serveTo(handle);
+  const top = await readTopArticles(http, languages, (id) => id.startsWith('public'), 2);
+  return { ...top, requests: server.requests };
+}
+
+const views =
+  (...entries: readonly unknown[]): Handler =>
+  (_request, response) =>
+    sendJson(response, { top_articles: entries });
+
+describe('the most viewed articles', () => {
+  test('are the public ones, most viewed first, ties by id', async () => {
+    const { byLanguage } = await read(
+      views(
+        { article_id: 'public0001', count: 5 },
+        { article_id: 'hidden0000', count: 99 },
+        { article_id: 'public0003', count: 7 },
+        { article_id: 'public0000', count: 5 },
+      ),
+      ['en'],
+    );
+    expect(byLanguage.get('en')).toEqual([
+      { articleId: 'public0003', count: 7 },
+      { articleId: 'public0000', count: 5 },
+      { articleId: 'public0001', count: 5 },
+    ]);
+  });
+
+  test('are asked for once per language', async () => {
+    const { requests, byLanguage } = await read(views({ article_id: 'public0000', count: 1 }));
+    expect(requests).toEqual([
+      'GET /v1/stats/article?language_code=en',
+      'GET /v1/stats/article?language_code=de',
+    ]);
+    expect([...byLanguage.keys()]).toEqual(['de', 'en']);
+  });
+
+  test('are found under the doubled version, as the interface writes it', async () => {
+    const found = views({ article_id: 'public0000', count: 1 });
+    const { byLanguage, problems } = await read((request, response) =>
+      request.url?.startsWith('/v1/v1/') ? found(request, response) : sendJson(response, {}, 404),
+    );
+    expect(byLanguage.size).toBe(2);
+    expect(problems).toEqual([]);
+  });
+
+  test.each([404, 405, 501])(
+    'are none where the service answers %d, and that is no oddity',
+    async (status) => {
+      const { byLanguage, problems, requests } = await read((_request, response) =>
+        sendJson(response, {}, status),
+      );
+      expect({ size: byLanguage.size, problems }).toEqual({ size: 0, problems: [] });
+      expect(requests).toHaveLength(2);
+    },
+  );
+
+  test('are none where entries make no sense', async () => {
+    const { byLanguage } = await read(
+      views(
+        null,
+        7,
+        {},
+        { article_id: 'public0000' },
+        { article_id: 'public0000', count: 'many' },
+        { article_id: 7, count: 1 },
+      ),
+    );
+    expect(byLanguage.size).toBe(0);
+  });
+
+  test('are not shown where they cannot be read, and that is reported', async () => {
+    const { problems } = await read((_request, response) => sendJson(response, { error: 'no' }, 403));
+    expect(problems).toMatchObject([
+      { code: 'STATISTICS_UNAVAILABLE', message: expect.stringContaining('answered 403: "no"') },
+    ]);
+  });
+});

@@ -1,0 +1,132 @@
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { createServer, type TLSSocket } from 'node:tls';
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  deflateSync,
+  gzipSync,
+} from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { errorOf, openHttp, serveTo } from './support/open-http.ts';
+import { type Handler, sharedCertificate } from './support/test-server.ts';
+
+const json = Buffer.from(JSON.stringify({ text: 'é'.repeat(1000) }));
+
+function encoded(encoding: string, body: Buffer): Handler {
+  return (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body);
+}
+
+/** Answers every connection with bytes of the test's own making. */
+async function serveRaw(answer: (socket: TLSSocket) => void) {
+  const { ca, cert, key } = await sharedCertificate();
+  const server = createServer({ cert, key }, (socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return openHttp({ baseUrl: `https://localhost:${(server.address() as AddressInfo).port}/v1`, ca });
+}
+
+describe('a compressed answer', () => {
+  test.each([
+    ['gzip', gzipSync(json)],
+    ['x-gzip', gzipSync(json)],
+    ['GZIP', gzipSync(json)],
+    ['br', brotliCompressSync(json)],
+    ['deflate', deflateSync(json)],
+    ['identity', json],
+  ])('(%s) is unpacked', async (encoding, body) => {
+    const { get } = await serveTo(encoded(encoding, body));
+    expect(await get()).toEqual(JSON.parse(json.toString()));
+  });
+
+  test('in a way it was not asked for is refused', async () => {
+    const { get } = await serveTo(encoded('zstd', json));
+    expect(await errorOf(get())).toMatchInlineSnapshot(`
+      {
+        "code": "BAD_RESPONSE",
+        "hint": "the server uses a compression it was not offered; only gzip and br are understood",
+        "message": "GET https://localhost:PORT/v1/article: the answer is compressed with "zstd"",
+      }
+    `);
+  });
+
+  test.each([
+    ['gzip', gzipSync(json)],
+    ['br', brotliCompressSync(json)],
+  ])('(%s) that is cut off is asked for again', async (encoding, body) => {
+    const { get, waits } = await serveTo(encoded(encoding, body.subarray(0, 12)));
+    expect((await errorOf(get())).code).toBe('CONNECTION_LOST');
+    expect(waits).toHaveLength(4);
+  });
+
+  test.each(['gzip', 'br'])('that is not %s at all is refused', async (encoding) => {
+    const { get } = await serveTo(encoded(encoding, Buffer.from('hello, hello, hello, hello')));
+    expect((await errorOf(get())).code).toBe('BAD_RESPONSE');
+  });
+
+  test.each([
+    ['gzip', () => createGzip()],
+    ['br', () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+  ])('(%s) that is a bomb is refused before it is unpacked', async (encoding, createCompressor) => {
+    const { get, waits } = await serveTo((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding });
+      const block = Buffer.alloc(1024 * 1024, ' ');
+      Readable.from(Array.from({ length: 200 }, () => block))
+        .pipe(createCompressor())
+        .pipe(response);
+    });
+    expect((await errorOf(get())).code).toBe('DECOMPRESSION_BOMB');
+    expect(waits).toEqual([]);
+  });
+});
+
+describe('an odd peer', () => {
+  test('that speaks HTTP/1.0 and ends its answer by hanging up is understood', async () => {
+    const { get } = await serveRaw((socket) =>
+      socket.end('HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{"a":1}'),
+    );
+    expect(await get()).toEqual({ a: 1 });
+  });
+
+  test('that speaks HTTP/1.0 and hangs up too early is noticed', async () => {
+    const { get } = await serveRaw((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\n{"a":'));
+    expect(await errorOf(get())).toMatchInlineSnapshot(`
+      {
+        "code": "JSON_CUT",
+        "hint": "the answer was cut off; repeat the run, and look for a proxy that limits the size of answers",
+        "message": "https://localhost:PORT/v1/article answered 200 with something that is not the expected JSON: it ends in the middle (at byte 5) (5 attempts)",
+      }
+    `);
+  });
+
+  test('that sends less than it announced is noticed', async () => {
+    const { get } = await serveRaw((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":1}'),
+    );
+    expect((await errorOf(get())).code).toBe('CONNECTION_LOST');
+  });
+
+  test('that breaks its own chunks is noticed', async () => {
+    const { get } = await serveRaw((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\nXYZ\r\n1}\r\n0\r\n\r\n'),
+    );
+    expect((await errorOf(get())).code).toBe('BAD_RESPONSE');
+  });
+
+  test('that leaves out the last chunk is noticed', async () => {
+    const { get } = await serveRaw((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n'),
+    );
+    expect((await errorOf(get())).code).toBe('CONNECTION_LOST');
+  });
+
+  test('that does not speak HTTP is noticed', async () => {
+    const { get } = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
+    expect((await errorOf(get())).code).toBe('BAD_RESPONSE');
+  });
+});

@@ -1,0 +1,39 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { sourceSettings } from '../../../src/config/source-settings.ts';
+import type { FetchSettings } from '../../../src/source/source-settings.ts';
+import type { TestServer } from './test-server.ts';
+
+/** A folder that is deleted when the test ends. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-source-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface FetchOptions extends Partial<Omit<FetchSettings, 'network'>> {
+  readonly network?: Partial<FetchSettings['network']>;
+}
+
+/** Settings that read a test server into a temporary cache and never really wait between attempts. */
+export async function fetchSettings(server: TestServer, options: FetchOptions = {}): Promise<FetchSettings> {
+  const cache = options.cache ?? (await temporaryFolder());
+  const caFile = join(await temporaryFolder(), 'ca.pem');
+  await writeFile(caFile, server.ca);
+  return {
+    baseUrl: server.baseUrl,
+    apiKey: 'secret-key-1',
+    caFile,
+    insecureLoopback: false,
+    allowMassDelete: false,
+    cache,
+    defaultLanguage: 'en',
+    languages: null,
+    generator: 'lectern 1.0.0',
+    ports: { now: Date.now, sleep: async () => {}, random: () => 0 },
+    ...options,
+    network: { ...sourceSettings.parse({}), ...options.network },
+  };
+}

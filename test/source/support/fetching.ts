@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { fetchKnowledgeBase } from '../../../src/source/fetch-knowledge-base.ts';
+import type { Source } from '../../../src/source/source.ts';
+import type { FetchSettings } from '../../../src/source/source-settings.ts';
+import { type FetchOptions, fetchSettings } from './fetch-settings.ts';
+import { type ServedKnowledgeBase, type ServerQuirks, serveKnowledgeBase } from './knowledge-base-server.ts';
+import { type Handler, startServer, type TestServer } from './test-server.ts';
+
+export interface Fetching {
+  readonly server: TestServer;
+  readonly settings: FetchSettings;
+  /** Reads the knowledge base as it is now, with settings that differ where given. */
+  fetch(options?: FetchOptions): Promise<Source>;
+  /** What the server holds, which a test may change. */
+  readonly served: ServedKnowledgeBase;
+  /** Lets another handler answer from now on; `null` gives the knowledge base back. */
+  answerWith(handler: Handler | null): void;
+}
+
+/** A server with a knowledge base and settings to read it with, for one test. */
+export async function startFetching(
+  served: ServedKnowledgeBase,
+  quirks: ServerQuirks = {},
+  options: FetchOptions = {},
+): Promise<Fetching> {
+  const serve = serveKnowledgeBase(served, quirks);
+  let handler: Handler | null = null;
+  const server = await startServer((request, response) => (handler ?? serve)(request, response));
+  onTestFinished(server.close);
+  const settings = await fetchSettings(server, options);
+  return {
+    server,
+    settings,
+    served,
+    answerWith: (next) => {
+      handler = next;
+    },
+    async fetch(changes = {}) {
+      const network = { ...settings.network, ...changes.network };
+      const source = await fetchKnowledgeBase({ ...settings, ...changes, network });
+      onTestFinished(() => source.close());
+      return source;
+    },
+  };
+}
+
+/** Every file of a folder with its text, to see whether anything changed. */
+export async function readFolder(folder: string): Promise<Readonly<Record<string, string>>> {
+  const files: Record<string, string> = {};
+  for (const name of (await readdir(folder)).sort())
+    files[name] = await readFile(join(folder, name), 'latin1');
+  return files;
+}

@@ -1,0 +1,63 @@
+import type {
+  Article,
+  ArticleTranslation,
+  Category,
+  CategoryTranslation,
+  KnowledgeBase,
+} from '../../src/model.ts';
+
+/** A translation with everything a test does not care about filled in. */
+export function translation(
+  language: string,
+  title: string,
+  rest: Partial<ArticleTranslation> = {},
+): ArticleTranslation {
+  return { language, title, slug: null, description: null, bodyHash: '', ...rest };
+}
+
+/** An article with everything a test does not care about filled in. */
+export function article(
+  id: string,
+  translations: ArticleTranslation[],
+  rest: Partial<Article> = {},
+): Article {
+  return {
+    id,
+    categoryId: null,
+    tags: [],
+    createdAt: null,
+    updatedAt: null,
+    isFeatured: false,
+    sortOrder: null,
+    showToc: true,
+    translations,
+    ...rest,
+  };
+}
+
+/** A category titled per language. */
+export function category(
+  id: string,
+  titles: Readonly<Record<string, string>>,
+  rest: Partial<Category> = {},
+): Category {
+  const translations = Object.entries(titles).map(
+    ([language, title]): CategoryTranslation => ({ language, title, slug: null, description: null }),
+  );
+  return { id, parentId: null, icon: null, updatedAt: null, translations, ...rest };
+}
+
+/** A knowledge base in English unless told otherwise; articles are sorted by id as the source stage does. */
+export function knowledgeBase(
+  articles: Article[],
+  categories: Category[] = [],
+  rest: Partial<KnowledgeBase> = {},
+): KnowledgeBase {
+  return {
+    defaultLanguage: 'en',
+    articles: articles.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    categories,
+    excluded: new Map(),
+    ...rest,
+  };
+}

@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BuildOptions, build } from '../../src/build.ts';
+import { configSchema, type UserConfig } from '../../src/config/schema.ts';
+import type { Article, Category } from '../../src/model.ts';
+import type { BuildReport } from '../../src/report.ts';
+import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
+import { type StoredArticle, snapshotVersion } from '../../src/source/snapshot/format.ts';
+import { writeIndex } from '../../src/source/snapshot/write-index.ts';
+
+/** One article as a test writes it: title and body per language. */
+export interface WrittenArticle {
+  readonly id: string;
+  readonly categoryId: string | null;
+  readonly tags?: readonly string[];
+  readonly texts: Readonly<Record<string, { readonly title: string; readonly body: string }>>;
+}
+
+/** A folder with a snapshot that `build` turns into a site without any network. */
+export interface OfflineProject {
+  readonly folder: string;
+  readonly out: string;
+  readonly cache: string;
+  /** Replaces the snapshot. */
+  write(articles: readonly WrittenArticle[], categories: readonly Category[]): Promise<void>;
+  build(config?: Partial<UserConfig>, options?: Partial<BuildOptions>): Promise<BuildReport>;
+  /** Forgets what runs left in the cache, but for the snapshot. */
+  forget(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function createOfflineProject(): Promise<OfflineProject> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-project-'));
+  const cache = join(folder, '.lectern');
+  return {
+    folder,
+    cache,
+    out: join(folder, 'dist'),
+    write: (articles, categories) => writeSnapshot(cache, articles, categories),
+    build: (config = {}, options = {}) =>
+      build(configSchema.parse({ siteUrl: 'https://help.example.com', ...config }), {
+        apiKey: null,
+        folder,
+        offline: true,
+        allowMassDelete: true,
+        insecureLoopback: false,
+        strict: false,
+        generator: 'lectern test',
+        now: '2026-01-02T03:04:05.000Z',
+        threads: 0,
+        ...options,
+      }),
+    async forget() {
+      const names = (await readdir(cache)).filter((name) => !name.startsWith('snapshot'));
+      for (const name of names) await rm(join(cache, name), { recursive: true });
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function writeSnapshot(
+  cache: string,
+  articles: readonly WrittenArticle[],
+  categories: readonly Category[],
+): Promise<void> {
+  const store = await createBodyStore(cache);
+  const stored: StoredArticle[] = [];
+  for (const article of [...articles].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const bodies = Object.values(article.texts).map(({ body }) => body);
+    stored.push({
+      article: toArticle(article),
+      place: await store.append(bodies),
+      fingerprint: '',
+      problems: [],
+    });
+  }
+  const { file, bytes, handle } = await store.finish();
+  await handle.close();
+  const header = {
+    format: 'lectern-snapshot',
+    version: snapshotVersion,
+    baseUrl: 'https://kb.example.com/v1',
+    defaultLanguage: 'en',
+    bodiesFile: file,
+    bodiesBytes: bytes,
+    listed: stored.length,
+    listedAtMs: 0,
+    fullReadAtMs: 0,
+    etag: null,
+    isListWithBodies: true,
+    generator: 'test',
+  } as const;
+  const rest = { excluded: new Map(), topArticles: new Map(), listingProblems: [], otherProblems: [] };
+  await writeIndex(cache, header, { articles: stored, categories, ...rest });
+}
+
+function toArticle({ id, categoryId, tags = [], texts }: WrittenArticle): Article {
+  return {
+    id,
+    categoryId,
+    tags,
+    createdAt: null,
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    isFeatured: false,
+    sortOrder: null,
+    showToc: true,
+    translations: Object.entries(texts).map(([language, { title, body }]) => ({
+      language,
+      title,
+      slug: null,
+      description: null,
+      bodyHash: hash('sha256', body),
+    })),
+  };
+}

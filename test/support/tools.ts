@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe } from 'vitest';
+
+/** Tools that only some machines have; `.ci/run` installs them and sets LECTERN_REQUIRE_TOOLS=1. */
+const candidates = {
+  chromium: [process.env.CHROMIUM_PATH, 'chromium', 'chromium-browser', 'google-chrome'],
+  java: [process.env.JAVA_PATH, 'java'],
+  nginx: [process.env.NGINX_PATH, 'nginx', '/usr/sbin/nginx'],
+  caddy: [process.env.CADDY_PATH, 'caddy'],
+} as const;
+
+export type Tool = keyof typeof candidates;
+
+/** Absolute path of a tool, or `null` when this machine has none. */
+export function findTool(tool: Tool): string | null {
+  for (const name of candidates[tool]) {
+    if (!name) continue;
+    if (name.includes('/') && existsSync(name)) return name;
+    for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+      const path = join(folder, name);
+      if (existsSync(path)) return path;
+    }
+  }
+  return null;
+}
+
+/** `describe` that skips visibly without the tool, and fails instead where LECTERN_REQUIRE_TOOLS is set. */
+export function describeWith(tool: Tool, title: string, body: (path: string) => void): void {
+  const path = findTool(tool);
+  if (path !== null) describe(title, () => body(path));
+  else if (process.env.LECTERN_REQUIRE_TOOLS) {
+    throw new Error(`${tool} is required by LECTERN_REQUIRE_TOOLS and was not found (${title})`);
+  } else describe.skip(`${title} (needs ${tool})`, () => {});
+}
+
+/** Folder of the shared corpora beside the checkout; most machines have none. */
+export const corporaFolder = fileURLToPath(new URL('../../../shared/corpora/', import.meta.url));
+
+/** `describe` that skips visibly where the real knowledge bases are absent. */
+export const describeWithCorpora = existsSync(join(corporaFolder, 'README.md')) ? describe : describe.skip;
+
+/** Flags under which Chromium runs headless, as root, without reaching for the network. */
+export const chromiumFlags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];

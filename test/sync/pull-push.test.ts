@@ -1,0 +1,362 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ArticleCreate } from '../../src/api/article.ts';
+import { makeFolder, startTestService } from '../service/support/service.ts';
+import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
+import { clientOf, pull, push, readFiles } from './support.ts';
+
+async function startWithRecords() {
+  const service = await startTestService({ clock: () => Date.parse('2026-01-01') });
+  const client = clientOf(service);
+  await client.createCategory({
+    category_id: 'c1',
+    title: 'Basics',
+    description: 'First steps',
+    multilingual: [{ language_code: 'de', title: 'Grundlagen', description: ' mit Rand ' }],
+  });
+  await client.createArticle({
+    article_id: 'aaaaaaaaaa',
+    category_id: 'c1',
+    title: 'Reset: how to',
+    body: '<p>One</p>\n<p>Two</p>\n',
+    tags: ['a', '1.10'],
+    is_published: true,
+    multilingual: [
+      { language_code: 'de', title: 'Zurücksetzen', body: '<p>Eins</p>', is_live: false },
+      { language_code: 'ja', title: 'リセット' },
+    ],
+  });
+  await client.createArticle({ article_id: 'bbbbbbbbbb', title: 'Draft' });
+  return { service, client, root: join(makeFolder(), 'kb') };
+}
+
+const resetFile = 'articles/aaaaaaaaaa-reset-how-to/en.html';
+
+function edit(root: string, file: string, from: string, to: string): void {
+  const path = join(root, file);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+}
+
+describe('pull', () => {
+  it('writes one file per record and language, drafts included and marked', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    expect(readFiles(root)).toMatchInlineSnapshot(`
+      {
+        "articles/aaaaaaaaaa-reset-how-to/de.html": "---
+      title: Zurücksetzen
+      slug: zurucksetzen
+      is_live: false
+      ---
+      <p>Eins</p>
+      ",
+        "articles/aaaaaaaaaa-reset-how-to/en.html": "---
+      article_id: aaaaaaaaaa
+      category_id: c1
+      title: "Reset: how to"
+      slug: reset-how-to
+      tags:
+        - a
+        - "1.10"
+      is_published: true
+      is_private: false
+      created_at: 2026-01-01T00:00:00.000Z
+      updated_at: 2026-01-01T00:00:00.000Z
+      ---
+      <p>One</p>
+      <p>Two</p>
+
+      ",
+        "articles/aaaaaaaaaa-reset-how-to/ja.html": "---
+      title: リセット
+      slug: リセット
+      body: null
+      ---
+
+      ",
+        "articles/bbbbbbbbbb-draft/en.html": "---
+      article_id: bbbbbbbbbb
+      title: Draft
+      slug: draft
+      is_published: false
+      is_private: false
+      created_at: 2026-01-01T00:00:00.000Z
+      updated_at: 2026-01-01T00:00:00.000Z
+      ---
+
+      ",
+        "categories/c1-basics/de.md": "---
+      title: Grundlagen
+      slug: grundlagen
+      description: " mit Rand "
+      ---
+
+      ",
+        "categories/c1-basics/en.md": "---
+      category_id: c1
+      title: Basics
+      slug: basics
+      created_at: 2026-01-01T00:00:00.000Z
+      updated_at: 2026-01-01T00:00:00.000Z
+      ---
+      First steps
+      ",
+      }
+    `);
+  });
+
+  it('changes nothing when it is repeated', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    const before = readFiles(root);
+    expect(await pull(client, root)).toEqual([]);
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it('carries over what the service has changed, added and deleted', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    await client.updateArticle('aaaaaaaaaa', {
+      body: '<p>New</p>',
+      multilingual: [{ language_code: 'ja', is_deleted: true }],
+    });
+    await client.deleteArticle('bbbbbbbbbb');
+    await client.createArticle({ article_id: 'cccccccccc', title: 'Fresh' });
+    expect(await pull(client, root)).toEqual([
+      'article aaaaaaaaaa remote-changed',
+      'article bbbbbbbbbb remote-deleted',
+      'article cccccccccc remote-new',
+    ]);
+    const files = readFiles(root);
+    expect(Object.keys(files)).toEqual([
+      'articles/aaaaaaaaaa-reset-how-to/de.html',
+      'articles/aaaaaaaaaa-reset-how-to/en.html',
+      'articles/cccccccccc-fresh/en.html',
+      'categories/c1-basics/de.md',
+      'categories/c1-basics/en.md',
+    ]);
+    expect(files[resetFile]).toContain('<p>New</p>');
+  });
+
+  it('keeps what only the folder has changed', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    edit(root, resetFile, 'One', 'Edited');
+    expect(await pull(client, root)).toEqual(['article aaaaaaaaaa local-changed']);
+    expect(readFiles(root)[resetFile]).toContain('Edited');
+  });
+
+  it('keeps Markdown files whose text is still what the service has', async () => {
+    const { client, root } = await startWithRecords();
+    mkdirSync(join(root, 'articles/hello'), { recursive: true });
+    writeFileSync(
+      join(root, 'articles/hello/en.md'),
+      '---\narticle_id: dddddddddd\ntitle: Hello\n---\nSome *text*\n',
+    );
+    await push(client, root);
+    await client.updateArticle('dddddddddd', { title: 'Hello again' });
+    await pull(client, root);
+    const file = readFiles(root)['articles/hello/en.md'];
+    expect(file).toContain('title: Hello again');
+    expect(file).toContain('Some *text*');
+  });
+});
+
+describe('push', () => {
+  it('sends what the folder has changed and nothing else', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    edit(root, resetFile, 'One', 'Edited');
+    edit(root, 'categories/c1-basics/de.md', 'Grundlagen', 'Anfang');
+    const before = await client.readArticle('bbbbbbbbbb');
+    expect(await push(client, root)).toEqual([
+      'category c1 local-changed',
+      'article aaaaaaaaaa local-changed',
+    ]);
+    expect((await client.readArticle('aaaaaaaaaa')).body).toBe('<p>Edited</p>\n<p>Two</p>\n');
+    expect((await client.readCategory('c1')).multilingual[0]).toMatchObject({
+      title: 'Anfang',
+      description: ' mit Rand ',
+    });
+    expect(await client.readArticle('bbbbbbbbbb')).toEqual(before);
+    expect(await push(client, root)).toEqual([]);
+  });
+
+  it('creates new records, a category before its articles, and writes their ids into the files', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    mkdirSync(join(root, 'articles/new'), { recursive: true });
+    writeFileSync(join(root, 'articles/new/en.md'), '---\ntitle: New # keep this\n---\nText\n');
+    expect(await push(client, root)).toEqual(['article null local-new']);
+    const [, id] =
+      /^article_id: "(.{10})"\ntitle: New # keep this\n/m.exec(readFiles(root)['articles/new/en.md'] ?? '') ??
+      [];
+    expect(await client.readArticle(id ?? '')).toMatchObject({ title: 'New', body: '<p>Text</p>' });
+    expect(await push(client, root)).toEqual([]);
+  });
+
+  it('follows a service that gives its own ids and takes only title and description of a new category', async () => {
+    const { client, root } = await startWithRecords();
+    await client.createCategory({ category_id: 'c2', title: 'Inner', parent_category_id: 'c1' });
+    await pull(client, root);
+    const target = clientOf(await startTestService());
+    const hosted = {
+      ...target,
+      createCategory: ({ title, description }: { title: string; description?: string | null }) =>
+        target.createCategory({ title, description: description ?? null }),
+      createArticle: ({ article_id: _, ...article }: ArticleCreate) => target.createArticle(article),
+    };
+    await push(hosted, root, { deletes: false }, 'https://hosted/v1');
+    const [outer, inner] = await target.listCategories();
+    expect(outer).toMatchObject({ title: 'Basics', multilingual: [{ title: 'Grundlagen' }] });
+    expect(inner).toMatchObject({ title: 'Inner', parent_category_id: outer?.category_id });
+    const [article] = await target.listArticles({ category_id: outer?.category_id });
+    expect(article).toMatchObject({ title: 'Reset: how to' });
+    expect(await push(hosted, root, { deletes: false }, 'https://hosted/v1')).toEqual([]);
+  });
+
+  it('deletes only with the flag for it, and never a category', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    rmSync(join(root, 'articles/bbbbbbbbbb-draft'), { recursive: true });
+    rmSync(join(root, 'categories/c1-basics'), { recursive: true });
+    expect(await push(client, root)).toEqual([
+      'category c1 local-deleted',
+      'article bbbbbbbbbb local-deleted',
+    ]);
+    expect(await client.readArticle('bbbbbbbbbb')).toMatchObject({ title: 'Draft' });
+    await push(client, root, { deletes: true });
+    await expect(client.readArticle('bbbbbbbbbb')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await client.readCategory('c1')).toMatchObject({ title: 'Basics' });
+  });
+
+  it('removes a translation whose file was deleted', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    rmSync(join(root, 'articles/aaaaaaaaaa-reset-how-to/ja.html'));
+    await push(client, root);
+    expect((await client.readArticle('aaaaaaaaaa')).multilingual.map((t) => t.language_code)).toEqual(['de']);
+  });
+
+  it('stops at a conflict and changes nothing on either side', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    edit(root, resetFile, 'One', 'Mine');
+    edit(root, 'articles/bbbbbbbbbb-draft/en.html', 'Draft', 'Also mine');
+    await client.updateArticle('aaaaaaaaaa', { title: 'Theirs' });
+    const files = readFiles(root);
+    await expect(push(client, root)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'both sides changed article aaaaaaaaaa; nothing was written',
+    });
+    await expect(pull(client, root)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await client.readArticle('bbbbbbbbbb')).toMatchObject({ title: 'Draft' });
+    expect(readFiles(root)).toEqual(files);
+  });
+
+  it('does not overwrite an edit made at the service while it runs', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    edit(root, resetFile, 'One', 'Mine');
+    const late = {
+      ...client,
+      readArticle: async (id: string) => {
+        await client.updateArticle(id, { title: 'Theirs' });
+        return client.readArticle(id);
+      },
+    };
+    await expect(push(late, root)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({
+      title: 'Theirs',
+      body: '<p>One</p>\n<p>Two</p>\n',
+    });
+  });
+
+  it('refuses a folder whose own texts are in another language', async () => {
+    const { client, root } = await startWithRecords();
+    mkdirSync(join(root, 'articles/a'), { recursive: true });
+    writeFileSync(join(root, 'articles/a/de.md'), '---\ntitle: Hallo\n---\n');
+    await expect(push(client, root)).rejects.toMatchObject({ code: 'DEFAULT_LANGUAGE_DIFFERS', exitCode: 2 });
+  });
+});
+
+describe('pull, push and pull again', () => {
+  it('is a fixed point, also by way of another service', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    const before = readFiles(root);
+    const other = clientOf(await startTestService());
+    await push(other, root, { deletes: false }, 'https://other/v1');
+    const copy = join(makeFolder(), 'copy');
+    await pull(other, copy);
+    expect(readFiles(copy)).toEqual(before);
+    expect(await push(client, root)).toEqual([]);
+  });
+
+  it('loses nothing of texts that are hard to write down', async () => {
+    const service = await startTestService({ requestsPerMinute: 0 });
+    const client = clientOf(service);
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+      fc.constantFrom(
+        '---',
+        '1.10',
+        'null',
+        ' x ',
+        'a: b',
+        '\n',
+        'a\r\nb',
+        '\uFEFFx',
+        '#',
+        '- a',
+        '\u2028',
+        '"',
+        "'",
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.option(text),
+        text,
+        fc.array(text, { maxLength: 3 }),
+        async (title, description, body, tags) => {
+          const { article_id } = await client.createArticle({
+            title,
+            description,
+            body,
+            tags,
+            multilingual: [{ language_code: 'de', title, description, body }],
+          });
+          const root = join(makeFolder(), 'kb');
+          await pull(client, root);
+          expect(await push(client, root)).toEqual([]);
+          await client.deleteArticle(article_id);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describeWithCorpora('pull and push of real knowledge bases', () => {
+  it.each(['login-gov-help', 'opensource-guide', 'arduino-help'])(
+    'makes no difference to %s',
+    async (name) => {
+      const first = clientOf(
+        await startTestService({ seed: join(corporaFolder, `${name}.json`), requestsPerMinute: 0 }),
+      );
+      const second = clientOf(await startTestService({ requestsPerMinute: 0 }));
+      const root = join(makeFolder(), 'kb');
+      await pull(first, root);
+      expect(await push(first, root)).toEqual([]);
+      await push(second, root, { deletes: true }, 'https://other/v1');
+      const copy = join(makeFolder(), 'copy');
+      await pull(second, copy);
+      expect(readFiles(copy)).toEqual(readFiles(root));
+    },
+    120_000,
+  );
+});
