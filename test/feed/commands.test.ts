@@ -1,0 +1,90 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TombstoneRecord } from '../../src/feed/change-record.ts';
+import type { FeedDiff } from '../../src/feed/diff-feeds.ts';
+import type { SourcePage, SourceRecord } from '../../src/feed/source-record.ts';
+import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+
+const seed = fileURLToPath(new URL('../../docs/sample/', import.meta.url));
+
+describe('lectern verify and lectern feed diff', () => {
+  let folder: string;
+  let service: ServiceProcess;
+
+  const run = (...args: string[]) => runLectern(args, { cwd: folder, env: service.env });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lectern-feed-'));
+    service = await startServiceProcess(seed, folder);
+    const built = await run('build', '--site-url', 'https://help.example.com');
+    expect(built.code, built.stderr).toBe(0);
+    await cp(join(folder, 'dist'), join(folder, 'first'), { recursive: true });
+  }, 120_000);
+
+  afterAll(async () => {
+    await service?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('find nothing wrong with what a build wrote', async () => {
+    const { code, stdout } = await run('verify', 'dist');
+    expect(stdout).toMatch(/^run 1: \d+ files, \d+ documents, \d+ chunks, nothing wrong\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('name every finding and exit 1 when a file was tampered with', async () => {
+    const path = join(folder, 'first', 'feed/en/documents.jsonl');
+    const intact = await readFile(path);
+    await writeFile(path, intact.toString().replace('"language":"en"', '"language":"xx"'));
+    const text = await run('verify', 'first');
+    const json = await run('verify', 'first', '--json');
+    await writeFile(path, intact);
+    expect(text.code).toBe(1);
+    expect(text.stdout).toContain('FILE_CHANGED feed/en/documents.jsonl');
+    expect(text.stdout).toContain('ID_WRONG feed/en/documents.jsonl');
+    expect(text.stderr).toContain('FEED_INVALID');
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({ seq: 1, findings: expect.any(Array) });
+  });
+
+  it('show what a consumer does after an article was renamed and another taken back', async () => {
+    const manifest = JSON.parse(await readFile(join(folder, 'dist/feed/source.json'), 'utf8')) as SourcePage;
+    const english = manifest.articles.filter(({ language }) => language === 'en');
+    const [renamed, withdrawn] = english as [SourceRecord, SourceRecord];
+    const languagesOf = ({ article_id }: SourceRecord) =>
+      manifest.articles.filter((article) => article.article_id === article_id).map(({ id }) => id);
+    await run('article', 'update', renamed.article_id, '--title', 'Another title');
+    await run('article', 'update', withdrawn.article_id, '--no-published');
+    const built = await run('build', '--site-url', 'https://help.example.com');
+    expect(built.code, built.stderr).toBe(0);
+    expect((await run('verify', 'dist')).stdout).toMatch(/^run 2: .* nothing wrong\n$/);
+
+    const { code, stdout } = await run('feed', 'diff', 'first', 'dist', '--json');
+    expect(code).toBe(0);
+    const diff = JSON.parse(stdout) as FeedDiff;
+    expect([diff.from, diff.to, diff.by]).toEqual([1, 2, 'changes']);
+    expect(diff.documents.upsert).toContain(renamed.id);
+    expect(diff.documents.delete).toEqual(languagesOf(withdrawn).sort());
+    expect(diff.chunks.delete.length).toBeGreaterThan(0);
+
+    const text = await run('feed', 'diff', 'first', 'dist');
+    expect(text.stdout).toContain(`delete ${withdrawn.id}\n`);
+    expect(text.stdout).toMatch(/\nrun 1 to 2 by changes: embed \d+ chunks, delete \d+, keep \d+\n$/);
+    const tombstones = await readFile(join(folder, 'dist/feed/tombstones.jsonl'), 'utf8');
+    expect(
+      tombstones
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as TombstoneRecord).reason),
+    ).toEqual(languagesOf(withdrawn).map(() => 'unpublished'));
+  }, 120_000);
+
+  it('exit 2 when the address is wrong', async () => {
+    const { code, stderr } = await run('verify', 'http://help.example.com/');
+    expect(stderr).toContain('FEED_ADDRESS_INVALID');
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,91 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { runLectern, startLectern, startServiceProcess } from '../support/lectern.ts';
+import { describeWith } from '../support/tools.ts';
+
+const sample = join(import.meta.dirname, '../../docs/sample');
+const builtInHome = join(import.meta.dirname, '../../templates/home.eta');
+
+describeWith('chromium', 'lectern preview in a browser', (executablePath) => {
+  let folder: string;
+  let preview: ChildProcess;
+  let url: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lectern-preview-command-'));
+    await writeFile(join(folder, 'lectern.config.json'), '{ "site": { "title": "First title" } }');
+    const service = await startServiceProcess(sample, folder);
+    const { code, stderr } = await runLectern(['build', '--quiet'], { cwd: folder, env: service.env });
+    await service.stop();
+    expect([code, stderr]).toEqual([0, '']);
+    preview = startLectern(['preview', '--port', '0'], { cwd: folder });
+    for await (const line of createInterface({ input: preview.stdout ?? process.stdin })) {
+      url = line;
+      break;
+    }
+  });
+  afterAll(async () => {
+    preview?.kill('SIGTERM');
+    if (preview?.exitCode === null) await once(preview, 'close');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('shows saved templates, texts and settings, and template errors with file and line, without a key or network', async () => {
+    const browser = await launchBrowser(executablePath);
+    try {
+      const page = await browser.newPage();
+      const refused: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' && message.text().includes('Content Security Policy')) {
+          refused.push(message.text());
+        }
+      });
+      await page.goto(`${url}en/`);
+      await expect.poll(() => page.title()).toContain('First title');
+
+      await writeFile(join(folder, 'lectern.config.json'), '{ "site": { "title": "Second title" } }');
+      await expect.poll(() => page.title(), { timeout: 10_000 }).toContain('Second title');
+
+      const home = await readFile(builtInHome, 'utf8');
+      await mkdir(join(folder, 'templates'));
+      await writeFile(join(folder, 'templates/home.eta'), `${home}<p id="mark">saved</p>\n`);
+      await page.locator('#mark').waitFor();
+
+      await writeFile(join(folder, 'templates/home.eta'), `${home}<%= it.no.such.field %>\n`);
+      await page.locator('h1', { hasText: 'TEMPLATE_FAILED' }).waitFor();
+      const line = home.split('\n').length;
+      expect(await page.locator('pre').textContent()).toContain(`templates/home.eta:${line}`);
+
+      await writeFile(join(folder, 'templates/home.eta'), home);
+      await page.locator('h1', { hasNotText: 'TEMPLATE_FAILED' }).first().waitFor();
+
+      await mkdir(join(folder, 'templates/locales'));
+      await writeFile(join(folder, 'templates/locales/en.json'), '{ "homeTitle": "What now?" }');
+      await page.locator('h1', { hasText: 'What now?' }).waitFor();
+      expect(refused).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('builds the whole output after a change', async () => {
+    const read = async () =>
+      (await readFile(join(folder, 'dist/en/index.html'), 'utf8')).includes('Second title');
+    await expect.poll(read, { timeout: 20_000 }).toBe(true);
+    expect(await readdir(join(folder, 'dist'))).toContain('feed');
+  });
+
+  it('says that there is nothing to preview in an empty folder', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'lectern-preview-empty-'));
+    const { code, stderr } = await runLectern(['preview'], { cwd: empty });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error NOTHING_TO_PREVIEW: /);
+    await rm(empty, { recursive: true });
+  });
+});
