@@ -1,0 +1,221 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../src/', import.meta.url));
+const manifest = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+
+interface Source {
+  /** Relative to src, `/`-separated. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const foundation = ['errors.ts', 'problems.ts', 'model.ts', 'schema.ts', 'yaml.ts'];
+
+/**
+ * Who may import whom: every folder (or file at the top) names all it may import besides itself and the foundation.
+ * The same table stands in docs/architecture.md.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  config: [],
+  source: ['config', 'api'],
+  plan: [],
+  content: [],
+  media: ['config', 'source', 'plan', 'content', 'output'],
+  'links.ts': ['plan', 'content'],
+  site: ['config', 'plan', 'content'],
+  feed: ['config', 'plan', 'content', 'output'],
+  redirects: ['config', 'plan', 'site', 'output'],
+  output: [],
+  folder: ['api'],
+  api: [],
+  service: ['folder', 'api'],
+  sync: ['api', 'folder', 'source'],
+  'stages.ts': ['config', 'source', 'plan', 'render', 'site'],
+  preview: ['stages.ts', 'config', 'open-source.ts', 'open-media.ts', 'source', 'plan', 'render', 'site'],
+  'open-source.ts': ['config', 'source'],
+  'anchor-check.ts': ['plan', 'content'],
+  'open-media.ts': ['config', 'source', 'plan', 'links.ts', 'media'],
+  render: ['plan', 'content', 'links.ts', 'media', 'site', 'feed'],
+  'render-articles.ts': [
+    'stages.ts',
+    'config',
+    'links.ts',
+    'source',
+    'plan',
+    'content',
+    'media',
+    'anchor-check.ts',
+    'render',
+    'site',
+    'feed',
+    'output',
+  ],
+  'last-run': ['config', 'source', 'output', 'site', 'report.ts'],
+  'build.ts': [
+    'build-options.ts',
+    'make-report.ts',
+    'stages.ts',
+    'config',
+    'last-run',
+    'open-source.ts',
+    'open-media.ts',
+    'source',
+    'plan',
+    'render',
+    'render-articles.ts',
+    'anchor-check.ts',
+    'site',
+    'feed',
+    'redirects',
+    'output',
+    'report.ts',
+  ],
+  'report.ts': ['plan'],
+  'make-report.ts': ['plan', 'output', 'report.ts'],
+  'build-options.ts': ['open-source.ts', 'source', 'report.ts'],
+  'read-version.ts': [],
+  'library-build.ts': ['build.ts', 'config', 'report.ts', 'read-version.ts'],
+  'index.ts': ['build.ts', 'library-build.ts', 'config', 'api', 'source', 'service', 'report.ts'],
+  cli: ['*'],
+  'bin.ts': ['cli'],
+};
+
+/** Each package has one front door: the one file or folder of src that imports it. */
+const frontDoors: Readonly<Record<string, string>> = {
+  undici: 'source',
+  parse5: 'content',
+  'highlight.js': 'content',
+  'image-size': 'media/measure-image.ts',
+  eta: 'site',
+  minisearch: 'site',
+  'gpt-tokenizer': 'feed',
+  'fs-extra': 'output/files.ts',
+  yargs: 'cli',
+  zod: 'schema.ts',
+  fastify: 'service',
+  libsql: 'service',
+  pino: 'service',
+  '@peculiar/x509': 'service',
+  'reflect-metadata': 'service',
+  'gray-matter': 'folder',
+  yaml: 'yaml.ts',
+  jiti: 'config',
+  '@clack/prompts': 'cli',
+  micromark: 'folder',
+  'micromark-extension-gfm': 'folder',
+};
+
+describe('the architecture', () => {
+  const sources = readSources();
+
+  it('lets every folder import only what the table allows', () => {
+    expect(findForbiddenImports(sources)).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    expect(findCycle(sources)).toBeNull();
+  });
+
+  it('imports each package through its one front door', () => {
+    expect(findBackDoors(sources)).toEqual([]);
+  });
+
+  it('names a front door for every dependency, and no other', () => {
+    expect(Object.keys(frontDoors).sort()).toEqual(Object.keys(manifest.dependencies).sort());
+  });
+
+  it('notices a planted violation of each rule', () => {
+    const planted = [
+      { path: 'plan/a.ts', text: "import { x } from '../site/b.ts';" },
+      { path: 'site/b.ts', text: "import { y } from '../plan/a.ts';\nimport parse5 from 'parse5';" },
+    ];
+    expect(findForbiddenImports(planted)).toEqual(['plan/a.ts imports site/b.ts']);
+    expect(findCycle(planted)).toEqual(['plan/a.ts', 'site/b.ts', 'plan/a.ts']);
+    expect(findBackDoors(planted)).toEqual(['site/b.ts imports parse5 (front door: content)']);
+  });
+});
+
+function readSources(): Source[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({
+      path: path.replaceAll('\\', '/'),
+      text: readFileSync(join(root, path), 'utf8'),
+    }));
+}
+
+/** Every module a file names in `import … from`, `export … from` and `import(…)`. */
+function importsOf({ text }: Source): string[] {
+  return [...text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)['"]([^'"]+)['"]/g)].map(
+    ([, name = '']) => name,
+  );
+}
+
+function internalImports(source: Source): string[] {
+  return importsOf(source)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => normalize(join(dirname(source.path), name)).replaceAll('\\', '/'))
+    .filter((path) => !path.startsWith('..'));
+}
+
+/** `plan/a.ts` → `plan`, `build.ts` → `build.ts`. */
+function placeOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+function findForbiddenImports(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) => {
+    const from = placeOf(source.path);
+    const allowed = foundation.includes(from) ? [] : mayImport[from];
+    if (allowed === undefined) return [`${source.path} lies in a place the table does not name`];
+    return internalImports(source)
+      .filter((target) => {
+        const to = placeOf(target);
+        return to !== from && !foundation.includes(to) && !allowed.includes('*') && !allowed.includes(to);
+      })
+      .map((target) => `${source.path} imports ${target}`);
+  });
+}
+
+function findCycle(sources: readonly Source[]): string[] | null {
+  const graph = new Map(sources.map((source) => [source.path, internalImports(source)]));
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string[] | null => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const next of graph.get(path) ?? []) {
+      const cycle = visit(next, [...trail, path]);
+      if (cycle !== null) return cycle;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of graph.keys()) {
+    const cycle = visit(path, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}
+
+function findBackDoors(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) =>
+    importsOf(source)
+      .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      )
+      .filter((name) => {
+        const door = frontDoors[name];
+        return door === undefined || (relative(door, source.path).startsWith('..') && door !== source.path);
+      })
+      .map((name) => `${source.path} imports ${name} (front door: ${frontDoors[name] ?? 'none'})`),
+  );
+}

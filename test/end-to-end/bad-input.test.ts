@@ -1,0 +1,107 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { readTree } from '../support/read-tree.ts';
+
+const record = (article_id: string, rest: object = {}) => ({
+  article_id,
+  title: 'Reset your password',
+  body: '<p>Press reset.</p>',
+  is_published: true,
+  is_private: false,
+  multilingual: [],
+  ...rest,
+});
+
+describe('lectern build with bad input', () => {
+  let folder: string;
+  let service: ServiceProcess;
+
+  const build = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+    runLectern(['build', ...args], { cwd: folder, env });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lectern-bad-input-'));
+    const slugs = ['../../etc/passwd', 'con', '.', 'x'.repeat(300), '🎉', ''];
+    const articles = slugs.map((slug, index) => record(`article00${index}`, { slug }));
+    await writeFile(join(folder, 'seed.json'), JSON.stringify({ articles, categories: [] }));
+    service = await startServiceProcess('seed.json', folder);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('names flag, variable and field when the base URL is missing, and exits 2', async () => {
+    const { code, stderr } = await build([], { LECTERN_API_KEY: 'key' });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--base-url/);
+    expect(stderr).toMatch(/LECTERN_BASE_URL/);
+    expect(stderr).toMatch(/baseUrl/);
+  });
+
+  it('names the variable when the key is missing, and exits 2', async () => {
+    const { LECTERN_API_KEY: _, ...env } = service.env;
+    const { code, stderr } = await build([], env);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/LECTERN_API_KEY/);
+  });
+
+  it('gives every odd slug a safe path of its own, inside the output', async () => {
+    const { code } = await build(['--site-url', 'https://help.example.com'], service.env);
+    expect(code).toBe(0);
+    const pages = [...(await readTree(join(folder, 'dist'))).keys()].filter((path) =>
+      /^en\/article\/.*\/index\.html$/.test(path),
+    );
+    expect(pages.map((path) => path.replace(/x{2,}/, 'x…'))).toEqual([
+      'en/article/article000-etc-passwd/index.html',
+      'en/article/article001-con/index.html',
+      'en/article/article002-reset-your-password/index.html',
+      'en/article/article003-x…/index.html',
+      'en/article/article004-reset-your-password/index.html',
+      'en/article/article005-reset-your-password/index.html',
+    ]);
+    for (const path of pages)
+      for (const segment of path.split('/')) expect(Buffer.byteLength(segment)).toBeLessThan(256);
+  });
+
+  it('says what was refused and where for a wrong key, exits 1, and leaves the output as it was', async () => {
+    const before = await readTree(join(folder, 'dist'));
+    const { code, stderr, stdout } = await build([], {
+      ...service.env,
+      LECTERN_API_KEY: 'wrong-key-0000000000000000',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/401/);
+    expect(stderr).toContain(service.baseUrl);
+    expect(stderr).toMatch(/LECTERN_API_KEY/);
+    expect(stderr + stdout).not.toContain('wrong-key');
+    expect(await readTree(join(folder, 'dist'))).toEqual(before);
+  });
+
+  it('names both ids when two pages want one path, and leaves the output as it was', async () => {
+    const before = await readTree(join(folder, 'dist'));
+    await writeFile(join(folder, 'flat.json'), JSON.stringify({ urls: { article: '{lang}/{slug}' } }));
+    const { code, stderr } = await build(['--config', 'flat.json'], service.env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /OUTPUT_CONFLICT: article article002 \(en\) and article article004 \(en\) both want/,
+    );
+    expect(await readTree(join(folder, 'dist'))).toEqual(before);
+  });
+
+  it('fails a strict run on a warning and publishes nothing', async () => {
+    const { code, stderr } = await build(['--strict', '--out', 'strict'], service.env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/STRICT/);
+    await expect(readTree(join(folder, 'strict'))).rejects.toThrow();
+  });
+
+  it('exits 2 for an unknown flag and an unknown command', async () => {
+    expect((await build(['--no-such-flag'], {})).code).toBe(2);
+    expect((await runLectern(['no-such-command'], { cwd: folder })).code).toBe(2);
+    expect((await runLectern([], { cwd: folder })).code).toBe(2);
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  finish,
+  runLectern,
+  type ServiceProcess,
+  startLectern,
+  startServiceProcess,
+} from '../support/lectern.ts';
+import { readTree } from '../support/read-tree.ts';
+
+const sample = fileURLToPath(new URL('../../docs/sample', import.meta.url));
+
+describe('a build that is killed', () => {
+  let folder: string;
+  let service: ServiceProcess;
+
+  const build = ['build', '--site-url', 'https://help.example.com'];
+  const namesBesideOutput = async () =>
+    (await readdir(folder)).filter((name) => name.startsWith('.dist')).sort();
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lectern-killed-'));
+    service = await startServiceProcess(sample, folder);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('leaves the old output as it was, and the next build cleans up', async () => {
+    const options = { cwd: folder, env: service.env };
+    expect((await runLectern(build, options)).code).toBe(0);
+    const before = await readTree(join(folder, 'dist'));
+
+    const child = startLectern(build, options);
+    const finished = finish(child);
+    await appears(folder, '.dist.staging-');
+    child.kill('SIGKILL');
+    expect((await finished).signal).toBe('SIGKILL');
+    expect(await readTree(join(folder, 'dist'))).toEqual(before);
+    expect(await namesBesideOutput()).toHaveLength(2);
+
+    expect((await runLectern(build, options)).code).toBe(0);
+    expect(await namesBesideOutput()).toEqual([]);
+    expect([...(await readTree(join(folder, 'dist'))).keys()]).toEqual([...before.keys()]);
+  });
+});
+
+/** Resolves as soon as the folder holds a name that begins so. */
+async function appears(folder: string, prefix: string): Promise<void> {
+  while (!(await readdir(folder)).some((name) => name.startsWith(prefix))) {
+    await setTimeout(2);
+  }
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BuildReport } from '../../src/report.ts';
+import { type BrokenLink, findBrokenLinks } from '../support/find-broken-links.ts';
+import { runLectern, startServiceProcess } from '../support/lectern.ts';
+import { readTree } from '../support/read-tree.ts';
+import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
+
+const origin = 'https://help.example.com';
+
+interface LinksOfBuild {
+  readonly broken: readonly BrokenLink[];
+  readonly report: BuildReport;
+}
+
+/** Publishes a seed of the service with every kind of page, and follows all links of what lies there then. */
+async function followLinks(seed: string): Promise<LinksOfBuild> {
+  const folder = await mkdtemp(join(parent, 'site-'));
+  const config = {
+    siteUrl: origin,
+    site: { fallback: { mode: 'notice', languages: { fr: { mode: 'redirect' } } } },
+    redirects: { formats: ['html'] },
+  };
+  await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(config));
+  const service = await startServiceProcess(seed, folder);
+  try {
+    const { code, stderr } = await runLectern(['build', '--quiet', '--report', 'report.json'], {
+      cwd: folder,
+      env: service.env,
+    });
+    expect([code, stderr]).toEqual([0, '']);
+  } finally {
+    await service.stop();
+  }
+  const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as BuildReport;
+  return { broken: findBrokenLinks(await readTree(join(folder, 'dist')), origin), report };
+}
+
+/** Whether the build told of this link: the article it is in, the language of the text and the address. */
+function isReported({ path, href, language }: BrokenLink, { problems }: BuildReport): boolean {
+  // Within a page the author's own words are told, cut when they are long.
+  const shown = href.startsWith('#') ? JSON.stringify(decodeURIComponent(href)).slice(0, 99) : `${href} `;
+  const id = /(?:^|\/)article\/([a-zA-Z0-9]{10})/.exec(path)?.[1];
+  return problems.some(
+    (problem) =>
+      problem.code === 'ANCHOR_MISSING' &&
+      problem.articleId === id &&
+      problem.language === language &&
+      problem.message.includes(` ${shown}`),
+  );
+}
+
+let parent: string;
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'lectern-links-'));
+});
+
+afterAll(() => rm(parent, { recursive: true, force: true }));
+
+const record = (article_id: string, title: string, body: string, multilingual: readonly object[] = []) => ({
+  article_id,
+  title,
+  body,
+  category_id: 'ccccccccc1',
+  is_published: true,
+  is_private: false,
+  multilingual,
+});
+
+describe('a site whose authors link to places that are not there', () => {
+  let links: LinksOfBuild;
+
+  beforeAll(async () => {
+    const seed = join(parent, 'seed.json');
+    const body = `
+      <h2 id="Übersicht">Overview</h2><h2>Next steps</h2><p><a name="old place"></a><a id="anchor"></a>Text</p>
+      <p><a href="#next-steps">a</a> <a href="#%C3%9Cbersicht">b</a> <a href="#anchor">c</a> <a href="#">d</a>
+      <a href="#gone-here">e</a> <a href="/article/aaaaaaaaa2#steps">f</a> <a href="/article/aaaaaaaaa2#gone-there">g</a>
+      <a href="/category/ccccccccc1#gone-shelf">h</a> <a href="/category/ccccccccc1">i</a> <a href="#old%20place">j</a>
+      <a href="#main">k</a> <a href="#gone%zz">l</a> <a href="/article/aaaaaaaaa1#gone-self">m</a>
+      <a href="/article/aaaaaaaaa2#main">n</a> <a href="/article/zzzzzzzzz9#lost">o</a> <a href="#TOP">p</a>
+      <a href="/article/aaaaaaaaa2#Top">q</a> <a href="/category/ccccccccc1#top">r</a></p>`;
+    const records = {
+      articles: [
+        record('aaaaaaaaa1', 'First', body, [
+          { language_code: 'ar', title: 'الأول', body: '<p><a href="/article/aaaaaaaaa2#gone-ar">أ</a></p>' },
+        ]),
+        record('aaaaaaaaa2', 'Second', '<h2>Steps</h2><p>Text</p>', [
+          { language_code: 'fr', title: 'Deux', body: '<h2>Pas</h2><p>Texte</p>' },
+        ]),
+      ],
+      categories: [{ category_id: 'ccccccccc1', title: 'Shelf' }],
+    };
+    await writeFile(seed, JSON.stringify(records));
+    links = await followLinks(seed);
+  });
+
+  it('leads nowhere in these places only', () => {
+    expect([...new Set(links.broken.map(({ href }) => href))].sort()).toEqual([
+      '#gone%25zz',
+      '#gone-here',
+      '#old%20place',
+      '/en/article/aaaaaaaaa1-first/#gone-self',
+      '/en/article/aaaaaaaaa2-second/#gone-ar',
+      '/en/article/aaaaaaaaa2-second/#gone-there',
+      '/en/category/ccccccccc1-shelf/#gone-shelf',
+    ]);
+  });
+
+  it('has each of them in the report of the build', () => {
+    expect(links.broken.filter((link) => !isReported(link, links.report))).toEqual([]);
+  });
+
+  it('may lead to the top of any page', () => {
+    expect(links.report.problems.filter(({ message }) => /#top\b/i.test(message))).toEqual([]);
+  });
+});
+
+describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])('links of %s', (name) => {
+  it('lead somewhere, or the build says that they do not', async () => {
+    const { broken, report } = await followLinks(join(corporaFolder, `${name}.json`));
+    expect(broken.filter((link) => !isReported(link, report))).toEqual([]);
+  }, 120_000);
+});
