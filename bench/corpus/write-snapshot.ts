@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import type { Category } from '../../src/model.ts';
+import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
+import { type StoredArticle, snapshotVersion } from '../../src/source/snapshot/format.ts';
+import { writeIndex } from '../../src/source/snapshot/write-index.ts';
+import type { Corpus, CorpusArticle, CorpusCategory } from './corpus.ts';
+
+/** Address the snapshot claims to come from; the benchmark's configuration names the same. */
+export const corpusBaseUrl = 'https://kb.pebblepost.example/v1';
+
+/** Writes a corpus as the snapshot `lectern build --offline` reads, article by article. */
+export async function writeSnapshot(folder: string, corpus: Corpus, defaultLanguage: string): Promise<void> {
+  const store = await createBodyStore(folder);
+  const articles: StoredArticle[] = [];
+  for (const article of corpus.articles()) {
+    const place = await store.append(article.texts.map(({ body }) => body));
+    articles.push({ article: toArticle(article), place, fingerprint: '', problems: [] });
+  }
+  const { file, bytes, handle } = await store.finish();
+  await handle.close();
+  const header = {
+    format: 'lectern-snapshot',
+    version: snapshotVersion,
+    generator: 'benchmark',
+    baseUrl: corpusBaseUrl,
+    defaultLanguage,
+    bodiesFile: file,
+    bodiesBytes: bytes,
+    listed: articles.length,
+    listedAtMs: 0,
+    fullReadAtMs: 0,
+    etag: null,
+    isListWithBodies: true,
+  } as const;
+  await writeIndex(folder, header, {
+    articles,
+    categories: corpus.categories.map(toCategory),
+    excluded: new Map(),
+    topArticles: new Map(),
+    listingProblems: [],
+    otherProblems: [],
+  });
+}
+
+function toArticle(article: CorpusArticle): StoredArticle['article'] {
+  const { texts, ...head } = article;
+  return {
+    ...head,
+    isFeatured: false,
+    sortOrder: null,
+    showToc: true,
+    translations: texts.map(({ body, ...text }) => ({ ...text, bodyHash: hash('sha256', body) })),
+  };
+}
+
+function toCategory({ id, parentId, texts }: CorpusCategory): Category {
+  return { id, parentId, icon: null, updatedAt: null, translations: texts };
+}

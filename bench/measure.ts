@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What one run of a command cost. */
+export interface Cost {
+  readonly wallMs: number;
+  /** User and system time of all its processes and threads. */
+  readonly cpuMs: number;
+  /** Largest resident memory of its largest process. */
+  readonly peakMb: number;
+}
+
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a command to its end under `time` (Debian package `time`), which alone sees memory and CPU of any program. */
+export function measure({ file, args, cwd, env = {} }: Command): Cost {
+  const log = join(tmpdir(), `lectern-bench-${process.pid}.time`);
+  // What earlier runs wrote should not be written to disk at this run's expense.
+  spawnSync('sync');
+  const started = process.hrtime.bigint();
+  const { status, stderr } = spawnSync('/usr/bin/time', ['-f', '%U %S %M', '-o', log, file, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const wallMs = Number(process.hrtime.bigint() - started) / 1e6;
+  if (status !== 0)
+    throw new Error(`${file} ${args.join(' ')} ended with ${status}:\n${stderr.slice(-2000)}`);
+  const [user = 0, system = 0, kilobytes = 0] = readFileSync(log, 'utf8').trim().split(' ').map(Number);
+  rmSync(log);
+  return { wallMs, cpuMs: (user + system) * 1000, peakMb: kilobytes / 1024 };
+}
+
+/** The middle run by wall time, field by field. */
+export function medianCost(costs: readonly Cost[]): Cost {
+  return {
+    wallMs: median(costs.map(({ wallMs }) => wallMs)),
+    cpuMs: median(costs.map(({ cpuMs }) => cpuMs)),
+    peakMb: median(costs.map(({ peakMb }) => peakMb)),
+  };
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const low = sorted[Math.ceil(middle) - 1] ?? 0;
+  return (low + (sorted[Math.floor(middle)] ?? low)) / 2;
+}

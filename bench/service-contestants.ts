@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A server under load: what to ask it, and how to stop it. */
+export interface RunningServer {
+  readonly name: string;
+  /** Origin and base path. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** PEM of the certificate to trust, or `null` for plain http. */
+  readonly ca: string | null;
+  readonly paths: {
+    readonly one: (id: string) => string;
+    readonly list: string;
+    readonly search: (word: string) => string;
+  };
+  /** Largest resident memory so far, in MB. */
+  readonly peakMb: () => number;
+  /** Processor time so far, in milliseconds: unlike rates, it tells the same on a busy machine. */
+  readonly cpuMs: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+/** `lectern serve` over HTTPS, with its checks and keys, without rate limit and log; fills its database first. */
+export async function startLectern(folder: string): Promise<RunningServer> {
+  const filling = await startServe(folder, ['--seed', join(folder, 'seed.json')]);
+  await stop(filling.child);
+  // Started afresh, so that its memory is that of serving and not of reading the seed.
+  const { child, baseUrl, ca, apiKey } = await startServe(folder, []);
+  return {
+    name: 'lectern serve (https)',
+    url: baseUrl,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ca,
+    paths: {
+      one: (id) => `/article/${id}`,
+      list: '/article?include_body=true',
+      search: (word) => `/search?query=${encodeURIComponent(word)}`,
+    },
+    peakMb: () => peakMb(child),
+    cpuMs: () => cpuMs(child),
+    stop: () => stop(child),
+  };
+}
+
+/** `lectern serve` on the data file of a folder, as it prints itself when it listens. */
+export async function startServe(folder: string, flags: readonly string[], port = 0) {
+  const usual = [
+    '--data',
+    join(folder, 'kb.sqlite'),
+    '--port',
+    String(port),
+    '--json',
+    '--rate-limit',
+    '0',
+    '--quiet',
+  ];
+  const child = spawn(process.execPath, [resolve('lib/bin.js'), 'serve', ...usual, ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = JSON.parse(await firstLine(child)) as { baseUrl: string; ca: string; apiKey: string };
+  return { child, baseUrl: line.baseUrl, apiKey: line.apiKey, ca: readFileSync(line.ca, 'utf8') };
+}
+
+/** json-server 0.17 (the last stable one) over plain http, with the same articles. */
+export async function startJsonServer(folder: string, tools: string): Promise<RunningServer> {
+  const port = await freePort();
+  const program = join(tools, 'node_modules/json-server/lib/cli/bin.js');
+  const flags = ['--quiet', '--port', String(port), '--host', '127.0.0.1', join(folder, 'db.json')];
+  const child = spawn(process.execPath, [program, ...flags], { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  await answers(`${url}/articles/none`);
+  return {
+    name: 'json-server (http)',
+    url,
+    headers: { 'content-type': 'application/json' },
+    ca: null,
+    paths: {
+      one: (id) => `/articles/${id}`,
+      list: '/articles',
+      search: (word) => `/articles?q=${encodeURIComponent(word)}&_limit=10`,
+    },
+    peakMb: () => peakMb(child),
+    cpuMs: () => cpuMs(child),
+    stop: () => stop(child),
+  };
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (stdout) for await (const line of createInterface({ input: stdout })) return line;
+  throw new Error('the service ended before it listened');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function answers(url: string): Promise<void> {
+  for (;;) {
+    const isUp = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    await new Promise((resume) => setTimeout(resume, 100));
+  }
+}
+
+/** `VmHWM` of Linux; 0 elsewhere. */
+function peakMb({ pid }: ChildProcess): number {
+  try {
+    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** User and system time in ticks of 10 ms, of Linux; 0 elsewhere. */
+function cpuMs({ pid }: ChildProcess): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Agent, request } from 'undici';
+import { startServe } from './service-contestants.ts';
+
+/**
+ * `npm run soak:service -- [--minutes 5] [--kill-every 20] [--writers 4] [--readers 4]`: mixed reads and writes against
+ * the embedded service, which is killed with SIGKILL and started again all the time. Ends with 1 when a write that was
+ * acknowledged is lost, or when a 500 is answered.
+ */
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    'kill-every': { type: 'string', default: '20' },
+    writers: { type: 'string', default: '4' },
+    readers: { type: 'string', default: '4' },
+    work: { type: 'string', default: join(tmpdir(), 'lectern-soak') },
+  },
+});
+
+/** What an article may hold: one title when every write was acknowledged, two while one is under way or was cut off. */
+type Expected = readonly (string | null)[];
+
+const expected = new Map<string, Expected>();
+const counts = { writes: 0, reads: 0, kills: 0, cutOff: 0, failures: [] as string[] };
+const apiKey = 'soak-key-soak-key-soak-key';
+process.env.LECTERN_API_KEY = apiKey;
+rmSync(values.work, { recursive: true, force: true });
+mkdirSync(values.work, { recursive: true });
+
+let service = await startServe(values.work, []);
+const port = Number(new URL(service.baseUrl).port);
+const agent = new Agent({ connect: { ca: service.ca }, pipelining: 1 });
+const end = Date.now() + Number(values.minutes) * 60_000;
+const workers = [
+  ...Array.from({ length: Number(values.writers) }, (_, n) => writeOn(n)),
+  ...Array.from({ length: Number(values.readers) }, () => readOn()),
+];
+while (Date.now() < end) {
+  await wait(Math.min(Number(values['kill-every']) * 1000, Math.max(0, end - Date.now())));
+  service.child.kill('SIGKILL');
+  await once(service.child, 'exit');
+  counts.kills++;
+  service = await startServe(values.work, [], port);
+}
+await Promise.all(workers);
+for (const id of expected.keys()) await check(id);
+await checkSearch();
+service.child.kill('SIGTERM');
+await agent.close();
+console.log(
+  `${counts.writes} writes and ${counts.reads} reads acknowledged, ${counts.cutOff} requests cut off by ${counts.kills} kills, ${expected.size} articles checked`,
+);
+for (const failure of counts.failures.slice(0, 20)) console.error(failure);
+console.log(counts.failures.length === 0 ? 'nothing lost, no 500' : `${counts.failures.length} failures`);
+process.exitCode = counts.failures.length === 0 ? 0 : 1;
+
+/** Each writer has its own articles, so that it knows what they must hold. */
+async function writeOn(writer: number): Promise<void> {
+  for (let step = 0; Date.now() < end; step++) {
+    const id = `w${writer}${(step % 50).toString().padStart(8, '0')}`;
+    const before = expected.get(id) ?? [null];
+    const isThere = before.every((title) => title !== null);
+    const isDeletion = isThere && step % 7 === 0;
+    const title = isDeletion ? null : `writer ${writer} step ${step}`;
+    expected.set(id, [...before, title]);
+    const answer = await send(
+      isDeletion ? 'DELETE' : isThere ? 'PATCH' : 'POST',
+      isThere ? `/article/${id}` : '/article',
+      {
+        title,
+        ...(isThere ? {} : { article_id: id }),
+        body: `<p>${'text '.repeat(200)}${title}</p>`,
+      },
+    );
+    if (answer === null) counts.cutOff++;
+    else if (answer.status === 200) {
+      expected.set(id, [title]);
+      counts.writes++;
+    }
+    // After a cut-off request the record may be there although it was not before, or gone although it was there.
+    else if (answer.status === 404 || answer.status === 409) await check(id);
+    else counts.failures.push(`${answer.status} to a write of ${id}: ${answer.text.slice(0, 200)}`);
+  }
+}
+
+async function readOn(): Promise<void> {
+  for (let step = 0; Date.now() < end; step++) {
+    const path =
+      ['/article?limit=20', '/search?query=writer%20step', '/category', '/stats/article'][step % 4] ??
+      '/category';
+    const answer = await send('GET', path);
+    if (answer === null) counts.cutOff++;
+    else if (answer.status === 200) counts.reads++;
+    else counts.failures.push(`${answer.status} to ${path}: ${answer.text.slice(0, 200)}`);
+  }
+}
+
+/** Compares one article with what it may hold, and holds it to what it does hold from then on. */
+async function check(id: string): Promise<void> {
+  for (;;) {
+    const answer = await send('GET', `/article/${id}`);
+    if (answer === null) continue;
+    const title: string | null = answer.status === 404 ? null : JSON.parse(answer.text).article.title;
+    const allowed = expected.get(id) ?? [];
+    if (!allowed.includes(title)) counts.failures.push(`${id} holds ${title}, not ${allowed.join(' or ')}`);
+    expected.set(id, [title]);
+    return;
+  }
+}
+
+/** The search index must be in step with the records. */
+async function checkSearch(): Promise<void> {
+  const live = [...expected.values()].filter(([title]) => title !== null).length;
+  const answer = await send('GET', '/search?query=writer&include_draft=true&limit=1');
+  const { totalHits } = JSON.parse(answer?.text ?? '{}');
+  if (totalHits !== live) counts.failures.push(`the search index knows ${totalHits} of ${live} articles`);
+}
+
+/** `null` when the connection broke: whether the request was carried out is not known then. */
+async function send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) {
+  try {
+    const { statusCode, body: answer } = await request(service.baseUrl + path, {
+      method,
+      dispatcher: agent,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: body === undefined || method === 'DELETE' ? null : JSON.stringify(body),
+    });
+    return { status: statusCode, text: await answer.text() };
+  } catch {
+    await wait(20);
+    return null;
+  }
+}
