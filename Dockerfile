@@ -1,0 +1,22 @@
+# The command line of Lectern; docs/deploy.md shows how to run it. Mount a project at /work.
+FROM node:22-slim AS build
+WORKDIR /src
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm run build && npm prune --omit=dev
+
+FROM node:22-slim
+ENV NODE_ENV=production
+WORKDIR /opt/lectern
+COPY --from=build /src/package.json ./
+COPY --from=build /src/node_modules ./node_modules
+COPY --from=build /src/lib ./lib
+COPY templates ./templates
+COPY schema ./schema
+RUN ln -s /opt/lectern/lib/bin.js /usr/local/bin/lectern && chmod +x lib/bin.js
+USER node
+WORKDIR /work
+ENTRYPOINT ["lectern"]
+CMD ["build"]

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseSettings } from '../../src/config/load-config.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { parseYaml } from '../../src/yaml.ts';
+import { finish, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
+import { createPackedProject } from '../support/packed-project.ts';
+import { writePrograms } from './support/programs.ts';
+import { type Block, readBlocks } from './support/read-blocks.ts';
+
+const root = join(import.meta.dirname, '../..');
+const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => `docs/${name}`)].map((name) => ({
+  name,
+  blocks: readBlocks(join(root, name)),
+}));
+
+/** Every snippet of a page is run, in the order of the page, in a project with the packed package. */
+describe('README and docs', () => {
+  let project: string;
+  let programs: string;
+  let service: ServiceProcess;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    project = await createPackedProject();
+    // The docs speak of a checkout, where the sample lies in docs/.
+    await symlink('node_modules/lectern/docs', join(project, 'docs'));
+    programs = join(project, '.programs');
+    await writePrograms(programs);
+    service = await startServiceProcess(join(root, 'docs/sample'), project);
+    env = {
+      ...process.env,
+      ...service.env,
+      PATH: `${programs}:${process.env.PATH}`,
+      DOCS_BASE_URL: service.baseUrl,
+      DOCS_API_KEY: service.apiKey,
+    };
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await rm(project, { recursive: true, force: true });
+    await rm('/tmp/lectern-docs-www', { recursive: true, force: true });
+  });
+
+  const run = async (command: string, args: readonly string[]) => {
+    const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const { code, stdout, stderr } = await finish(child);
+    return { code, output: code === 0 ? '' : stdout + stderr };
+  };
+
+  /** Settings of one page must not reach the next one. */
+  const clearProject = async () => {
+    for (const name of ['lectern.config.json', '.github', '.gitignore', 'kb', 'templates']) {
+      await rm(join(project, name), { recursive: true, force: true });
+    }
+  };
+
+  for (const { name, blocks } of pages) {
+    const commands = blocks.filter(({ language }) => language === 'sh');
+    if (commands.length > 0)
+      it(`${name}: every command line works`, async () => {
+        await clearProject();
+        if (name !== 'README.md') await run('lectern', ['build', '--quiet']);
+        for (const { line, code } of commands) {
+          expect({
+            place: `${name}:${line}`,
+            ...(await run('bash', ['-euo', 'pipefail', '-c', code])),
+          }).toEqual({
+            place: `${name}:${line}`,
+            code: 0,
+            output: '',
+          });
+        }
+      }, 180_000);
+
+    if (blocks.some(isConfiguration))
+      it(`${name}: every configuration is accepted`, () => {
+        for (const block of blocks.filter(isConfiguration)) {
+          expect(() => parseSettings(parseData(block), () => `${name}:${block.line}`)).not.toThrow();
+        }
+      });
+
+    const scripts = blocks.filter(({ language }) => language === 'ts');
+    if (scripts.length > 0)
+      it(`${name}: every TypeScript example compiles and runs`, async () => {
+        const folder = join(project, 'examples');
+        await rm(folder, { recursive: true, force: true });
+        await mkdir(folder);
+        await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+        for (const { line, code } of scripts) await writeFile(join(folder, `example-${line}.ts`), code);
+        const options =
+          '--module nodenext --target es2022 --types node --strict --skipLibCheck --outDir examples';
+        const files = scripts.map(({ line }) => `examples/example-${line}.ts`);
+        const tsc = join(root, 'node_modules/.bin/tsc');
+        expect(await run(tsc, [...options.split(' '), ...files])).toEqual({ code: 0, output: '' });
+        for (const { line } of scripts) {
+          expect({ line, ...(await run('node', [`examples/example-${line}.js`])) }).toEqual({
+            line,
+            code: 0,
+            output: '',
+          });
+        }
+      }, 120_000);
+  }
+});
+
+function parseData({ language, code }: Block): unknown {
+  return language === 'json' ? JSON.parse(code) : parseYaml(code);
+}
+
+/** JSON or YAML that sets at least one thing the configuration knows. */
+function isConfiguration(block: Block): boolean {
+  if (block.language !== 'json' && block.language !== 'yaml') return false;
+  const data = parseData(block);
+  const known = Object.keys(configSchema.shape);
+  return typeof data === 'object' && data !== null && Object.keys(data).some((key) => known.includes(key));
+}

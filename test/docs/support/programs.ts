@@ -1,0 +1,62 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Programs of uploads and containers, which no test machine has accounts for: they only see that what they are given is
+ * there.
+ */
+const standIns = ['aws', 'docker', 'npm'];
+
+/**
+ * Stands for `lectern` in a snippet: runs the packed program against the local service. The example addresses of the
+ * docs lead there; a command that never ends is ended once it says where it listens.
+ */
+const lectern = `#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+const [command = ''] = process.argv.slice(2);
+const example = { 'https://kb.example.com/v1': process.env.DOCS_BASE_URL, 'https://help.example.com/': 'dist' };
+const args = process.argv.slice(2).map((arg) => example[arg] ?? arg);
+const endless = ['serve', 'preview'].includes(command);
+if (endless && !args.includes('--port')) args.push('--port', '0');
+const child = spawn(process.execPath, ['node_modules/.bin/lectern', ...args], {
+  stdio: ['ignore', endless ? 'pipe' : 'inherit', 'inherit'],
+  env: { ...process.env, LECTERN_API_KEY: process.env.DOCS_API_KEY, LECTERN_BASE_URL: process.env.DOCS_BASE_URL },
+});
+let listened = false;
+child.stdout?.once('data', () => {
+  listened = true;
+  child.kill();
+});
+child.once('close', (code) => {
+  process.exitCode = endless ? (listened ? 0 : 1) : code;
+});
+`;
+
+const npx = `#!/bin/sh
+# npx netlify, npx wrangler: the folder to upload must be there.
+for word in "$@"; do
+  case "$word" in dist) test -f dist/index.html ;; esac
+done
+`;
+
+const standIn = `#!/bin/sh
+for word in "$@"; do
+  case "$word" in dist | dist/*) test -e "$word" ;; esac || exit 1
+done
+`;
+
+/** Writes the programs snippets call into a folder for the front of PATH. */
+export async function writePrograms(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const programs = new Map([
+    ['lectern', lectern],
+    ['npx', npx],
+    ...standIns.map((name) => [name, standIn] as const),
+  ]);
+  for (const [name, text] of programs) {
+    await writeFile(join(folder, name), text);
+    await chmod(join(folder, name), 0o755);
+  }
+  // The stand-in for lectern is an ES module.
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+}

@@ -1,0 +1,156 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Ajv2020 as Ajv, type AnySchema } from 'ajv/dist/2020.js';
+import parserStream from 'stream-chain/jsonl/parserStream.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createUrlReader } from '../../src/feed/feed-reader.ts';
+import { verifyFeed } from '../../src/feed/verify-feed.ts';
+import { buildSample } from './support/build-sample.ts';
+import type { MemoryOutput } from './support/memory-output.ts';
+import type { SampleSite } from './support/sample-plan.ts';
+
+const guide = fileURLToPath(new URL('../../docs/feed.md', import.meta.url));
+
+type Store = Map<string, { readonly title: string }>;
+type Update = (site: string, store: Store, seq: number) => Promise<number>;
+
+const site = (...titles: readonly string[]): SampleSite => ({
+  languages: ['en', 'de'],
+  articles: titles.map((title, at) => ({
+    id: `article00${at}`,
+    pages: {
+      en: { title, markdown: `${title} in English.\n` },
+      ...(at === 0 ? { de: { title: `${title} auf Deutsch`, markdown: 'Auf Deutsch.\n' } } : {}),
+    },
+  })),
+});
+
+describe('consumers that know nothing but what is published', () => {
+  let published: MemoryOutput;
+  let server: Server;
+  let address: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const path = decodeURIComponent(request.url ?? '').slice('/help/'.length);
+      if (!published.paths().includes(path)) response.writeHead(404).end();
+      else response.end(published.text(path));
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/help/`;
+    folder = await mkdtemp(join(tmpdir(), 'lectern-consumer-'));
+  });
+
+  afterAll(async () => {
+    await new Promise((closed) => server.close(closed));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function loadConsumer(): Promise<{ readonly update: Update; readonly lines: number }> {
+    const code = /^```js\n([\s\S]*?)^```/m.exec(await readFile(guide, 'utf8'))?.[1] ?? '';
+    const path = join(folder, 'consumer.mjs');
+    await writeFile(path, code);
+    const { update } = (await import(pathToFileURL(path).href)) as { update: Update };
+    const body = code.slice(code.indexOf('export')).trim().split('\n');
+    return { update, lines: body.length };
+  }
+
+  const titles = (store: Store) => [...store].map(([id, { title }]) => `${id} ${title}`).sort();
+
+  it('keep up with the code that docs/feed.md shows', async () => {
+    const { update, lines } = await loadConsumer();
+    expect(lines).toBe(20);
+    const store: Store = new Map();
+    const settings = { keepRuns: 2 };
+    published = await buildSample(site('A', 'B'), { settings });
+    let seq = await update(address, store, 0);
+    expect(titles(store)).toEqual([
+      'a-article000-de A auf Deutsch',
+      'a-article000-en A',
+      'a-article001-en B',
+    ]);
+
+    published = await buildSample(site('A', 'B2', 'C'), { settings, previous: published });
+    seq = await update(address, store, seq);
+    expect(seq).toBe(2);
+    expect(titles(store)).toContain('a-article001-en B2');
+
+    // Two runs at once: what came in the first is gone in the second.
+    published = await buildSample(site('A', 'B2', 'C', 'D'), { settings, previous: published });
+    published = await buildSample(site('A'), { settings, previous: published });
+    seq = await update(address, store, seq);
+    expect(titles(store)).toEqual(['a-article000-de A auf Deutsch', 'a-article000-en A']);
+
+    // Too many runs missed: the snapshot.
+    for (const title of ['1', '2', '3']) {
+      published = await buildSample(site(title), { settings, previous: published });
+    }
+    seq = await update(address, store, seq);
+    expect([seq, titles(store)]).toEqual([7, ['a-article000-de 3 auf Deutsch', 'a-article000-en 3']]);
+
+    // The feed was started anew.
+    published = await buildSample(site('X'), { settings });
+    expect(await update(address, store, seq)).toBe(1);
+    expect(titles(store)).toEqual(['a-article000-de X auf Deutsch', 'a-article000-en X']);
+  });
+
+  it('load every line with a JSON Lines reader of somebody else', async () => {
+    published = await buildSample(site('A\u2028B', 'C'));
+    const response = await fetch(new URL('feed/en/chunks.jsonl', address));
+    const stream = Readable.from([Buffer.from(await response.arrayBuffer())]).pipe(parserStream());
+    const passages: unknown[] = [];
+    for await (const { value } of stream as AsyncIterable<{ value: { id: string; embed_text: string } }>) {
+      passages.push([value.id.slice(0, 15), value.embed_text]);
+    }
+    expect(passages).toEqual([
+      ['a-article000-en', 'A\u2028B\n\nA\u2028B in English.'],
+      ['a-article001-en', 'C\n\nC in English.'],
+    ]);
+  });
+
+  it('validate every record against the published JSON Schemas', async () => {
+    published = await buildSample(site('A', 'B'));
+    published = await buildSample(site('A'), { previous: published });
+    const validate = async (schema: string, path: string, isLines: boolean) => {
+      const check = new Ajv({ validateFormats: false }).compile(await json(`feed/schema/${schema}.json`));
+      const text = published.text(path).trim();
+      const records = isLines ? text.split('\n') : [text];
+      for (const record of records) {
+        expect(check(JSON.parse(record)), `${path}: ${JSON.stringify(check.errors)}`).toBe(true);
+      }
+      expect(check({ schema: 1, id: null })).toBe(false);
+      return records.length;
+    };
+    const json = async (path: string) => (await fetch(new URL(path, address))).json() as Promise<AnySchema>;
+    expect([
+      await validate('manifest', 'feed/manifest.json', false),
+      await validate('source', 'feed/source.json', false),
+      await validate('document', 'feed/en/documents.jsonl', true),
+      await validate('chunk', 'feed/de/chunks.jsonl', true),
+      await validate('change', 'feed/changes/1.jsonl', true),
+      await validate('tombstone', 'feed/tombstones.jsonl', true),
+    ]).toEqual([1, 1, 1, 1, 3, 1]);
+  });
+
+  it('verify the published feed over HTTP', async () => {
+    published = await buildSample(site('A', 'B'));
+    for (const place of [address, `${address}feed/manifest.json`, address.slice(0, -1)]) {
+      const { documents, findings } = await verifyFeed(createUrlReader(place), { twins: false });
+      expect([documents, findings]).toEqual([3, []]);
+    }
+  });
+
+  it('are told where a feed cannot be reached, and that it must be https', async () => {
+    await expect(createUrlReader('http://127.0.0.1:9/')('feed/manifest.json')).rejects.toMatchObject({
+      code: 'FEED_UNREACHABLE',
+      message: expect.stringContaining('http://127.0.0.1:9/feed/manifest.json'),
+    });
+    expect(() => createUrlReader('http://help.example.com/')).toThrow('no https address');
+  });
+});

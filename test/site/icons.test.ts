@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { siteSettings } from '../../src/config/site-settings.ts';
+import { builtInTemplates, createSite } from '../../src/site/site.ts';
+import { article, category, planOf } from './support/fixture.ts';
+
+async function homeWith(icon: string | null, title = 'Billing'): Promise<string> {
+  const plan = planOf(
+    [article('aaaaaaaaa1', { en: 'One' }, { categoryId: 'ccccccccc1' })],
+    [category('ccccccccc1', { en: title }, { icon })],
+  );
+  const site = await createSite(plan, siteSettings.parse({}), {
+    templatesFolder: null,
+    popular: new Map(),
+    iframeHosts: [],
+  });
+  for await (const { path, content } of site.renderRest())
+    if (path === 'en/index.html') return content.toString();
+  return '';
+}
+
+function symbolIn(home: string): string {
+  return /<span class="symbol" aria-hidden="true">([\s\S]*?)<\/span>/.exec(home)?.[1] ?? '';
+}
+
+test('A category shows the icon it names, an emoji as it is, and else its first letter', async () => {
+  expect(symbolIn(await homeWith('rocket'))).toMatch(/^<svg viewBox="0 0 24 24"><path/);
+  expect(symbolIn(await homeWith('🔑'))).toBe('🔑');
+  expect(symbolIn(await homeWith('constructor'))).toBe('B');
+  expect(symbolIn(await homeWith('<img src=x>', '¿Élan?'))).toBe('É');
+  expect(symbolIn(await homeWith(null, '…'))).toBe('•');
+});
+
+test('The documentation names every icon', async () => {
+  const documentation = await readFile(fileURLToPath(new URL('../../docs/site.md', import.meta.url)), 'utf8');
+  const template = await readFile(join(builtInTemplates, 'partials/category-symbol.eta'), 'utf8');
+  const names = [...template.matchAll(/^ {2}(\w+): '</gm)].map(([, name]) => name ?? '');
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of names) expect(documentation).toContain(`\`${name}\``);
+});
