@@ -11,6 +11,7 @@ import type { ArticleTask, PreparedPage, PrepareSettings } from './render/prepar
 import { type Memory, prepareArticles } from './render/prepare-articles.ts';
 import type { PreparedCache } from './render/prepared-cache.ts';
 import { readAhead } from './render/read-ahead.ts';
+import { createArticleRenderer, type RenderArticle } from './site/render-article.ts';
 import type { Site } from './site/site.ts';
 import type { Source } from './source/source.ts';
 import { prepareSettings, readTask } from './stages.ts';
@@ -51,6 +52,7 @@ export async function renderArticles(
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   const settings = prepareSettings(config, plan, source);
+  const renderPage = createArticleRenderer(sinks.site.theme);
   let done = 0;
   for await (const { id, pages } of prepareArticles(
     readAhead(articleTasks(source, plan, sinks.site), articlesAhead, async (task) => ({
@@ -65,7 +67,7 @@ export async function renderArticles(
       for (const { code, message } of prepared.document.problems) {
         problems.push(problem(code, message, { articleId: id, language: prepared.language }));
       }
-      await publishPage(plan, id, prepared, sinks);
+      await publishPage(plan, id, prepared, renderPage, sinks);
     }
     done += 1;
     sinks.onArticle(done);
@@ -97,12 +99,12 @@ async function publishPage(
   plan: Plan,
   id: string,
   { language, document, description, search }: PreparedPage,
+  renderPage: RenderArticle,
   { site, feed, output, anchors, media }: ArticleSinks,
 ): Promise<void> {
-  const file = site.renderArticle(id, language, document);
-  await output.write(file.path, file.content);
-  for (const notice of site.renderNotices(id, language, document)) {
-    await output.write(notice.path, notice.content);
+  for (const head of site.describeArticle(id, language)) {
+    const file = renderPage(head, document);
+    await output.write(file.path, file.content);
   }
   await media.publish(document, { articleId: id, language }, output);
   site.addToSearch(language, search);

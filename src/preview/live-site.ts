@@ -3,6 +3,7 @@ import { openMedia } from '../open-media.ts';
 import { openSource } from '../open-source.ts';
 import type { ArticlePage, Plan } from '../plan/plan.ts';
 import { createPreparer, type PreparedArticle } from '../render/prepare-article.ts';
+import { createArticleRenderer, type RenderArticle } from '../site/render-article.ts';
 import type { Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
 import { createRunSite, planRun, prepareSettings, readTask } from '../stages.ts';
@@ -48,9 +49,9 @@ export async function openLiveSite(config: ResolvedConfig, folder: string): Prom
       if (page === undefined) return rendered.other(path);
       const { pages: languages } = await prepared(site, page);
       const document = languages.find(({ language }) => language === page.language)?.document;
-      return document === undefined
-        ? null
-        : site.renderArticle(page.articleId, page.language, document).content;
+      const [head] = site.describeArticle(page.articleId, page.language);
+      if (document === undefined || head === undefined) return null;
+      return (await rendered.renderArticle)(head, document).content;
     },
     reloadTemplates() {
       rendered = null;
@@ -61,6 +62,7 @@ export async function openLiveSite(config: ResolvedConfig, folder: string): Prom
 
 interface Rendered {
   readonly site: Promise<Site>;
+  readonly renderArticle: Promise<RenderArticle>;
   /** A page or asset that belongs to no single article. */
   readonly other: (path: string) => Promise<string | Uint8Array | null>;
 }
@@ -86,8 +88,11 @@ function startRendering(site: Promise<Site>): Rendered {
   };
   // A failure is met by the request that waits for it; until then it must not count as unhandled.
   iterator.catch(() => {});
+  const renderArticle = site.then(({ theme }) => createArticleRenderer(theme));
+  renderArticle.catch(() => {});
   return {
     site,
+    renderArticle,
     async other(path) {
       if (isSearchIndex.test(path)) return null;
       while (!files.has(path) && (await advance())) {}

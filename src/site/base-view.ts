@@ -1,7 +1,8 @@
 import type { LanguageTag } from '../model.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
-import { renderHead } from './head.ts';
+import { completeFrame, type Frame } from './frame.ts';
+import type { HeadText } from './head.ts';
 import type { BaseView, LanguageLinkView } from './views.ts';
 
 /** What tells one page from another, as far as its frame is concerned. */
@@ -10,7 +11,6 @@ export interface PageParts {
   /** Plain text; `null` on pages that bear the site's own title. */
   readonly title: string | null;
   readonly titleLanguage?: LanguageTag;
-  readonly description: string | null;
   readonly kind?: 'website' | 'article';
   readonly isIndexed?: boolean;
   /** The page in every language it really exists in. */
@@ -22,49 +22,62 @@ export interface PageParts {
   readonly canonical?: PageAddress;
   /** Pages of other languages that stand in for this one: for the language switcher alone. */
   readonly standIns?: ReadonlyMap<LanguageTag, PageAddress>;
-  readonly structuredData?: string;
 }
 
 /** The fields every page's view has. */
-export function baseView(context: SiteContext, language: LanguageContext, parts: PageParts): BaseView {
+export function baseView(
+  context: SiteContext,
+  language: LanguageContext,
+  {
+    description,
+    structuredData = '',
+    ...parts
+  }: PageParts & Partial<HeadText> & Pick<HeadText, 'description'>,
+): BaseView {
+  const { texts, view } = language;
+  const shared = {
+    siteTitle: context.plan.siteTitle,
+    site: context.view,
+    language: view,
+    footer: context.shared.footer(language),
+    texts,
+  };
+  return completeFrame(shared, describeFrame(context, language, parts), { description, structuredData });
+}
+
+/** What a page's frame says, as far as the page's own text does not decide it. */
+export function describeFrame(context: SiteContext, language: LanguageContext, parts: PageParts): Frame {
   const { plan } = context;
   const { tag } = language.planned;
+  const { page, isIndexed = true, canonical = page } = parts;
   const title = parts.title ?? plan.siteTitle;
-  const fullTitle = parts.title === null || title === plan.siteTitle ? title : `${title} · ${plan.siteTitle}`;
   const translations = parts.translations ?? new Map<LanguageTag, PageAddress>();
-  const head = renderHead({
-    plan,
-    page: parts.page,
-    canonical: parts.canonical ?? parts.page,
-    title,
-    description: parts.description,
-    language: tag,
-    kind: parts.kind ?? 'website',
-    alternates: [...translations].map(([other, page]) => ({ language: other, page })),
-    defaultPage: parts.defaultPage ?? null,
-    isIndexed: parts.isIndexed ?? true,
-    markdown: parts.markdown ?? null,
-    feed:
-      language.view.feed === null
-        ? null
-        : { page: language.addresses.feed, title: language.texts.text('feed') },
-    structuredData: parts.structuredData ?? '',
-  });
+  const hasAddress = plan.siteUrl !== null;
   return {
-    site: context.view,
-    language: language.view,
+    language: tag,
     page: {
-      path: parts.page.path,
+      path: page.path,
       title,
-      fullTitle,
+      fullTitle: parts.title === null || title === plan.siteTitle ? title : `${title} · ${plan.siteTitle}`,
       lang: parts.titleLanguage === undefined || parts.titleLanguage === tag ? null : parts.titleLanguage,
     },
-    head,
+    head: {
+      title,
+      language: tag,
+      kind: parts.kind ?? 'website',
+      isIndexed,
+      url: hasAddress ? page.url : null,
+      canonical: hasAddress && (isIndexed || canonical !== page) ? canonical.url : null,
+      alternates: hasAddress ? [...translations].map(([other, { url }]) => ({ language: other, url })) : [],
+      defaultUrl: parts.defaultPage?.url ?? null,
+      markdown: parts.markdown?.href ?? null,
+      feed:
+        language.view.feed === null
+          ? null
+          : { href: language.addresses.feed.href, title: language.texts.text('feed') },
+    },
     languages: languageLinks(context, tag, new Map([...translations, ...(parts.standIns ?? [])])),
     tree: parts.tree ?? '',
-    footer: context.shared.footer(language),
-    t: language.texts.text,
-    date: language.texts.date,
   };
 }
 

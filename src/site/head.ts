@@ -1,25 +1,29 @@
 import type { LanguageTag } from '../model.ts';
-import type { PageAddress, Plan } from '../plan/plan.ts';
 import { escapeHtml } from './html.ts';
 
-/** What the machine-readable part of a page's head is made from. */
-export interface HeadParts {
-  readonly plan: Plan;
-  readonly page: PageAddress;
-  /** The page search engines shall take for this one; the page itself, unless it only stands in for another. */
-  readonly canonical: PageAddress;
+/** What the machine-readable part of a page's head says, but for what its text decides. Plain data. */
+export interface HeadFacts {
   readonly title: string;
-  readonly description: string | null;
   readonly language: LanguageTag;
   readonly kind: 'website' | 'article';
-  /** The same page in all languages it really exists in, its own among them; empty: no hreflang. */
-  readonly alternates: readonly { readonly language: LanguageTag; readonly page: PageAddress }[];
-  /** The page for readers of no listed language, or `null`. */
-  readonly defaultPage: PageAddress | null;
   /** False for pages that search engines shall leave out. */
   readonly isIndexed: boolean;
-  readonly markdown: PageAddress | null;
-  readonly feed: { readonly page: PageAddress; readonly title: string } | null;
+  /** Absolute address of the page; `null` while the site's address is not known. */
+  readonly url: string | null;
+  /** Absolute address of the page search engines shall take for this one; `null` where none is to be named. */
+  readonly canonical: string | null;
+  /** The same page in all languages it really exists in, its own among them; empty: no hreflang. */
+  readonly alternates: readonly { readonly language: LanguageTag; readonly url: string }[];
+  /** Address of the page for readers of no listed language, or `null`. */
+  readonly defaultUrl: string | null;
+  /** Address of the Markdown twin, or `null`. */
+  readonly markdown: string | null;
+  readonly feed: { readonly href: string; readonly title: string } | null;
+}
+
+/** What the page's own text adds to its head. */
+export interface HeadText {
+  readonly description: string | null;
   /** A script element with structured data, or nothing. */
   readonly structuredData: string;
 }
@@ -28,32 +32,30 @@ export interface HeadParts {
  * Meta and link elements of a page. Canonical, hreflang and OpenGraph need absolute addresses (their specifications
  * say so) and are left out while the site's address is not known.
  */
-export function renderHead(parts: HeadParts): string {
+export function renderHead(
+  siteTitle: string,
+  facts: HeadFacts,
+  { description, structuredData }: HeadText,
+): string {
   const lines: string[] = [];
-  const { page, description } = parts;
   if (description !== null) lines.push(meta('name', 'description', description));
-  if (!parts.isIndexed) lines.push('<meta name="robots" content="noindex">');
-  const { canonical } = parts;
-  if (parts.plan.siteUrl !== null && (parts.isIndexed || canonical !== page)) {
-    lines.push(link('canonical', canonical.url));
-  }
-  if (parts.plan.siteUrl !== null && parts.isIndexed) {
-    if (parts.alternates.length > 1) {
-      for (const { language, page: alternate } of parts.alternates) {
-        lines.push(link('alternate', alternate.url, `hreflang="${escapeHtml(language)}"`));
+  if (!facts.isIndexed) lines.push('<meta name="robots" content="noindex">');
+  if (facts.canonical !== null) lines.push(link('canonical', facts.canonical));
+  if (facts.url !== null && facts.isIndexed) {
+    if (facts.alternates.length > 1) {
+      for (const { language, url } of facts.alternates) {
+        lines.push(link('alternate', url, `hreflang="${escapeHtml(language)}"`));
       }
-      if (parts.defaultPage !== null) {
-        lines.push(link('alternate', parts.defaultPage.url, 'hreflang="x-default"'));
-      }
+      if (facts.defaultUrl !== null) lines.push(link('alternate', facts.defaultUrl, 'hreflang="x-default"'));
     }
-    lines.push(...openGraph(parts));
+    lines.push(...openGraph(siteTitle, facts, facts.url, description));
   }
-  if (parts.markdown !== null) lines.push(link('alternate', parts.markdown.href, 'type="text/markdown"'));
-  if (parts.feed !== null) {
-    const title = escapeHtml(parts.feed.title);
-    lines.push(link('alternate', parts.feed.page.href, `type="application/atom+xml" title="${title}"`));
+  if (facts.markdown !== null) lines.push(link('alternate', facts.markdown, 'type="text/markdown"'));
+  if (facts.feed !== null) {
+    const title = escapeHtml(facts.feed.title);
+    lines.push(link('alternate', facts.feed.href, `type="application/atom+xml" title="${title}"`));
   }
-  if (parts.structuredData !== '') lines.push(parts.structuredData);
+  if (structuredData !== '') lines.push(structuredData);
   return lines.join('\n');
 }
 
@@ -66,15 +68,20 @@ export function summarize(text: string, length = 155): string {
   return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.·、。，]+$/, '')}…`;
 }
 
-function openGraph(parts: HeadParts): readonly string[] {
+function openGraph(
+  siteTitle: string,
+  { kind, title, language }: HeadFacts,
+  url: string,
+  description: string | null,
+): readonly string[] {
   const lines = [
-    meta('property', 'og:type', parts.kind),
-    meta('property', 'og:site_name', parts.plan.siteTitle),
-    meta('property', 'og:title', parts.title),
-    meta('property', 'og:url', parts.page.url),
-    meta('property', 'og:locale', openGraphLocale(parts.language)),
+    meta('property', 'og:type', kind),
+    meta('property', 'og:site_name', siteTitle),
+    meta('property', 'og:title', title),
+    meta('property', 'og:url', url),
+    meta('property', 'og:locale', openGraphLocale(language)),
   ];
-  if (parts.description !== null) lines.push(meta('property', 'og:description', parts.description));
+  if (description !== null) lines.push(meta('property', 'og:description', description));
   return lines;
 }
 

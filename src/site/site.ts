@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SiteSettings } from '../config/site-settings.ts';
-import type { Document } from '../content/document.ts';
 import type { LanguageTag, TopArticle } from '../model.ts';
 import { fileAddress } from '../plan/address.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -10,10 +9,11 @@ import { type Problem, problem } from '../problems.ts';
 import type { RenderedFile } from './assets.ts';
 import { renderAtom } from './atom.ts';
 import { createContext, languageOf, type SiteContext } from './context.ts';
+import { type ArticleHead, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
 import { renderHeadersFile } from './headers-file.ts';
 import { readAssets } from './read-assets.ts';
-import { renderArticlePage, renderNotices } from './render-article.ts';
+import type { ArticleTheme } from './render-article.ts';
 import { renderIndex, renderSearch } from './render-index.ts';
 import { renderCategory, renderHome, renderNotFound } from './render-listings.ts';
 import { renderRedirects } from './render-redirects.ts';
@@ -23,7 +23,7 @@ import { createSiteSearch } from './search/site-search.ts';
 import { loadTokens } from './search/tokens.ts';
 import { renderRobots, renderSitemaps } from './sitemaps.ts';
 import { listTemplates, type TemplatePlaces } from './template-files.ts';
-import { readLocales } from './texts.ts';
+import { type Locales, readLocales } from './texts.ts';
 
 export type { RenderedFile } from './assets.ts';
 
@@ -41,13 +41,10 @@ export interface SiteOptions {
 
 /** Turns planned articles into the files of the help site, one at a time. */
 export interface Site {
-  /** The page of one article; a pure function of plan, settings and document. */
-  renderArticle(articleId: string, language: LanguageTag, document: Document): RenderedFile;
-  /**
-   * The pages that show this document to readers of languages the article is not translated into (mode `notice` of
-   * `site.fallback`).
-   */
-  renderNotices(articleId: string, language: LanguageTag, document: Document): Iterable<RenderedFile>;
+  /** What every page that shows one translation of an article says besides its text; its own page comes first. */
+  describeArticle(articleId: string, language: LanguageTag): readonly ArticleHead[];
+  /** What these heads become pages with: see `createArticleRenderer`. */
+  readonly theme: ArticleTheme;
   /** What the search shows of an article; `makeSearchEntry` wants it. */
   searchHead(articleId: string, language: LanguageTag): SearchHead;
   /** Puts an article into the search; the articles of a language come in the same order in every run. */
@@ -73,11 +70,12 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   );
   const localeFolders = folders.map((folder) => join(folder, 'locales')).filter((path) => existsSync(path));
   const tokens = await loadTokens(builtInTemplates);
+  const locales = await readLocales(localeFolders.toReversed());
   const context = createContext({
     plan,
     settings,
     assets: await readAssets(folders, settings),
-    locales: await readLocales(localeFolders.toReversed()),
+    locales,
     templateFolders: folders,
     popular: options.popular,
     patterns: options.urls ?? { article: '{lang}/article/{id}-{slug}' },
@@ -89,11 +87,10 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     ...findMissingLocales(context),
   ];
   return {
-    renderArticle: (articleId, tag, document) =>
-      renderArticlePage(context, languageOf(context, tag), articleId, document),
+    describeArticle: (articleId, tag) => describeArticle(context, languageOf(context, tag), articleId),
+    theme: themeOf(context, locales, folders),
     searchHead: (articleId, tag) => search.head(languageOf(context, tag), articleId),
     addToSearch: (tag, entry) => search.add(languageOf(context, tag), entry),
-    renderNotices: (articleId, language, document) => renderNotices(context, language, articleId, document),
     async *renderRest() {
       yield* context.assets;
       for (const language of context.languages.values()) {
@@ -116,6 +113,23 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       yield renderHeadersFile(plan, options.iframeHosts);
     },
     problems: () => problems,
+  };
+}
+
+function themeOf(context: SiteContext, locales: Locales, templateFolders: readonly string[]): ArticleTheme {
+  const { plan, view, languages, shared } = context;
+  return {
+    siteUrl: plan.siteUrl,
+    siteTitle: plan.siteTitle,
+    site: view,
+    locales,
+    templateFolders,
+    languages: new Map(
+      [...languages].map(([tag, language]) => [
+        tag,
+        { view: language.view, footer: shared.footer(language) },
+      ]),
+    ),
   };
 }
 

@@ -1,97 +1,113 @@
 import type { LanguageTag } from '../model.ts';
-import type { ArticlePage, PageAddress, Plan, PlannedArticle } from '../plan/plan.ts';
 import type { LinkView } from './views.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** A page as schema.org sees it. */
+/** A page as schema.org sees it, but for what its text decides. Plain data. */
 export interface DescribedPage {
-  readonly page: PageAddress;
+  readonly url: string;
+  /** Address of the language's home page. */
+  readonly home: string;
   readonly title: string;
-  readonly description: string | null;
   readonly language: LanguageTag;
   readonly kind: 'WebPage' | 'CollectionPage';
   /** Home first; empty on the home page. */
   readonly breadcrumbs: readonly LinkView[];
-  readonly article: PlannedArticle | null;
+  readonly article: DescribedArticle | null;
+}
+
+/** An article as schema.org sees it. */
+export interface DescribedArticle {
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  readonly tags: readonly string[];
+  /** Address of the article it was translated from; `null` where it is that one itself, or that one is not there. */
+  readonly original: string | null;
+  /** Addresses of what was translated from it. */
+  readonly translations: readonly string[];
+}
+
+/** The site as schema.org sees it. */
+export interface DescribedSite {
+  /** As in the plan. */
+  readonly siteUrl: string | null;
+  readonly siteTitle: string;
 }
 
 /**
  * A script element with one schema.org graph: site, page, breadcrumbs and article, with its translations tied together.
  * Empty while the site's address is not known, because ids of nodes are absolute addresses.
  */
-export function renderStructuredData(plan: Plan, described: DescribedPage): string {
-  if (plan.siteUrl === null) return '';
-  const { page, breadcrumbs, article } = described;
-  const home = plan.languageByTag.get(described.language)?.home.url ?? `${plan.siteUrl}/`;
+export function renderStructuredData(
+  { siteUrl, siteTitle }: DescribedSite,
+  described: DescribedPage,
+  description: string | null,
+): string {
+  if (siteUrl === null) return '';
+  const { url, home, breadcrumbs, article } = described;
   const site: Node = {
     '@type': 'WebSite',
     '@id': `${home}#website`,
-    name: plan.siteTitle,
+    name: siteTitle,
     url: home,
     inLanguage: described.language,
   };
   const webPage: Node = {
     '@type': described.kind,
-    '@id': page.url,
-    url: page.url,
+    '@id': url,
+    url,
     name: described.title,
-    ...(described.description === null ? {} : { description: described.description }),
+    ...(description === null ? {} : { description }),
     inLanguage: described.language,
     isPartOf: { '@id': `${home}#website` },
-    ...(breadcrumbs.length === 0 ? {} : { breadcrumb: { '@id': `${page.url}#breadcrumbs` } }),
+    ...(breadcrumbs.length === 0 ? {} : { breadcrumb: { '@id': `${url}#breadcrumbs` } }),
   };
   const graph = [
     site,
     webPage,
-    ...(breadcrumbs.length === 0 ? [] : [breadcrumbList(plan.siteUrl, described)]),
-    ...(article === null ? [] : [techArticle(article, described)]),
+    ...(breadcrumbs.length === 0 ? [] : [breadcrumbList(siteUrl, described)]),
+    ...(article === null ? [] : [techArticle(article, described, description)]),
   ];
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph });
   // "<" could end the element or open a comment in it; the escape means the same in JSON.
   return `<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>`;
 }
 
-function breadcrumbList(siteUrl: string, { page, title, breadcrumbs }: DescribedPage): Node {
+function breadcrumbList(siteUrl: string, { url, title, breadcrumbs }: DescribedPage): Node {
   const { origin } = new URL(siteUrl);
   const trail = [
     ...breadcrumbs.map((link) => ({ title: link.title, url: origin + link.href })),
-    { title, url: page.url },
+    { title, url },
   ];
   return {
     '@type': 'BreadcrumbList',
-    '@id': `${page.url}#breadcrumbs`,
-    itemListElement: trail.map(({ title: name, url }, index) => ({
+    '@id': `${url}#breadcrumbs`,
+    itemListElement: trail.map(({ title: name, url: item }, index) => ({
       '@type': 'ListItem',
       position: index + 1,
       name,
-      item: url,
+      item,
     })),
   };
 }
 
-function techArticle(article: PlannedArticle, { page, title, description, language }: DescribedPage): Node {
-  const reference = ({ url }: ArticlePage): Node => ({ '@id': `${url}#article` });
-  const original = article.pages.get(article.sourceLanguage);
-  const translations = [...article.pages.values()].filter(
-    (other) => other.language !== article.sourceLanguage,
-  );
+function techArticle(
+  { createdAt, updatedAt, tags, original, translations }: DescribedArticle,
+  { url, title, language }: DescribedPage,
+  description: string | null,
+): Node {
+  const reference = (page: string): Node => ({ '@id': `${page}#article` });
   return {
     '@type': 'TechArticle',
-    '@id': `${page.url}#article`,
+    '@id': `${url}#article`,
     headline: title,
     ...(description === null ? {} : { description }),
     inLanguage: language,
-    ...(article.createdAt === null ? {} : { datePublished: article.createdAt }),
-    ...(article.updatedAt === null ? {} : { dateModified: article.updatedAt }),
-    mainEntityOfPage: { '@id': page.url },
-    ...(article.tags.length === 0 ? {} : { keywords: article.tags }),
-    ...(language === article.sourceLanguage
-      ? translations.length === 0
-        ? {}
-        : { workTranslation: translations.map(reference) }
-      : original === undefined
-        ? {}
-        : { translationOfWork: reference(original) }),
+    ...(createdAt === null ? {} : { datePublished: createdAt }),
+    ...(updatedAt === null ? {} : { dateModified: updatedAt }),
+    mainEntityOfPage: { '@id': url },
+    ...(tags.length === 0 ? {} : { keywords: tags }),
+    ...(translations.length === 0 ? {} : { workTranslation: translations.map(reference) }),
+    ...(original === null ? {} : { translationOfWork: reference(original) }),
   };
 }

@@ -3,6 +3,7 @@ import { siteSettings } from '../../src/config/site-settings.ts';
 import { fallbackFor } from '../../src/site/fallback.ts';
 import { createSite } from '../../src/site/site.ts';
 import { article, document, planOf } from './support/fixture.ts';
+import { renderPages } from './support/render-article.ts';
 
 const plan = planOf([
   article('aaaaaaaaa1', { en: 'Hello', pt: 'Olá', es: 'Hola' }),
@@ -47,8 +48,7 @@ async function filesFor(mode: 'omit' | 'notice' | 'redirect'): Promise<ReadonlyM
   for (const { id, pages } of plan.articles.values()) {
     for (const language of pages.keys()) {
       const body = document(`<p>Body of ${id} in ${language}</p>`);
-      const own = site.renderArticle(id, language, body);
-      for (const file of [own, ...site.renderNotices(id, language, body)]) {
+      for (const file of renderPages(site, id, language, body)) {
         expect(files.has(file.path)).toBe(false);
         files.set(file.path, file.content.toString());
       }

@@ -4,16 +4,17 @@ import { summarize } from '../../src/site/head.ts';
 import { createSite } from '../../src/site/site.ts';
 import { renderSitemaps } from '../../src/site/sitemaps.ts';
 import { article, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
+import { renderArticle } from './support/render-article.ts';
 
 const plan = planOf(sampleArticles, sampleCategories);
 
-async function renderArticle(id: string, language: string): Promise<string> {
+async function renderPage(id: string, language: string): Promise<string> {
   const site = await createSite(plan, siteSettings.parse({}), {
     templatesFolder: null,
     popular: new Map(),
     iframeHosts: [],
   });
-  return site.renderArticle(id, language, document('<p>Body</p>')).content.toString();
+  return renderArticle(site, id, language, document('<p>Body</p>')).content.toString();
 }
 
 interface Graph {
@@ -21,7 +22,7 @@ interface Graph {
 }
 
 async function graphOf(id: string, language: string): Promise<Graph['@graph']> {
-  const page = await renderArticle(id, language);
+  const page = await renderPage(id, language);
   const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page)?.[1] ?? '';
   return (JSON.parse(json) as Graph)['@graph'];
 }
@@ -62,13 +63,13 @@ describe('structured data', () => {
       popular: new Map(),
       iframeHosts: [],
     });
-    const { content } = site.renderArticle('aaaaaaaaa1', 'en', document('<p>Body</p>'));
+    const { content } = renderArticle(site, 'aaaaaaaaa1', 'en', document('<p>Body</p>'));
     expect(content).not.toContain('<script>alert');
   });
 });
 
 test('A page names its Markdown twin and the feed of updates', async () => {
-  const page = await renderArticle('aaaaaaaaa1', 'en');
+  const page = await renderPage('aaaaaaaaa1', 'en');
   expect(page).toContain(
     '<link rel="alternate" href="/docs/en/article/aaaaaaaaa1-reset-your-password/index.html.md" type="text/markdown">',
   );

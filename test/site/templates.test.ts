@@ -11,6 +11,7 @@ import {
   type TemplatePlaces,
 } from '../../src/site/template-files.ts';
 import { document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
+import { renderArticle } from './support/render-article.ts';
 
 let folder: string;
 
@@ -36,23 +37,23 @@ function createOwnSite(): Promise<Site> {
   });
 }
 
-async function renderArticle(language = 'en'): Promise<string> {
+async function renderPage(language = 'en'): Promise<string> {
   const site = await createOwnSite();
-  return site.renderArticle('aaaaaaaaa1', language, document('<p>Body</p>')).content.toString();
+  return renderArticle(site, 'aaaaaaaaa1', language, document('<p>Body</p>')).content.toString();
 }
 
 describe('a template of the site', () => {
   test('replaces the built-in one of the same name', async () => {
     await write({ 'partials/footer.eta': '<footer>Ours, <%= it.language.name %></footer>' });
-    const page = await renderArticle();
+    const page = await renderPage();
     expect(page).toContain('<footer>Ours, English</footer>');
     expect(page).not.toContain('site-footer');
   });
 
   test('in a folder named like a language goes before, for that language alone', async () => {
     await write({ 'partials/footer.eta': 'general', 'ja/partials/footer.eta': 'Japanese' });
-    expect(await renderArticle('ja')).toContain('Japanese');
-    expect(await renderArticle('ar')).toContain('general');
+    expect(await renderPage('ja')).toContain('Japanese');
+    expect(await renderPage('ar')).toContain('general');
   });
 
   test('can include the one it stands in for', async () => {
@@ -60,12 +61,12 @@ describe('a template of the site', () => {
       'ja/partials/footer.eta': "<div>1</div><%~ include('next:partials/footer') %>",
       'partials/footer.eta': "<div>2</div><%~ include('next:partials/footer') %>",
     });
-    expect(await renderArticle('ja')).toMatch(/<div>1<\/div><div>2<\/div><footer class="site-footer">/);
+    expect(await renderPage('ja')).toMatch(/<div>1<\/div><div>2<\/div><footer class="site-footer">/);
   });
 
   test('fills a hook without touching the rest', async () => {
     await write({ 'hooks/article-after.eta': '<p>Was this helpful, <%= it.article.title %>?</p>' });
-    expect(await renderArticle()).toContain('<p>Was this helpful, Reset your password?</p>');
+    expect(await renderPage()).toContain('<p>Was this helpful, Reset your password?</p>');
   });
 
   test('brings its own texts, style and files', async () => {
@@ -74,7 +75,7 @@ describe('a template of the site', () => {
       'assets/custom.css': 'h1 { color: teal }',
       'hooks/head-end.eta': '<link rel="x" href="<%= it.site.assets["custom.css"] %>">',
     });
-    const page = await renderArticle();
+    const page = await renderPage();
     expect(page).toContain('<h2>See also</h2>');
     expect(page).toMatch(/<link rel="stylesheet" href="\/docs\/assets\/custom\.[0-9a-f]{10}\.css">/);
   });
@@ -83,7 +84,7 @@ describe('a template of the site', () => {
 describe('a mistake in a template', () => {
   test('names file, line and page where a field does not exist', async () => {
     await write({ 'hooks/article-after.eta': '<p>fine</p>\n<p><%= it.article.titel %></p>' });
-    await expect(renderArticle()).rejects.toMatchObject({
+    await expect(renderPage()).rejects.toMatchObject({
       code: 'TEMPLATE_FAILED',
       message: expect.stringMatching(
         /failed on en\/article\/aaaaaaaaa1[\s\S]*hooks\/article-after\.eta:2\n[\s\S]*the value to print is undefined/,
@@ -93,12 +94,12 @@ describe('a mistake in a template', () => {
 
   test('is found in raw output, too', async () => {
     await write({ 'hooks/article-after.eta': '<%~ it.nothing %>' });
-    await expect(renderArticle()).rejects.toThrow(/article-after\.eta:1/);
+    await expect(renderPage()).rejects.toThrow(/article-after\.eta:1/);
   });
 
   test('is told where the syntax is wrong', async () => {
     await write({ 'hooks/article-after.eta': '<% if ( { %>' });
-    await expect(renderArticle()).rejects.toMatchObject({ code: 'TEMPLATE_FAILED' });
+    await expect(renderPage()).rejects.toMatchObject({ code: 'TEMPLATE_FAILED' });
   });
 
   test('is told for an unknown text, with the file and the key', async () => {
@@ -118,7 +119,7 @@ test('Text that looks like a template in a title or body is printed, never run',
     iframeHosts: [],
   });
   const body = '<p>&lt;%= 7 * 6 %&gt; {{ 7 * 6 }}</p>';
-  const { content } = site.renderArticle('aaaaaaaaa1', 'en', document(body));
+  const { content } = renderArticle(site, 'aaaaaaaaa1', 'en', document(body));
   expect(content).toContain(body);
 });
 
@@ -130,10 +131,10 @@ describe('ejecting', () => {
   });
 
   test('copies a template that renders the very same page', async () => {
-    const before = await renderArticle();
+    const before = await renderPage();
     await ejectTemplate(places, 'partials/breadcrumbs', '1.2.3');
     await ejectTemplate(places, 'article', '1.2.3');
-    expect(await renderArticle()).toBe(before);
+    expect(await renderPage()).toBe(before);
   });
 
   test('notes version and hash, and tells when the built-in one has changed since', async () => {

@@ -15,6 +15,7 @@ import { readCategory } from '../../../src/source/normalise/category.ts';
 import { buildForest } from '../../../src/source/normalise/category-forest.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import { corporaFolder } from '../../support/tools.ts';
+import { renderPages } from './render-article.ts';
 
 /** A knowledge base with its bodies, ready to be built. */
 export interface SampleBase {
@@ -61,10 +62,8 @@ export async function buildFiles(
         sourceHeadingIds: null,
         policy,
       });
-      const { path, content } = site.renderArticle(id, language, document);
-      files.set(path, content);
+      for (const { path, content } of renderPages(site, id, language, document)) files.set(path, content);
       site.addToSearch(language, makeSearchEntry(tokens, site.searchHead(id, language), document));
-      for (const notice of site.renderNotices(id, language, document)) files.set(notice.path, notice.content);
       files.set(page.markdown.path, document.markdown);
     }
   }

@@ -1,0 +1,172 @@
+import type { LanguageTag } from '../model.ts';
+import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
+import { describeFrame } from './base-view.ts';
+import type { LanguageContext, SiteContext } from './context.ts';
+import { hasNotices } from './fallback.ts';
+import type { Frame } from './frame.ts';
+import { articleLink, breadcrumbs } from './link-views.ts';
+import type { DescribedArticle, DescribedPage } from './structured-data.ts';
+import type { ArticleView, BaseView, LinkView } from './views.ts';
+
+/**
+ * All that a page of one article says besides the text itself. Plain data: it crosses threads, and two pages with the same
+ * head and the same body are the same page.
+ */
+export interface ArticleHead {
+  readonly frame: Frame;
+  /** `null` for pages that only stand in for another. */
+  readonly described: DescribedPage | null;
+  /** Whether headings may be listed. */
+  readonly showToc: boolean;
+  readonly article: Omit<ArticleView['article'], 'html'>;
+  readonly rest: Omit<ArticleView, keyof BaseView | 'article' | 'toc'>;
+}
+
+/**
+ * The heads of all pages that show one translation of an article: its own page first, then those that show it under a
+ * notice to readers of languages without a translation (mode `notice` of `site.fallback`).
+ */
+export function describeArticle(
+  context: SiteContext,
+  language: LanguageContext,
+  articleId: string,
+): readonly ArticleHead[] {
+  const article = articleOf(context, articleId);
+  const page = article.pages.get(language.planned.tag);
+  if (page === undefined) {
+    throw new Error(`the plan has no page for article "${articleId}" in "${language.planned.tag}"`);
+  }
+  return [
+    describe(context, language, article, page, page),
+    ...(hasNotices(context.settings.fallback) ? describeNotices(context, article, page) : []),
+  ];
+}
+
+/** Interface in the reader's language, text in the language it has. */
+function* describeNotices(
+  context: SiteContext,
+  article: PlannedArticle,
+  shown: ArticlePage,
+): Generator<ArticleHead> {
+  for (const language of context.languages.values()) {
+    const fallback = language.fallbackFor(article);
+    if (fallback?.mode !== 'notice' || fallback.shown !== shown || fallback.own === null) continue;
+    yield describe(context, language, article, fallback.own, shown);
+  }
+}
+
+/** @param page where it lies @param shown the translation whose text it holds */
+function describe(
+  context: SiteContext,
+  language: LanguageContext,
+  article: PlannedArticle,
+  page: PageAddress,
+  shown: ArticlePage,
+): ArticleHead {
+  const { tag } = language.planned;
+  const isNotice = shown.language !== tag;
+  const trail = breadcrumbs(language, article.categoryId);
+  return {
+    frame: describeFrame(context, language, {
+      page,
+      canonical: isNotice ? shown : page,
+      isIndexed: !isNotice,
+      title: shown.title,
+      titleLanguage: shown.language,
+      kind: 'article',
+      translations: article.pages,
+      standIns: noticePages(context, article),
+      defaultPage: article.pages.get(article.sourceLanguage) ?? null,
+      markdown: isNotice ? null : shown.markdown,
+      tree: context.shared.tree(language, article.categoryId, page.href),
+    }),
+    described: isNotice
+      ? null
+      : {
+          url: page.url,
+          home: language.planned.home.url,
+          title: shown.title,
+          language: tag,
+          kind: 'WebPage',
+          breadcrumbs: trail,
+          article: describeRelations(article, shown),
+        },
+    showToc: article.showToc,
+    article: {
+      id: article.id,
+      title: shown.title,
+      description: shown.description,
+      createdAt: article.createdAt,
+      updatedAt: article.updatedAt,
+      tags: article.tags,
+      markdown: shown.markdown.href,
+      lang: isNotice ? shown.language : null,
+      dir: context.plan.languageByTag.get(shown.language)?.dir ?? 'ltr',
+    },
+    rest: {
+      kind: 'article',
+      breadcrumbs: trail,
+      notice: isNotice
+        ? language.texts.text('notTranslated', { source: languageNameIn(tag, shown.language) })
+        : null,
+      ...neighbours(context, language, article.categoryId, article.id),
+      related: language.related(article.id).map((id) => articleLink(context, language, id)),
+    },
+  };
+}
+
+/** The article with its translations, or with what it is a translation of. */
+function describeRelations(article: PlannedArticle, { language }: ArticlePage): DescribedArticle {
+  const { createdAt, updatedAt, tags, pages, sourceLanguage } = article;
+  const isOriginal = language === sourceLanguage;
+  const others = [...pages.values()].filter((page) => page.language !== sourceLanguage);
+  return {
+    createdAt,
+    updatedAt,
+    tags,
+    original: isOriginal ? null : (pages.get(sourceLanguage)?.url ?? null),
+    translations: isOriginal ? others.map(({ url }) => url) : [],
+  };
+}
+
+function articleOf(context: SiteContext, articleId: string): PlannedArticle {
+  const article = context.plan.articles.get(articleId);
+  if (article === undefined) throw new Error(`the plan has no article "${articleId}"`);
+  return article;
+}
+
+function noticePages(context: SiteContext, article: PlannedArticle): ReadonlyMap<LanguageTag, PageAddress> {
+  const pages = new Map<LanguageTag, PageAddress>();
+  if (!hasNotices(context.settings.fallback)) return pages;
+  for (const language of context.languages.values()) {
+    const fallback = language.fallbackFor(article);
+    if (fallback?.mode === 'notice') pages.set(language.planned.tag, fallback.target);
+  }
+  return pages;
+}
+
+/** Name of a language as readers of another call it. */
+function languageNameIn(reader: LanguageTag, language: LanguageTag): string {
+  return new Intl.DisplayNames([reader], { type: 'language' }).of(language) ?? language;
+}
+
+/** Place of every article on its shelf; shelves may be long, and every article of one asks. */
+const shelfPositions = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+/** The articles before and after this one on its shelf. */
+function neighbours(
+  context: SiteContext,
+  language: LanguageContext,
+  categoryId: string | null,
+  articleId: string,
+): { readonly previous: LinkView | null; readonly next: LinkView | null } {
+  const node = categoryId === null ? undefined : language.planned.categoryById.get(categoryId);
+  const shelf = node?.articleIds ?? language.planned.unassignedIds;
+  const positions = shelfPositions.get(shelf) ?? new Map(shelf.map((id, position) => [id, position]));
+  shelfPositions.set(shelf, positions);
+  const at = positions.get(articleId);
+  const link = (id: string | undefined) => (id === undefined ? null : articleLink(context, language, id));
+  return at === undefined
+    ? { previous: null, next: null }
+    : { previous: link(shelf[at - 1]), next: link(shelf[at + 1]) };
+}

@@ -1,0 +1,40 @@
+import type { LanguageTag } from '../model.ts';
+import { type HeadFacts, type HeadText, renderHead } from './head.ts';
+import type { Texts } from './texts.ts';
+import type { BaseView, LanguageLinkView, LanguageView, SiteView } from './views.ts';
+
+/** What the frame of one page says, before the page's text is known. Plain data: it may cross a thread. */
+export interface Frame {
+  /** Of the interface. */
+  readonly language: LanguageTag;
+  readonly page: BaseView['page'];
+  readonly head: HeadFacts;
+  readonly languages: readonly LanguageLinkView[];
+  /** HTML of the side tree; empty in looks without one. */
+  readonly tree: string;
+}
+
+/** What the frames of all pages of one language share. */
+export interface SharedFrame {
+  readonly siteTitle: string;
+  readonly site: SiteView;
+  readonly language: LanguageView;
+  /** HTML. */
+  readonly footer: string;
+  readonly texts: Texts;
+}
+
+/** The fields every page's view has. Pure. */
+export function completeFrame(shared: SharedFrame, frame: Frame, text: HeadText): BaseView {
+  return {
+    site: shared.site,
+    language: shared.language,
+    page: frame.page,
+    head: renderHead(shared.siteTitle, frame.head, text),
+    languages: frame.languages,
+    tree: frame.tree,
+    footer: shared.footer,
+    t: shared.texts.text,
+    date: shared.texts.date,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Document } from '../../../src/content/document.ts';
+import type { LanguageTag } from '../../../src/model.ts';
+import { createArticleRenderer } from '../../../src/site/render-article.ts';
+import type { RenderedFile, Site } from '../../../src/site/site.ts';
+
+/** Every page that shows this translation: its own first, then those that show it under a notice. */
+export function renderPages(
+  site: Site,
+  id: string,
+  language: LanguageTag,
+  document: Document,
+): readonly RenderedFile[] {
+  const render = createArticleRenderer(site.theme);
+  // As a thread gets it.
+  const heads = structuredClone(site.describeArticle(id, language));
+  return heads.map((head) => render(head, document));
+}
+
+/** The page of an article in a language it is translated into. */
+export function renderArticle(
+  site: Site,
+  id: string,
+  language: LanguageTag,
+  document: Document,
+): RenderedFile {
+  const [page] = renderPages(site, id, language, document);
+  if (page === undefined) throw new Error(`${id} has no page in ${language}`);
+  return page;
+}
