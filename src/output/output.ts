@@ -1,7 +1,7 @@
 /** A file of the output being staged that is written piece by piece (large feed files). */
 export interface OutputFile {
-  /** Appends; resolves when the piece is taken (back-pressure). */
-  write(piece: string): Promise<void>;
+  /** Appends text (as UTF-8) or bytes; what was given may be changed or reused once this resolves (back-pressure). */
+  write(piece: string | Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, linkSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { createBlockBuffer } from './block-buffer.ts';
+import { startNextVersion } from './next-version.ts';
 import type { OutputFile } from './output.ts';
 
 /** What is known of a file once it is closed. */
@@ -13,81 +14,41 @@ export interface StagedFile extends OutputFile {
   abandon(): void;
 }
 
-const bufferChars = 512 * 1024;
-const compareBytes = 1024 * 1024;
+export interface StagedFileOptions {
+  /** The file that is replaced; it need not exist. */
+  readonly previous: string;
+  /** Memory to read into while a call lasts. */
+  readonly scratch: Buffer;
+  /** Turns errors of the file system into errors for the user. */
+  readonly guarded: <T>(act: () => T) => T;
+  readonly onClose: (closed: ClosedFile) => void;
+}
 
 /**
- * Opens a file that is written piece by piece, gathered into large writes. When it turns out the same as the previous
- * one, that one is linked in its place.
- * @param guarded turns errors of the file system into errors for the user
+ * Opens a file that is written piece by piece, gathered into large blocks. Where it turns out the same as the previous
+ * one, nothing is written and that one is linked in its place.
  */
-export function openStagedFile(
-  file: string,
-  previous: string,
-  guarded: <T>(act: () => T) => T,
-  onClose: (closed: ClosedFile) => void,
-): StagedFile {
-  const descriptor = openSync(file, 'w');
+export function openStagedFile(file: string, options: StagedFileOptions): StagedFile {
+  const { previous, scratch, guarded, onClose } = options;
   const digest = createHash('sha256');
-  let pieces: string[] = [];
-  let chars = 0;
+  const version = startNextVersion(file, previous, scratch);
   let bytes = 0;
-  let isOpen = true;
-  const release = (): void => {
-    if (isOpen) closeSync(descriptor);
-    isOpen = false;
-  };
-  const flush = (): void => {
-    const chunk = Buffer.from(pieces.join(''));
-    [pieces, chars] = [[], 0];
-    digest.update(chunk);
-    bytes += chunk.length;
-    writeAll(descriptor, chunk);
-  };
+  const buffer = createBlockBuffer((block) => {
+    digest.update(block);
+    bytes += block.length;
+    version.append(block);
+  });
   return {
     async write(piece) {
-      pieces.push(piece);
-      chars += piece.length;
-      if (chars >= bufferChars) guarded(flush);
+      guarded(() => buffer.add(piece));
     },
     async close() {
       guarded(() => {
-        flush();
-        release();
+        buffer.flush();
+        version.finish();
       });
-      keepPrevious(previous, file, bytes);
       onClose({ sha256: digest.digest('hex'), bytes });
     },
-    abandon: release,
+    abandon: version.abandon,
   };
-}
-
-function writeAll(descriptor: number, chunk: Buffer): void {
-  for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at);
-}
-
-/** Puts the previous file in the place of one with the same content. */
-function keepPrevious(previous: string, file: string, bytes: number): void {
-  const link = `${file}.link`;
-  try {
-    if (statSync(previous).size !== bytes || !isSame(previous, file)) return;
-    linkSync(previous, link);
-    renameSync(link, file);
-  } catch {
-    rmSync(link, { force: true });
-  }
-}
-
-function isSame(one: string, other: string): boolean {
-  const descriptors = [openSync(one, 'r'), openSync(other, 'r')] as const;
-  const [a, b] = [Buffer.allocUnsafe(compareBytes), Buffer.allocUnsafe(compareBytes)];
-  try {
-    for (;;) {
-      const [readA, readB] = [readSync(descriptors[0], a), readSync(descriptors[1], b)];
-      if (readA !== readB || a.compare(b, 0, readB, 0, readA) !== 0) return false;
-      if (readA === 0) return true;
-    }
-  } finally {
-    for (const descriptor of descriptors) closeSync(descriptor);
-  }
 }

@@ -16,7 +16,7 @@ function memoryOutput(files: Map<string, Buffer>): Output {
       let text = '';
       return {
         write: async (piece) => {
-          text += piece;
+          text += Buffer.from(piece).toString();
         },
         close: async () => void (await write(path, text)),
       };

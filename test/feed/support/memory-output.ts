@@ -30,15 +30,15 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     async open(path) {
       claim(path);
       open.add(path);
-      const pieces: string[] = [];
+      const pieces: Buffer[] = [];
       return {
         async write(piece) {
           if (!open.has(path)) throw new Error(`${path} is closed`);
-          pieces.push(piece);
+          pieces.push(Buffer.from(piece));
         },
         async close() {
           open.delete(path);
-          contents.set(path, pieces.join(''));
+          contents.set(path, Buffer.concat(pieces).toString());
         },
       };
     },
