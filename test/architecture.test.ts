@@ -3,8 +3,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const root = fileURLToPath(new URL('../src/', import.meta.url));
-const manifest = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as {
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   dependencies: Record<string, string>;
 };
 
@@ -110,8 +109,28 @@ const frontDoors: Readonly<Record<string, string>> = {
   'micromark-extension-gfm': 'folder',
 };
 
+describe('the tests', () => {
+  const tests = readSources(new URL('../test/', import.meta.url));
+
+  it('reach fast-check through its one front door, which holds the seed', () => {
+    expect(findLooseProperties(tests)).toEqual([]);
+  });
+
+  it('notices a planted violation of that', () => {
+    const planted = [
+      { path: 'a.test.ts', text: "import fc from 'fast-check';" },
+      { path: 'b.test.ts', text: "it('x', () => {\n  fc.assert(p, { seed: 1, numRuns: 9 });" },
+    ];
+    expect(findLooseProperties(planted)).toEqual([
+      'a.test.ts imports fast-check (front door: support/properties.ts)',
+      "b.test.ts asserts a property in a test that is not tagged 'property'",
+      'b.test.ts fixes a seed or a number of runs of its own',
+    ]);
+  });
+});
+
 describe('the architecture', () => {
-  const sources = readSources();
+  const sources = readSources(new URL('../src/', import.meta.url));
 
   it('lets every folder import only what the table allows', () => {
     expect(findForbiddenImports(sources)).toEqual([]);
@@ -140,7 +159,8 @@ describe('the architecture', () => {
   });
 });
 
-function readSources(): Source[] {
+function readSources(folder: URL): Source[] {
+  const root = fileURLToPath(folder);
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => ({
@@ -166,6 +186,27 @@ function internalImports(source: Source): string[] {
 /** `plan/a.ts` → `plan`, `build.ts` → `build.ts`. */
 function placeOf(path: string): string {
   return path.split('/')[0] ?? path;
+}
+
+/** Properties that a run with another seed, or a hunt for failures, would not reach. */
+function findLooseProperties(tests: readonly Source[]): string[] {
+  return tests.flatMap(({ path, text }) => {
+    if (path === 'support/properties.ts' || path === 'architecture.test.ts') return [];
+    const faults: string[] = [];
+    if (text.includes("from 'fast-check'"))
+      faults.push(`${path} imports fast-check (front door: support/properties.ts)`);
+    // What stands between the start of the last test and the assertion.
+    if (
+      text
+        .split('fc.assert(')
+        .slice(0, -1)
+        .some((before) => !/tags: 'property'/.test(before.split(/\n *(?:it|test)\(/).at(-1) ?? ''))
+    )
+      faults.push(`${path} asserts a property in a test that is not tagged 'property'`);
+    if (/\bseed: \d|numRuns: \d/.test(text) && text.includes('fc.assert('))
+      faults.push(`${path} fixes a seed or a number of runs of its own`);
+    return faults;
+  });
 }
 
 function findForbiddenImports(sources: readonly Source[]): string[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CalloutKind } from '../../src/content/document.ts';
 import { transform } from '../../src/content/transform.ts';
+import { compareMarkdown } from './parity.ts';
 import { settings } from './settings.ts';
 
 function kindOf(classes: string, callouts: Readonly<Record<string, CalloutKind>> = {}): string | undefined {
@@ -69,5 +70,47 @@ describe('callouts', () => {
     const { html, markdown } = transform('<pre class="c-callout">First\nthen <b>this</b></pre>', settings());
     expect(html).toBe('<div class="callout callout-note" role="note">First<br>then <b>this</b></div>');
     expect(markdown).toBe('> [!NOTE]\n> First\\\n> then **this**\n');
+  });
+
+  describe.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION', 'note', 'Tip'])('[!%s] alone', (kind) => {
+    const marker = `[!${kind}]`;
+
+    it.each([
+      [marker, `<blockquote>${marker}</blockquote>`],
+      [` ${marker}&nbsp; `, `<blockquote>${marker}</blockquote>`],
+      [`<p>${marker}</p><p> </p>`, `<blockquote><p>${marker}</p></blockquote>`],
+      [`${marker}<br>`, `<blockquote>${marker}</blockquote>`],
+      [`<abbr>${marker} </abbr>`, `<blockquote><abbr>${marker}</abbr></blockquote>`],
+      [`<em><b>${marker}</b></em>`, `<blockquote><em><b>${marker}</b></em></blockquote>`],
+      [`<code>${marker}</code>`, `<blockquote><code>${marker}</code></blockquote>`],
+      [`<p id="x">${marker}</p>`, `<blockquote><p id="x">${marker}</p></blockquote>`],
+      [`<div>${marker}</div>`, `<blockquote><div>${marker}</div></blockquote>`],
+      [`${marker}<table></table><ul><li></li></ul>`, `<blockquote>${marker}</blockquote>`],
+    ])('stays the text it is: %j', (inner, html) => {
+      const document = transform(`<blockquote>${inner}</blockquote>`, settings());
+      expect(document.html).toBe(html);
+      expect(document.text).toBe(marker);
+      expect(document.markdown).toMatch(/^> [*`]*\\?\[!/);
+      expect(compareMarkdown(document)).toEqual([]);
+    });
+
+    it.each(['abbr', 'em', 'b', 's', 'q', 'code', 'span lang=de', 'a href=https://x.test/'])(
+      'stays the text it is in a quotation within <%s>',
+      (tag) => {
+        const document = transform(`<${tag}><blockquote>${marker} </blockquote>`, settings());
+        expect(document.html).toContain('<blockquote>');
+        expect(document.text).toBe(marker);
+        expect(compareMarkdown(document)).toEqual([]);
+      },
+    );
+  });
+
+  it('that say something within another keep both markers', () => {
+    const document = transform(
+      '<blockquote>[!NOTE] <blockquote>[!TIP] x</blockquote></blockquote>',
+      settings(),
+    );
+    expect(document.markdown).toBe('> [!NOTE]\n> > [!TIP]\n> > x\n');
+    expect(compareMarkdown(document)).toEqual([]);
   });
 });

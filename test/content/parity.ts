@@ -32,7 +32,7 @@ export interface Mismatch {
 export function compareMarkdown(document: Document): Mismatch[] {
   const rendered = micromark(document.markdown, {
     extensions: [gfm()],
-    htmlExtensions: [gfmHtml()],
+    htmlExtensions: [gfmHtml(), showEscapes],
     allowDangerousHtml: true,
     allowDangerousProtocol: true,
   });
@@ -45,6 +45,18 @@ export function compareMarkdown(document: Document): Mismatch[] {
       : [{ feature, ...excerpts(page[feature][at] ?? '(nothing)', markdown[feature][at] ?? '(nothing)') }];
   });
 }
+
+/** Stands before an escaped bracket: what looks like a callout's marker then is text. */
+const escapedBracket = '\ue000[';
+
+const showEscapes: ReturnType<typeof gfmHtml> = {
+  exit: {
+    characterEscapeValue(token) {
+      const value = this.sliceSerialize(token);
+      this.raw(value === '[' ? escapedBracket : this.encode(value));
+    },
+  },
+};
 
 function firstDifference(page: readonly string[], markdown: readonly string[]): number {
   for (let at = 0; at < Math.max(page.length, markdown.length); at++) {
@@ -100,7 +112,7 @@ function readFeatures(html: string, isRendered: boolean): Features {
       text += playerText(node);
       return;
     }
-    if (tagName === 'blockquote' && (isRendered || marker.test(textOf(node).trim()))) dropMarker(node);
+    if (tagName === 'blockquote' && isRendered) dropMarker(node);
     for (const child of node.childNodes) visit(child, inner);
   };
   for (const node of parseFragment(html).childNodes) visit(node, { listDepth: 0, isInTable: false });
@@ -188,5 +200,5 @@ function plainAddress(address: string): string {
 }
 
 function squeeze(text: string): string {
-  return text.replace(/\s+/g, '');
+  return text.replace(/[\s\ue000]+/g, '');
 }

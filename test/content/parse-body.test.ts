@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { parseBody } from '../../src/content/parse-body.ts';
 import type { SourceNode } from '../../src/content/source-tree.ts';
+import { fc, runs } from '../support/properties.ts';
 import { describeWithCorpora } from '../support/tools.ts';
 import { arbitraryBody } from './arbitrary-body.ts';
 import { readBodies, readPayloads } from './corpora.ts';
@@ -75,12 +75,12 @@ describe('parseBody', () => {
     expect(ourOutline(body)).toEqual(plainOutline(body));
   });
 
-  it('builds the tree parse5 builds, whatever the body', () => {
+  it('builds the tree parse5 builds, whatever the body', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.oneof(arbitraryBody, fc.string({ unit: 'binary' })), (body) => {
         expect(ourOutline(body)).toEqual(plainOutline(body));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
+import { fc, runs } from '../support/properties.ts';
 import { describeWithCorpora } from '../support/tools.ts';
 import { arbitraryBody } from './arbitrary-body.ts';
 import { readBodies, readPayloads } from './corpora.ts';
@@ -11,49 +11,49 @@ import { settings } from './settings.ts';
 const publish = (body: string): string => transform(body, settings()).html;
 
 describe('whatever the body', () => {
-  it('sanitising twice gives what sanitising once gives', () => {
+  it('sanitising twice gives what sanitising once gives', { tags: 'property' }, () => {
     fc.assert(
       fc.property(arbitraryBody, (body) => {
         const once = publish(body);
         expect(publish(once)).toBe(once);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
-  it('the page holds nothing that is not allowed', () => {
+  it('the page holds nothing that is not allowed', { tags: 'property' }, () => {
     fc.assert(
       fc.property(arbitraryBody, (body) => {
         expect(findViolations(publish(body))).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
-  it('the Markdown says what the page says', () => {
+  it('the Markdown says what the page says', { tags: 'property' }, () => {
     fc.assert(
       fc.property(arbitraryBody, (body) => {
         expect(compareMarkdown(transform(body, settings()))).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
-  it('the same body gives the same document', () => {
+  it('the same body gives the same document', { tags: 'property' }, () => {
     fc.assert(
       fc.property(arbitraryBody, (body) => {
         expect(transform(body, settings())).toEqual(transform(body, settings()));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
-  it('noise does not make it throw', () => {
+  it('noise does not make it throw', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (body) => {
         expect(publish(publish(body))).toBe(publish(body));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

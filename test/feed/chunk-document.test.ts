@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { feedSettings } from '../../src/config/feed-settings.ts';
 import { type ChunkCut, chunkDocument } from '../../src/feed/chunk-document.ts';
 import { loadTokenCounter } from '../../src/feed/tokens.ts';
+import { fc, runs } from '../support/properties.ts';
 import { documentOf } from './support/build-sample.ts';
 
 const countTokens = await loadTokenCounter();
@@ -125,7 +125,9 @@ describe('chunkDocument', () => {
     expect(chunkDocument(markdown, [], settings, countTokens).tokens).toBe(countTokens(markdown));
   });
 
-  it('covers every word of any document in order, within the hard maximum, under unique keys', () => {
+  it('covers every word of any document in order, within the hard maximum, under unique keys', {
+    tags: 'property',
+  }, () => {
     const block = fc.oneof(
       fc
         .integer({ min: 0, max: 99 })
@@ -157,7 +159,7 @@ describe('chunkDocument', () => {
         expect(markdown.slice(at).trim()).toBe('');
         expect(new Set(chunks.map(({ key }) => key)).size).toBe(chunks.length);
       }),
-      { numRuns: 200, seed: 1 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -194,25 +196,29 @@ describe('chunk keys survive edits', () => {
     };
   }
 
-  it('when a paragraph is inserted into sections of usual length: every key stays, at most two texts change', () => {
+  it('when a paragraph is inserted into sections of usual length: every key stays, at most two texts change', {
+    tags: 'property',
+  }, () => {
     fc.assert(
       fc.property(article(3), fc.nat(), fc.integer({ min: 5, max: 120 }), (sections, place, size) => {
         const { lost, edited } = insertParagraph(sections, place, size);
         expect(lost).toEqual([]);
         expect(edited.length).toBeLessThanOrEqual(2);
       }),
-      { numRuns: 500, seed: 3 },
+      { numRuns: runs(500) },
     );
   });
 
-  it('when a paragraph is inserted into overlong sections: 98 of 100 times so, since every cut keeps its name', () => {
+  it('when a paragraph is inserted into overlong sections: 98 of 100 times so, since every cut keeps its name', {
+    tags: 'property',
+  }, () => {
     let worse = 0;
     fc.assert(
       fc.property(article(12), fc.nat(), fc.integer({ min: 5, max: 120 }), (sections, place, size) => {
         const { lost, edited } = insertParagraph(sections, place, size);
         if (lost.length > 0 || edited.length > 2) worse += 1;
       }),
-      { numRuns: 1000, seed: 7 },
+      { numRuns: runs(1000) },
     );
     expect(worse).toBeLessThanOrEqual(20);
   });

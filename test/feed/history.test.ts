@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChangeRecord, changeRecord, tombstoneRecord } from '../../src/feed/change-record.ts';
 import { type DocumentRecord, documentRecord } from '../../src/feed/document-record.ts';
 import { type Manifest, manifestSchema } from '../../src/feed/manifest.ts';
 import { documentId } from '../../src/feed/record-ids.ts';
 import type { ExclusionReason } from '../../src/model.ts';
+import { fc, runs } from '../support/properties.ts';
 import { type BuildOptions, buildSample } from './support/build-sample.ts';
 import type { MemoryOutput } from './support/memory-output.ts';
 import type { SampleArticle, SampleSite } from './support/sample-plan.ts';
@@ -307,7 +307,9 @@ describe('a consumer that reads only manifest, changes and tombstones', () => {
     return run.seq;
   }
 
-  it('ends in the state of a fresh snapshot, also when it skips runs, and never holds a hidden article', async () => {
+  it('ends in the state of a fresh snapshot, also when it skips runs, and never holds a hidden article', {
+    tags: 'property',
+  }, async () => {
     const history = fc.array(fc.array(step, { minLength: 1, maxLength: 10 }), {
       minLength: 20,
       maxLength: 20,
@@ -334,7 +336,7 @@ describe('a consumer that reads only manifest, changes and tombstones', () => {
           }
         }
       }),
-      { numRuns: 15, seed: 11 },
+      { numRuns: runs(15) },
     );
   });
 });

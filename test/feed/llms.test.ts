@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatLlmsTxt, type LlmsFile, safeName, safeTitle, safeUrl } from '../../src/feed/llms-txt.ts';
+import { fc } from '../support/properties.ts';
 import { buildSample } from './support/build-sample.ts';
 import { parseLlmsTxt } from './support/parse-llms-txt.ts';
 import type { SampleArticle, SampleSite } from './support/sample-plan.ts';
@@ -33,7 +33,9 @@ describe('formatLlmsTxt', () => {
     `);
   });
 
-  it('is read back exactly by the reference parser, whatever titles, names and addresses hold', () => {
+  it('is read back exactly by the reference parser, whatever titles, names and addresses hold', {
+    tags: 'property',
+  }, () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1 }),
       fc.constantFrom(
@@ -76,7 +78,6 @@ describe('formatLlmsTxt', () => {
         expect(parsed.summary).not.toBeNull();
         expect(output).not.toMatch(/\r|\ufeff/);
       }),
-      { seed: 5 },
     );
   });
 });

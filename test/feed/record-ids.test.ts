@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentId, recordUuid } from '../../src/feed/record-ids.ts';
+import { fc } from '../support/properties.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const articleId = fc.string({ unit: fc.constantFrom(...letters), minLength: 10, maxLength: 10 });
@@ -11,7 +11,7 @@ describe('documentId', () => {
     expect(documentId('4fq8d7s2ka', 'pt-BR')).toBe('a-4fq8d7s2ka-pt-br');
   });
 
-  it('tells ids apart that differ in upper and lower case alone', () => {
+  it('tells ids apart that differ in upper and lower case alone', { tags: 'property' }, () => {
     expect(documentId('4fQ8d7s2Ka', 'en')).not.toBe(documentId('4fq8d7s2ka', 'en'));
     fc.assert(
       fc.property(articleId, articleId, (one, other) => {
@@ -20,7 +20,7 @@ describe('documentId', () => {
     );
   });
 
-  it('is accepted by every platform, however long the language tag', () => {
+  it('is accepted by every platform, however long the language tag', { tags: 'property' }, () => {
     fc.assert(
       fc.property(articleId, fc.constantFrom('en', 'zh-Hant-TW', `en-x-${'long-'.repeat(20)}`), (id, tag) => {
         expect(documentId(id, tag)).toMatch(/^[a-z][a-z0-9-]{0,46}$/);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { countTokens as library } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { loadTokenCounter } from '../../src/feed/tokens.ts';
+import { fc } from '../support/properties.ts';
 
 const countTokens = await loadTokenCounter();
 
@@ -13,7 +13,7 @@ describe('the token counter', () => {
     expect(countTokens('你好，世界')).toBe(3);
   });
 
-  it('counts what the library counts, for any text', () => {
+  it('counts what the library counts, for any text', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(countTokens(text)).toBe(library(text, { disallowedSpecial: new Set() }));

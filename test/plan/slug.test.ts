@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSafeSlug, safeSegment, slugify } from '../../src/plan/slug.ts';
+import { fc } from '../support/properties.ts';
 
 describe('slugify', () => {
   it.each([
@@ -25,7 +25,9 @@ describe('slugify', () => {
     expect(Buffer.byteLength(slug)).toBeLessThanOrEqual(180);
   });
 
-  it('gives the same slug again for a slug, and only safe characters, for any text', () => {
+  it('gives the same slug again for a slug, and only safe characters, for any text', {
+    tags: 'property',
+  }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const slug = slugify(text);

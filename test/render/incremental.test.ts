@@ -1,6 +1,5 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Category } from '../../src/model.ts';
 import { hashTree } from '../support/hash-tree.ts';
@@ -9,6 +8,7 @@ import {
   type OfflineProject,
   type WrittenArticle,
 } from '../support/offline-project.ts';
+import { fc, runs } from '../support/properties.ts';
 
 const categories: readonly Category[] = [
   {
@@ -74,7 +74,7 @@ async function buildBoth(): Promise<readonly [incremental: unknown, clean: unkno
 }
 
 describe('an incremental build', () => {
-  it('equals a clean one byte for byte, whatever is edited', async () => {
+  it('equals a clean one byte for byte, whatever is edited', { tags: 'property' }, async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         await rm(project.out, { recursive: true, force: true });
@@ -89,9 +89,9 @@ describe('an incremental build', () => {
           expect(incremental).toEqual(clean);
         }
       }),
-      { numRuns: 6 },
+      { numRuns: runs(6) },
     );
-  }, 120_000);
+  });
 
   it.each([
     ['the pack is cut', 'prepared.pack', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],

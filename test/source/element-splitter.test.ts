@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createElementSplitter } from '../../src/source/element-splitter.ts';
+import { fc, runs } from '../support/properties.ts';
 
 /** Splits text cut at the given places (taken modulo its length). */
 function split(text: string | Buffer, cuts: readonly number[] = []): unknown[] {
@@ -42,16 +42,16 @@ const document = fc
   );
 
 describe('splitting a list into its elements', () => {
-  test('gives what JSON.parse gives, wherever the bytes are cut', () => {
+  test('gives what JSON.parse gives, wherever the bytes are cut', { tags: 'property' }, () => {
     fc.assert(
       fc.property(document, cuts, (text, places) => {
         expect(split(text, places)).toEqual(parse(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
-  test('refuses what JSON.parse refuses, and nothing else', () => {
+  test('refuses what JSON.parse refuses, and nothing else', { tags: 'property' }, () => {
     const damage = fc.record({
       at: fc.nat({ max: 5000 }),
       remove: fc.integer({ min: 0, max: 3 }),
@@ -72,7 +72,7 @@ describe('splitting a list into its elements', () => {
         };
         expect(outcome(() => split(damaged, places))).toEqual(outcome(() => parse(damaged)));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Source } from '../../src/source/source.ts';
+import { fc, runs } from '../support/properties.ts';
 import { type Fetching, startFetching } from './support/fetching.ts';
 import { type ServerQuirks, serveKnowledgeBase } from './support/knowledge-base-server.ts';
 import { articleId, articleRecord, articleRecords } from './support/records.ts';
@@ -216,7 +216,9 @@ describe('a run after another', () => {
     expect(source.knowledgeBase.excluded.get(articleId(4))).toBe('draft');
   });
 
-  test('gives what a first run would give, after any edits that move their date', async () => {
+  test('gives what a first run would give, after any edits that move their date', {
+    tags: 'property',
+  }, async () => {
     const edit = fc.record({
       index: fc.nat({ max: 39 }),
       kind: fc.constantFrom('edit', 'delete', 'hide', 'show', 'translate', 'untranslate', 'file'),
@@ -257,7 +259,7 @@ describe('a run after another', () => {
           }
         },
       ),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
   });
 });

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ArticleCreate } from '../../src/api/article.ts';
 import { makeFolder, startTestService } from '../service/support/service.ts';
+import { fc, runs } from '../support/properties.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
 import { clientOf, pull, push, readFiles } from './support.ts';
 
@@ -295,7 +295,7 @@ describe('pull, push and pull again', () => {
     expect(await push(client, root)).toEqual([]);
   });
 
-  it('loses nothing of texts that are hard to write down', async () => {
+  it('loses nothing of texts that are hard to write down', { tags: 'property' }, async () => {
     const service = await startTestService({ requestsPerMinute: 0 });
     const client = clientOf(service);
     const text = fc.oneof(
@@ -336,7 +336,7 @@ describe('pull, push and pull again', () => {
           await client.deleteArticle(article_id);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fc, runs } from '../../support/properties.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 async function startWith(articles: readonly Readonly<Record<string, unknown>>[]): Promise<TestService> {
@@ -154,13 +154,13 @@ describe('GET /search', () => {
     expect(await titles(service, 'word')).toEqual(['Word']);
   });
 
-  it('answers any text with results or none', async () => {
+  it('answers any text with results or none', { tags: 'property' }, async () => {
     const service = await startWith([{ title: 'Word', body: '<p>日本語 and ไทย</p>' }]);
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (query) => {
         expect((await service.call(`/search?query=${encodeURIComponent(query)}`)).status).toBe(200);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText } from '../../../src/service/search/fold-text.ts';
 import { makeSnippet } from '../../../src/service/search/make-snippet.ts';
 import { parseSearch } from '../../../src/service/search/parse-search.ts';
 import { toIndexText } from '../../../src/service/search/split-words.ts';
+import { fc } from '../../support/properties.ts';
 
 describe('foldText', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('toIndexText', () => {
     expect(toIndexText('⺀水⺀')).toBe('水');
   });
 
-  it('gives nothing but letters, digits, marks and single spaces', () => {
+  it('gives nothing but letters, digits, marks and single spaces', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(toIndexText(text)).toMatch(/^(?:[\p{L}\p{N}\p{M}]+(?: |$))*$/u);
@@ -81,7 +81,7 @@ describe('makeSnippet', () => {
     expect(makeSnippet(text, ['needle'])).toMatch(/^… before .*<mark>needle<\/mark> after .* …$/);
   });
 
-  it('is escaped outside of its marks', () => {
+  it('is escaped outside of its marks', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('<', '>', '&', 'a', ' ', '"') }), (text) => {
         expect(makeSnippet(text, ['a']).replace(/<\/?mark>|&(?:amp|lt|gt);/g, '')).not.toMatch(/[<>&]/);

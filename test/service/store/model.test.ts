@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ArticleUpdate } from '../../../src/api/article.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import type { Store } from '../../../src/service/store/store.ts';
+import { fc, runs } from '../../support/properties.ts';
 import { makeFolder } from '../support/service.ts';
 
 /** The simplest thing that could be right: articles as plain objects, translations as objects by language. */
@@ -122,7 +122,9 @@ function withoutUndefined(model: ReadonlyMap<string, ModelArticle>) {
 }
 
 describe('the store', () => {
-  it('holds after any sequence of creates, updates, deletes and restarts what a simple model holds', () => {
+  it('holds after any sequence of creates, updates, deletes and restarts what a simple model holds', {
+    tags: 'property',
+  }, () => {
     const folder = makeFolder();
     let run = 0;
     fc.assert(
@@ -158,11 +160,11 @@ describe('the store', () => {
         }
         store.close();
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
-  it('never touches another language in a multilingual update', () => {
+  it('never touches another language in a multilingual update', { tags: 'property' }, () => {
     const file = join(makeFolder(), 'kb.sqlite');
     const store = openSqliteStore(file, { defaultLanguage: 'en', clock: () => 0 });
     fc.assert(
@@ -187,7 +189,7 @@ describe('the store', () => {
           expect(updated).toEqual(old);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
     store.close();
   });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Tokens } from '../../../src/site/search/tokens.ts';
 import { loadTokens } from '../../../src/site/search/tokens.ts';
 import { builtInTemplates } from '../../../src/site/site.ts';
+import { fc } from '../../support/properties.ts';
 
 interface BrowserTokens extends Tokens {
   readonly findTerms: (text: string, terms: ReadonlySet<string>) => readonly (readonly [number, number])[];
@@ -36,7 +36,7 @@ describe('folding', () => {
     expect(tokens.fold(text)).toBe(expected);
   });
 
-  test('changes nothing that is folded already', () => {
+  test('changes nothing that is folded already', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(tokens.fold(tokens.fold(text))).toBe(tokens.fold(text));
@@ -60,7 +60,9 @@ describe('terms', () => {
     expect(tokens.tokenize(text)).toEqual(expected);
   });
 
-  test('of a query are among the terms of every text that holds it, in scripts without spaces', () => {
+  test('of a query are among the terms of every text that holds it, in scripts without spaces', {
+    tags: 'property',
+  }, () => {
     const character = fc.constantFrom(...'再設定パスワードのを鍵한국어รหัสผ่าน');
     const text = fc.array(character, { maxLength: 12 }).map((list) => list.join(''));
     fc.assert(
@@ -88,7 +90,7 @@ describe('places of terms in a text', () => {
     expect(places.map(([start, end]) => text.slice(start, end))).toEqual(expected);
   });
 
-  test('never overlap and stand in order', () => {
+  test('never overlap and stand in order', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const places = tokens.findTerms(text, new Set(tokens.tokenize(text)));

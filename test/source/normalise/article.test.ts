@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readArticle } from '../../../src/source/normalise/article.ts';
+import { fc, runs } from '../../support/properties.ts';
 import { articleRecord } from '../support/records.ts';
 
 function read(fields: Record<string, unknown>, defaultLanguage = 'en') {
@@ -117,7 +117,7 @@ describe('an article record', () => {
     });
   });
 
-  test('never makes the reader fail, whatever it holds', () => {
+  test('never makes the reader fail, whatever it holds', { tags: 'property' }, () => {
     const field = fc.constantFrom(
       ...Object.keys(articleRecord('aaaaaaaaaa')),
       'is_live',
@@ -135,7 +135,7 @@ describe('an article record', () => {
           if (result.kind === 'public') expect(result.article.translations.length).toBe(result.bodies.size);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LooseCategory, readCategory } from '../../../src/source/normalise/category.ts';
 import { buildForest } from '../../../src/source/normalise/category-forest.ts';
+import { fc } from '../../support/properties.ts';
 
 function loose(id: string, parentId: string | null = null, rest: Partial<LooseCategory> = {}): LooseCategory {
   return { id, parentId, sortOrder: null, icon: null, updatedAt: null, translations: [], ...rest };
@@ -61,7 +61,7 @@ describe('a category forest', () => {
     expect(buildForest(listed.reverse()).categories).toHaveLength(100_000);
   });
 
-  test('holds every category once, after its parent, whatever the parents are', () => {
+  test('holds every category once, after its parent, whatever the parents are', { tags: 'property' }, () => {
     const parents = fc.array(fc.option(fc.nat({ max: 12 })), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(parents, (indices) => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../../src/source/normalise/plain-text.ts';
+import { fc, runs } from '../../support/properties.ts';
 
 describe('plain text', () => {
   test.each([
@@ -36,7 +36,9 @@ describe('plain text', () => {
     },
   );
 
-  test('holds no control character and no outer or double blank, whatever comes', () => {
+  test('holds no control character and no outer or double blank, whatever comes', {
+    tags: 'property',
+  }, () => {
     const unit = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('&#10;', '&amp;', '\ud800', '\u202e', '  '),
@@ -48,7 +50,7 @@ describe('plain text', () => {
           expect(plainText(text)).toMatch(/^(?:[^\p{Cc}\p{Cs}\s]+(?: [^\p{Cc}\p{Cs}\s]+)*)?$/u);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

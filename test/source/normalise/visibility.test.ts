@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readLive, readVisibility } from '../../../src/source/normalise/visibility.ts';
+import { fc, runs } from '../../support/properties.ts';
 
 describe('visibility', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('visibility', () => {
     expect(readVisibility(record)).toBe(expected);
   });
 
-  test('is public only where all three fields say so, whatever they hold', () => {
+  test('is public only where all three fields say so, whatever they hold', { tags: 'property' }, () => {
     const value = fc.oneof(fc.constant(undefined), fc.boolean(), fc.jsonValue({ maxDepth: 1 }));
     const record = fc.record({ is_published: value, is_private: value, permission_groups: value });
     fc.assert(
@@ -40,7 +40,7 @@ describe('visibility', () => {
           groups === undefined || groups === null || (Array.isArray(groups) && groups.length === 0);
         expect(readVisibility(fields) === 'public').toBe(published === true && hidden === false && isOpen);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
