@@ -35,6 +35,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   try {
     const source = await openSource(config, options);
     try {
+      options.onProblems?.(source.problems);
       const engine = describeEngine();
       const place = {
         cache: resolve(options.folder, config.cache),
@@ -75,6 +76,7 @@ async function publish(
   const { knowledgeBase } = source;
   const planned = planRun(config, knowledgeBase);
   const { plan } = planned;
+  options.onProblems?.([...source.problems, ...planned.problems]);
   const site = await createRunSite(config, plan, source, options.folder);
   const output = withCompressedCopies(staging, config.output.compress);
   const readPrevious = options.since === undefined ? staging.readPrevious : openFeedReader(options.since);

@@ -16,6 +16,7 @@ export interface RunResult extends Pick<BuildReport, 'out' | 'changes' | 'change
 export function makeReport({ plan, excluded, files, problems, ...rest }: RunResult): BuildReport {
   return {
     schema: 'lectern.report/1',
+    error: null,
     out: rest.out,
     languages: plan.languages.map(({ tag, articleIds }) => ({ language: tag, articles: articleIds.length })),
     articles: plan.articles.size,

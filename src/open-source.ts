@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from './config/schema.ts';
 import { LecternError } from './errors.ts';
+import type { Problem } from './problems.ts';
 import { fetchKnowledgeBase } from './source/fetch-knowledge-base.ts';
 import { openSnapshot } from './source/open-snapshot.ts';
 import type { Progress, Source } from './source/source.ts';
@@ -20,6 +21,8 @@ export interface SourceOptions {
   /** Name and version of the program: what another version read is read again. */
   readonly generator?: string;
   readonly onProgress?: (progress: Progress) => void;
+  /** Told all problems known so far, whenever there are more: what a run that fails can still report. */
+  readonly onProblems?: (problems: readonly Problem[]) => void;
 }
 
 /**
@@ -49,5 +52,6 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
     network: config.source,
     generator: options.generator ?? '',
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    ...(options.onProblems === undefined ? {} : { onProblems: options.onProblems }),
   });
 }

@@ -17,10 +17,13 @@ const reportedProblem = z.strictObject({
   language: nullableText,
 });
 
-/** `--report` and `--json`: what one run published, left out and found odd. */
+const schemaName = z.literal('lectern.report/1');
+
+/** What one run published, left out and found odd. */
 export const reportSchema = z
   .strictObject({
-    schema: z.literal('lectern.report/1'),
+    schema: schemaName,
+    error: z.null().describe('Null: the run published, or found nothing to do.'),
     out: z.string().describe('Absolute path of the output folder.'),
     languages: z.array(z.strictObject({ language: z.string(), articles: count })).readonly(),
     articles: count,
@@ -40,6 +43,30 @@ export const reportSchema = z
   })
   .readonly();
 
+/** Of a run that failed: the output is as it was. */
+export const failedReportSchema = z
+  .strictObject({
+    schema: schemaName,
+    error: z
+      .strictObject({
+        code: z.string().describe('Permanent; docs/problems.md explains each. BUG is a defect of Lectern.'),
+        message: z.string().describe('One sentence with the offending value in it.'),
+        hint: z.string().describe('What to do about it.'),
+      })
+      .readonly()
+      .describe('Why the run failed.'),
+    out: nullableText.describe(
+      'Absolute path of the output folder, which stands as it was; null where the failure came before it was known.',
+    ),
+    problems: z.array(reportedProblem).readonly().describe('What the run had found odd until it failed.'),
+  })
+  .readonly();
+
+/** `--report`: one shape for a run that published and one for a run that failed, told apart by `error`. */
+export const runReportSchema = z.union([reportSchema, failedReportSchema]);
+
+export type FailedReport = z.output<typeof failedReportSchema>;
+export type RunReport = z.output<typeof runReportSchema>;
 export type BuildReport = z.output<typeof reportSchema>;
 export type ReportedProblem = Readonly<z.output<typeof reportedProblem>>;
 

@@ -1,13 +1,16 @@
+import { resolve } from 'node:path';
 import { type BuildOptions, build } from '../build.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
 import { LecternError } from '../errors.ts';
 import { readVersion } from '../read-version.ts';
-import type { BuildReport } from '../report.ts';
+import { type ReportedProblem, reportProblems } from '../report.ts';
 import { formatProblems } from './format-problems.ts';
 import { formatSummary } from './format-summary.ts';
 import { createPaint } from './paint.ts';
 import { type ProgressTarget, showProgress } from './progress/show-progress.ts';
+import { reportFailure } from './reports/report-failure.ts';
+import { tellGithub } from './reports/tell-github.ts';
 import { type ReportFiles, writeReports } from './reports/write-reports.ts';
 
 /** What the command line says of configuration and output. */
@@ -22,19 +25,17 @@ export interface BuildCommandLine {
 /** Where there is no terminal, lines are this wide. */
 const plainWidth = 80;
 
-/** Runs `lectern build`: resolves the configuration, builds, shows progress, writes reports, prints the summary. */
+/**
+ * Runs `lectern build`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
+ * @throws whatever stopped the run, once the reports say so
+ */
 export async function runBuild(
   commandLine: BuildCommandLine,
   switches: Pick<BuildOptions, 'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since'>,
 ): Promise<void> {
   const folder = process.cwd();
   const { env: environment, stderr, stdout } = process;
-  const config = await loadConfig({
-    file: commandLine.config,
-    environment,
-    flags: commandLine.settings,
-    folder,
-  });
+  const { files } = commandLine;
   const writeError = (text: string): void => void stderr.write(text);
   const progress = showProgress({
     write: writeError,
@@ -44,32 +45,47 @@ export async function runBuild(
   });
   const width = Math.max(40, Math.min(stdout.columns || plainWidth, 100));
   const isForPeople = !commandLine.json && !commandLine.quiet;
-  let told: BuildReport | null = null;
+  let out: string | null = null;
+  let problems: readonly ReportedProblem[] = [];
   try {
+    const config = await loadConfig({
+      file: commandLine.config,
+      environment,
+      flags: commandLine.settings,
+      folder,
+    });
+    out = resolve(folder, config.out);
     const report = await build(config, {
       ...switches,
       apiKey: environment.LECTERN_API_KEY || null,
       folder,
       generator: `lectern ${await readVersion()}`,
       now: new Date().toISOString(),
-      compareFiles: commandLine.files.changedFiles !== undefined,
+      compareFiles: files.changedFiles !== undefined,
       onProgress: progress.update,
+      onProblems: (known) => {
+        problems = reportProblems(known);
+      },
       onReport: async (report) => {
-        told = report;
-        await writeReports(report, commandLine.files, { folder, environment, writeError });
+        problems = report.problems;
+        await writeReports(report, files, folder);
       },
     });
     progress.end();
+    await tellGithub(report, { environment, writeError });
     if (commandLine.json) stdout.write(`${JSON.stringify(report)}\n`);
     if (isForPeople) {
       stdout.write(formatSummary(report, { folder, width, paint: createPaint(stdout, environment) }));
     }
   } catch (error) {
     progress.end();
-    if (isForPeople && told !== null && error instanceof LecternError && error.code === 'STRICT') {
-      const { problems }: BuildReport = told;
+    if (isForPeople && error instanceof LecternError && error.code === 'STRICT') {
       writeError(`${formatProblems(problems, width, createPaint(stderr, environment)).join('\n')}\n`);
     }
+    await reportFailure(
+      { error, out, problems },
+      { files, folder, json: commandLine.json, environment, writeError },
+    );
     throw error;
   }
 }

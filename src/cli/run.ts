@@ -1,6 +1,7 @@
 import { LecternError } from '../errors.ts';
 import { readVersion } from '../read-version.ts';
 import { formatError } from './print-error.ts';
+import { findReportFlags } from './reports/find-report-flags.ts';
 
 /**
  * Runs the program for a command line (without node and script).
@@ -23,7 +24,29 @@ export async function run(argv: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     const style = { json: argv.includes('--json'), github: process.env.GITHUB_ACTIONS === 'true' };
+    if (isUsageError(error)) await reportUsageError(error, argv);
     process.stderr.write(formatError(error, style));
     return error instanceof LecternError ? error.exitCode : 1;
   }
+}
+
+function isUsageError(error: unknown): boolean {
+  return error instanceof LecternError && error.code === 'USAGE';
+}
+
+/** A build whose command line is wrong never started, but a job that reads its report must not find an older one. */
+async function reportUsageError(error: unknown, argv: readonly string[]): Promise<void> {
+  const files = findReportFlags(argv);
+  if (files === null) return;
+  const { reportFailure } = await import('./reports/report-failure.ts');
+  await reportFailure(
+    { error, out: null, problems: [] },
+    {
+      files,
+      folder: process.cwd(),
+      json: argv.includes('--json'),
+      environment: process.env,
+      writeError: (text) => void process.stderr.write(text),
+    },
+  );
 }

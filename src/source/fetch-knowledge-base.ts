@@ -53,6 +53,7 @@ async function readSnapshot(http: Http, settings: FetchSettings, previous: Previ
   const store = await createBodyStore(settings.cache);
   try {
     const articles = await readArticles({ http, store, previous: previous.snapshot, settings });
+    settings.onProblems?.([...previous.problems, ...problemsOf(articles)]);
     if (!settings.allowMassDelete) guard(articles, previous.snapshot, settings);
     const content = await readRest(http, articles, settings);
     const finished = await store.finish();
@@ -67,6 +68,10 @@ async function readSnapshot(http: Http, settings: FetchSettings, previous: Previ
     await store.abandon();
     throw error;
   }
+}
+
+function problemsOf({ articles, problems }: ArticlesRead): readonly Problem[] {
+  return [...problems, ...articles.flatMap((stored) => stored.problems)];
 }
 
 function guard({ listed, articles }: ArticlesRead, previous: Snapshot | null, settings: FetchSettings): void {

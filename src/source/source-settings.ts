@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { LanguageTag } from '../model.ts';
+import type { Problem } from '../problems.ts';
 import type { HttpPorts } from './http.ts';
 import type { Progress } from './source.ts';
 
@@ -28,6 +29,8 @@ export interface FetchSettings extends SnapshotSettings {
   /** Name and version of the program: what another version read is read again. */
   readonly generator: string;
   readonly onProgress?: (progress: Progress) => void;
+  /** Told what is odd about the list before the guards look at it. */
+  readonly onProblems?: (problems: readonly Problem[]) => void;
   /** The world outside, for tests; absent: the real one. */
   readonly ports?: HttpPorts;
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reportSchema } from '../../src/report.ts';
+import { failedReportSchema, reportSchema } from '../../src/report.ts';
 import { finish, runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 
 const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
@@ -84,7 +84,53 @@ describe('lectern build', () => {
     expect(stderr).toMatch(/\nerror STRICT: /);
     expect(stderr).toContain('::warning title=LINK_BROKEN::');
     expect(stderr).toContain('::error title=STRICT::');
-    expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(/^## Help centre published\n/);
+    expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(/^## Help centre not published\n/);
+  });
+
+  it('says in every report that a run failed, why, and what was odd until then', async () => {
+    const asked = ['--report', 'f/report.json', '--gitlab-report', 'f/gl.json'];
+    const files = [...asked, '--junit-report', 'f/junit.xml', '--changed-files', 'f/files.txt'];
+    const summary = join(folder, 'failed.md');
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    const { code, stderr } = await build([...files, '--strict', '--quiet', '--out', 'f/dist'], env);
+    expect(code).toBe(1);
+    const read = (name: string) => readFile(join(folder, 'f', name), 'utf8');
+    const report = failedReportSchema.parse(JSON.parse(await read('report.json')));
+    expect(report.error).toMatchObject({ code: 'STRICT', hint: expect.stringContaining('--report') });
+    expect(report.out).toBe(join(folder, 'f/dist'));
+    expect(report.problems).toContainEqual(expect.objectContaining({ code: 'LINK_BROKEN' }));
+    expect(JSON.parse(await read('gl.json'))[0]).toMatchObject({ check_name: 'STRICT', severity: 'blocker' });
+    expect(await read('junit.xml')).toContain('<error type="STRICT"');
+    expect(await read('files.txt')).toBe('');
+    expect(stderr.match(/::error title=STRICT::/g)).toHaveLength(1);
+    expect(await readFile(summary, 'utf8')).toMatch(/^## Help centre not published\n/);
+  });
+
+  it('reports what was odd before a guard stopped the run', async () => {
+    const env = { LECTERN_DEFAULT_LANGUAGE: 'xx' };
+    const { code } = await build(['--report', 'guard.json', '--quiet', '--cache', 'guard-cache'], env);
+    const report = failedReportSchema.parse(JSON.parse(await readFile(join(folder, 'guard.json'), 'utf8')));
+    expect([code, report.error.code]).toEqual([1, 'MASS_DELETE']);
+    expect(report.problems).toContainEqual(expect.objectContaining({ code: 'SITE_URL_MISSING' }));
+  });
+
+  it.each([
+    ['a wrong setting', ['--default-language', 'e n'], 'CONFIG_INVALID'],
+    ['a missing file', ['--config', 'nothing.json'], 'CONFIG_UNREADABLE'],
+    ['a mistyped flag', ['--strct'], 'USAGE'],
+    ['a missing value', ['--out'], 'USAGE'],
+  ])('replaces an older report when the run ends at %s', async (_, args, expected) => {
+    await writeFile(join(folder, 'old.json'), 'old');
+    const { code } = await build(['--report=old.json', ...args]);
+    const report = failedReportSchema.parse(JSON.parse(await readFile(join(folder, 'old.json'), 'utf8')));
+    expect([code, report.error.code, report.out]).toEqual([2, expected, null]);
+  });
+
+  it('tells the failure itself although its report cannot be written', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const { code, stderr } = await build(['--report', 'file/report.json', '--strict', '--strct']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error REPORT_UNWRITABLE: .*\n.*\nerror USAGE: /);
   });
 
   it('writes every report it is asked for', async () => {

@@ -47,6 +47,19 @@ describe('a run against a server that', () => {
     },
   );
 
+  test('hides everything has told what is odd about the list', async () => {
+    const told: string[] = [];
+    const { fetch } = await startFetching(
+      { articles: articleRecords(2).map((record) => ({ ...record, is_private: 'yes' })) },
+      {},
+      {
+        onProblems: (problems) => told.push(...problems.map(({ code, articleId }) => `${code} ${articleId}`)),
+      },
+    );
+    expect(await errorOf(fetch())).toMatchObject({ code: 'ALL_HIDDEN' });
+    expect(told).toEqual([`VISIBILITY_UNKNOWN ${articleId(0)}`, `VISIBILITY_UNKNOWN ${articleId(1)}`]);
+  });
+
   test('refuses the key says which variable to set', async () => {
     const { fetch, answerWith } = await startFetching({ articles: [] });
     answerWith(status(401));

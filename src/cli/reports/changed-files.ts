@@ -1,9 +1,12 @@
-import type { BuildReport } from '../../report.ts';
+import type { RunReport } from '../../report.ts';
 
-/** One line per file that differs from the replaced output: `A`, `M` or `D`, a tab, the path (as `git diff --name-status`). */
-export function formatChangedFiles({ changedFiles }: BuildReport): string {
-  if (changedFiles === null) return '';
-  const { added, changed, removed } = changedFiles;
+/**
+ * One line per file that differs from the replaced output: `A`, `M` or `D`, a tab, the path (as `git diff --name-status`);
+ * none of a run that failed.
+ */
+export function formatChangedFiles(report: RunReport): string {
+  if (report.error !== null || report.changedFiles === null) return '';
+  const { added, changed, removed } = report.changedFiles;
   const lines = [
     ...added.map((path) => `A\t${path}`),
     ...changed.map((path) => `M\t${path}`),

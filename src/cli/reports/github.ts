@@ -1,7 +1,13 @@
-import { type BuildReport, countSeverities, type ReportedProblem } from '../../report.ts';
+import {
+  type BuildReport,
+  countSeverities,
+  type FailedReport,
+  type ReportedProblem,
+  type RunReport,
+} from '../../report.ts';
 import { githubCommand } from './github-command.ts';
 
-/** GitHub shows ten annotations of each level per step and drops the rest. */
+/** GitHub shows ten annotations of each level per step and drops the rest; the failure of a run is the tenth error. */
 const shownPerLevel = 10;
 
 const levels = { error: 'error', warning: 'warning', info: 'notice' } as const;
@@ -10,9 +16,10 @@ const levels = { error: 'error', warning: 'warning', info: 'notice' } as const;
  * Workflow commands that GitHub Actions shows as annotations of the run
  * (docs.github.com, "Workflow commands for GitHub Actions").
  */
-export function formatGithubAnnotations({ problems }: BuildReport): string {
+export function formatGithubAnnotations({ error, problems }: RunReport): string {
+  const limits = { error: error === null ? shownPerLevel : shownPerLevel - 1, warning: shownPerLevel };
   const shown = (['error', 'warning'] as const).flatMap((level) =>
-    problems.filter(({ severity }) => severity === level).slice(0, shownPerLevel),
+    problems.filter(({ severity }) => severity === level).slice(0, limits[level]),
   );
   return shown
     .map((problem) =>
@@ -26,9 +33,8 @@ export function formatGithubAnnotations({ problems }: BuildReport): string {
 }
 
 /** The job summary of a step, in GitHub's Markdown. */
-export function formatGithubSummary(report: BuildReport): string {
+export function formatGithubSummary(report: RunReport): string {
   const { error, warning, info } = countSeverities(report.problems);
-  const leftOut = Object.entries(report.excluded).map(([reason, number]) => `${number} ${reason}`);
   const rows = report.problems
     .filter(({ severity }) => severity !== 'info')
     .map(
@@ -37,15 +43,33 @@ export function formatGithubSummary(report: BuildReport): string {
     );
   const table = ['', '| | code | where | what | to do |', '|---|---|---|---|---|', ...rows];
   return [
-    '## Help centre published',
-    '',
-    `- ${report.articles} articles, ${report.pages} pages, ${report.files} files in ${report.languages.map(({ language }) => language).join(', ')}`,
-    `- ${report.changes} pages changed since the run before`,
-    `- left out: ${leftOut.join(', ') || 'nothing'}`,
+    ...(report.error === null ? whatWasPublished(report) : whyNothingWas(report.error)),
     `- odd: ${error} errors, ${warning} warnings, ${info} for information`,
     ...(rows.length === 0 ? [] : table),
     '',
   ].join('\n');
+}
+
+function whatWasPublished({ articles, pages, files, languages, changes, excluded }: BuildReport): string[] {
+  const leftOut = Object.entries(excluded).map(([reason, number]) => `${number} ${reason}`);
+  return [
+    '## Help centre published',
+    '',
+    `- ${articles} articles, ${pages} pages, ${files} files in ${languages.map(({ language }) => language).join(', ')}`,
+    `- ${changes} pages changed since the run before`,
+    `- left out: ${leftOut.join(', ') || 'nothing'}`,
+  ];
+}
+
+function whyNothingWas({ code, message, hint }: FailedReport['error']): string[] {
+  return [
+    '## Help centre not published',
+    '',
+    'What is online stays as it was.',
+    '',
+    `- \`${code}\`: ${cell(message)}`,
+    `- what to do: ${cell(hint)}`,
+  ];
 }
 
 function placeOf({ articleId, categoryId, language }: ReportedProblem): string {

@@ -1,13 +1,13 @@
-import type { BuildReport, ReportedProblem } from '../../report.ts';
+import type { ReportedProblem, RunReport } from '../../report.ts';
 
 /**
- * A JUnit report: one test case per problem, errors and warnings as failures; one passed case where nothing is odd.
+ * A JUnit report: the build as a test case, an error where it failed, and one test case per problem, errors and
+ * warnings as failures.
  */
-export function formatJunitReport({ problems }: BuildReport): string {
+export function formatJunitReport({ error, problems }: RunReport): string {
   const failures = problems.filter(isFailure).length;
-  const cases =
-    problems.length === 0 ? ['    <testcase classname="lectern" name="build"/>'] : problems.map(testCase);
-  const counts = `tests="${cases.length}" failures="${failures}" errors="0"`;
+  const cases = [buildCase(error), ...problems.map(testCase)];
+  const counts = `tests="${cases.length}" failures="${failures}" errors="${error === null ? 0 : 1}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
@@ -17,6 +17,13 @@ export function formatJunitReport({ problems }: BuildReport): string {
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+function buildCase(error: RunReport['error']): string {
+  const open = '    <testcase classname="lectern" name="build"';
+  if (error === null) return `${open}/>`;
+  const { code, message, hint } = error;
+  return `${open}><error type="${escapeXml(code)}" message="${escapeXml(message)}">${escapeXml(hint)}</error></testcase>`;
 }
 
 function testCase(problem: ReportedProblem): string {

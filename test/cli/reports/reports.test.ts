@@ -4,10 +4,24 @@ import { formatGithubAnnotations, formatGithubSummary } from '../../../src/cli/r
 import { formatGitlabReport } from '../../../src/cli/reports/gitlab.ts';
 import { formatJunitReport } from '../../../src/cli/reports/junit.ts';
 import { problem } from '../../../src/problems.ts';
-import { reportProblems, reportSchema } from '../../../src/report.ts';
+import { reportProblems, runReportSchema } from '../../../src/report.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 const report = sampleReport();
+
+const failed = {
+  schema: 'lectern.report/1',
+  error: {
+    code: 'MASS_DELETE',
+    message: 'the list holds 3 <b>|articles',
+    hint: 'pass --allow-mass-delete if that is right',
+  },
+  out: '/work/dist',
+  problems: reportProblems([
+    problem('VISIBILITY_UNKNOWN', 'is_private is "x"', { articleId: 'a' }),
+    ...Array.from({ length: 12 }, (_, index) => problem('ID_INVALID', `id ${index}`)),
+  ]),
+} as const;
 
 describe('the reports', () => {
   it('give GitHub an annotation per error and warning, escaped', () => {
@@ -66,15 +80,52 @@ describe('the reports', () => {
     const problems = reportProblems([problem('FIELD_INVALID', 'the title is "\u0001<&"')]);
     expect(formatJunitReport(sampleReport({ problems }))).toMatchInlineSnapshot(`
       "<?xml version="1.0" encoding="UTF-8"?>
-      <testsuites tests="1" failures="1" errors="0">
-        <testsuite name="lectern" tests="1" failures="1" errors="0" skipped="0">
+      <testsuites tests="2" failures="1" errors="0">
+        <testsuite name="lectern" tests="2" failures="1" errors="0" skipped="0">
+          <testcase classname="lectern" name="build"/>
           <testcase classname="lectern.FIELD_INVALID" name="knowledge base the title is &#34;�&#60;&#38;&#34;"><failure type="warning" message="the title is &#34;�&#60;&#38;&#34;">The field has an unexpected type and was read as missing; correct it in the knowledge base.</failure></testcase>
         </testsuite>
       </testsuites>
       "
     `);
     expect(formatJunitReport(sampleReport({ problems: [] }))).toContain('tests="1" failures="0"');
-    expect(formatJunitReport(report)).toContain('tests="4" failures="3"');
+    expect(formatJunitReport(report)).toContain('tests="5" failures="3"');
+  });
+
+  it('tell GitHub why a run failed, leaving room for the failure among the annotations', () => {
+    expect(formatGithubAnnotations(failed).match(/::error /g)).toHaveLength(9);
+    expect(formatGithubSummary(failed).split('\n').slice(0, 12).join('\n')).toMatchInlineSnapshot(`
+      "## Help centre not published
+
+      What is online stays as it was.
+
+      - \`MASS_DELETE\`: the list holds 3 &#60;b&#62;&#124;articles
+      - what to do: pass --allow-mass-delete if that is right
+      - odd: 12 errors, 1 warnings, 0 for information
+
+      | | code | where | what | to do |
+      |---|---|---|---|---|
+      | error | \`ID_INVALID\` | knowledge base | id 0 | Ids are ten letters or digits; the record was left out. |
+      | error | \`ID_INVALID\` | knowledge base | id 1 | Ids are ten letters or digits; the record was left out. |"
+    `);
+  });
+
+  it('give GitLab the failure of a run as a blocker, before its problems', () => {
+    const issues = JSON.parse(formatGitlabReport(failed)) as { check_name: string; severity: string }[];
+    expect(issues[0]).toMatchObject({ check_name: 'MASS_DELETE', severity: 'blocker' });
+    expect(issues).toHaveLength(14);
+  });
+
+  it('give JUnit readers the failure of a run as an error of the build', () => {
+    expect(formatJunitReport(failed).split('\n').slice(1, 4).join('\n')).toMatchInlineSnapshot(`
+      "<testsuites tests="14" failures="13" errors="1">
+        <testsuite name="lectern" tests="14" failures="13" errors="1" skipped="0">
+          <testcase classname="lectern" name="build"><error type="MASS_DELETE" message="the list holds 3 &#60;b&#62;|articles">pass --allow-mass-delete if that is right</error></testcase>"
+    `);
+  });
+
+  it('list no changed files of a run that failed', () => {
+    expect(formatChangedFiles(failed)).toBe('');
   });
 
   it('list changed files as git does', () => {
@@ -83,6 +134,8 @@ describe('the reports', () => {
   });
 
   it('hold to the published schema', () => {
-    expect(reportSchema.parse(report)).toEqual(report);
+    expect(runReportSchema.parse(report)).toEqual(report);
+    expect(runReportSchema.parse(failed)).toEqual(failed);
+    expect(runReportSchema.safeParse({ ...report, error: failed.error }).success).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import { type BuildReport, reportProblems } from '../../../src/report.ts';
 export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {
   return {
     schema: 'lectern.report/1',
+    error: null,
     out: '/work/dist',
     languages: [
       { language: 'en', articles: 21 },

@@ -1,0 +1,39 @@
+import type { ReportedProblem } from '../../report.ts';
+import { describeError } from '../describe-error.ts';
+import { formatError } from '../print-error.ts';
+import { type GithubTarget, tellGithub } from './tell-github.ts';
+import { type ReportFiles, writeReports } from './write-reports.ts';
+
+/** What was known of a run when it failed. */
+export interface FailedRun {
+  readonly error: unknown;
+  /** Absolute path of the output, or `null` where the configuration was not read yet. */
+  readonly out: string | null;
+  readonly problems: readonly ReportedProblem[];
+}
+
+/** Where a failed run is told; `files` are relative to `folder`. */
+export interface FailureTarget extends GithubTarget {
+  readonly files: ReportFiles;
+  readonly folder: string;
+  /** Errors are told as JSON lines. */
+  readonly json: boolean;
+}
+
+/**
+ * Writes that a run failed, and why, into every report that was asked for, and tells GitHub. It never throws: the
+ * failure itself must reach the user, and so does, on stderr, a report that could not be written.
+ */
+export async function reportFailure(
+  { error, out, problems }: FailedRun,
+  { files, folder, json, ...github }: FailureTarget,
+): Promise<void> {
+  const report = { schema: 'lectern.report/1', error: describeError(error), out, problems } as const;
+  try {
+    await writeReports(report, files, folder);
+    await tellGithub(report, github);
+  } catch (second) {
+    if (describeError(second).code === report.error.code) return;
+    github.writeError(formatError(second, { json, github: false }));
+  }
+}
