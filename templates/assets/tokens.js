@@ -6,8 +6,8 @@ const unspaced =
 const words = /[\p{L}\p{N}\p{M}]+/gu;
 const runs = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu');
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
-const hasUnspaced = new RegExp(`[${unspaced}]`, 'u');
-/** Below this character no script is written without spaces, and none has an article to take off. */
+const isWord = /^[\p{L}\p{N}\p{M}]/u;
+/** Below this character no script has an article to take off. */
 const firstArabic = '\u0600';
 
 /** Accents (Latin, Greek, Cyrillic), vowel signs of Arabic and Hebrew, the Arabic stretching sign. */
@@ -34,15 +34,53 @@ const arabicArticle = /^(?:و|ف|ب|ک)?(?:ال|لل)(?=\p{sc=Arabic}{3})/u;
 /** Longer words are keys and hashes; their beginning is enough to find them. */
 const maxLength = 32;
 
+/**
+ * Characters that fold to the same whatever stands before them, since no mark is among them: ASCII, kana and Han, which stay as
+ * they are (but for capitals), and what folding may change: Latin, Greek and Cyrillic letters, punctuation, symbols.
+ */
+const constant = '\\0-\\x7f\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff';
+const changing = '\\x80-\\u02ff\\u0370-\\u0482\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2bff\\uff01-\\uff5e';
+/** A piece of text that is folded by itself: one of those characters, or all others in a row with the one before them. */
+const pieces = new RegExp(`[${changing}]|[${constant}]?[^${constant}${changing}]+`, 'g');
+/** What single characters become. */
+const foldedCharacters = new Map();
+
 /** Lower case without accents; letters that readers type in more than one way become one. */
 export function fold(text) {
-  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  const isAscii = /^[\x00-\x7f]*$/.test(text);
+  return (isAscii ? text : text.replace(pieces, foldPiece)).toLowerCase();
+}
+
+function foldPiece(piece) {
+  if (piece.length > 1) return foldWhole(piece);
+  let folded = foldedCharacters.get(piece);
+  if (folded === undefined) {
+    folded = foldWhole(piece);
+    foldedCharacters.set(piece, folded);
+  }
+  return folded;
+}
+
+/** The definition of folding, for any text. */
+function foldWhole(text) {
   return text
     .normalize('NFKD')
     .replace(marks, '')
     .toLowerCase()
     .replace(letter, (character) => letters[character])
     .normalize('NFC');
+}
+
+/** What a character is: 0 stands for not known yet. */
+const between = 1;
+const spaced = 2;
+const paired = 3;
+/** Per character of one UTF-16 unit, filled as they are met. */
+const kinds = new Uint8Array(0x10000);
+
+function kindOf(character) {
+  if (!isWord.test(character)) return between;
+  return isUnspaced.test(character) ? paired : spaced;
 }
 
 /**
@@ -52,22 +90,51 @@ export function fold(text) {
  */
 export function tokenize(text, isQuery = false) {
   const terms = [];
-  for (const word of fold(text).match(words) ?? []) {
-    if (word < firstArabic && !hasUnspaced.test(word)) {
-      terms.push(word.slice(0, maxLength));
-      continue;
+  const characters = fold(text);
+  let start = 0;
+  let runKind = between;
+  for (let at = 0, next = 0; at < characters.length; at = next) {
+    next = at + 1;
+    let kind = kinds[characters.charCodeAt(at)];
+    if (kind === 0) {
+      next = at + widthAt(characters, at);
+      kind = kindOf(characters.slice(at, next));
+      if (!isSurrogate(characters, at)) kinds[characters.charCodeAt(at)] = kind;
     }
-    for (const run of word.match(runs) ?? []) {
-      if (!isUnspaced.test(run)) {
-        terms.push(run.replace(arabicArticle, '').slice(0, maxLength));
-        continue;
-      }
-      const characters = [...run];
-      for (let at = 0; at + 1 < characters.length; at += 1) terms.push(characters[at] + characters[at + 1]);
-      if (!isQuery || characters.length === 1) terms.push(characters.at(-1));
-    }
+    if (kind === runKind) continue;
+    if (runKind !== between) addRun(terms, characters.slice(start, at), runKind, isQuery);
+    start = at;
+    runKind = kind;
   }
+  if (runKind !== between) addRun(terms, characters.slice(start), runKind, isQuery);
   return terms;
+}
+
+/** Adds the terms of a run of characters of one kind. */
+function addRun(terms, run, kind, isQuery) {
+  if (kind === spaced) {
+    const word = run < firstArabic ? run : run.replace(arabicArticle, '');
+    terms.push(word.length > maxLength ? word.slice(0, maxLength) : word);
+    return;
+  }
+  let at = 0;
+  for (let next = widthAt(run, 0); next < run.length; ) {
+    const end = next + widthAt(run, next);
+    terms.push(run.slice(at, end));
+    [at, next] = [next, end];
+  }
+  if (!isQuery || at === 0) terms.push(run.slice(at));
+}
+
+/** UTF-16 units of the character at a position. */
+function widthAt(text, at) {
+  return text.codePointAt(at) > 0xffff ? 2 : 1;
+}
+
+/** Half a character, or half of none. */
+function isSurrogate(text, at) {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xd800 && unit <= 0xdfff;
 }
 
 /** Whether a term is a pair (or single character) of a script without spaces: no typing errors or endings there. */

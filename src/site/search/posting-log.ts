@@ -14,6 +14,11 @@ export function packPosting(section: number, field: number, count: number): numb
   return ((section << sectionShift) | (field << 8) | Math.min(count, maxCount)) >>> 0;
 }
 
+/** A packed posting with one occurrence more, up to the highest count it can tell. */
+export function countOnce(packed: number): number {
+  return (packed & 0xff) < maxCount ? packed + 1 : packed;
+}
+
 /**
  * Notes which term occurs where, eight bytes each, so that the text of thousands of pages can be indexed in little memory.
  * Sections must be added in ascending order.

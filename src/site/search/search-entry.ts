@@ -1,5 +1,5 @@
 import type { Document } from '../../content/document.ts';
-import { packPosting } from './posting-log.ts';
+import { countOnce, packPosting } from './posting-log.ts';
 import { splitSections } from './sections.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -30,23 +30,35 @@ const fields = { title: 0, heading: 1, tags: 2, text: 3 } as const;
 /** Cuts one article into terms, section by section. Pure. */
 export function makeSearchEntry(tokens: Tokens, head: SearchHead, document: Document): SearchEntry {
   const termIds = new Map<string, number>();
-  const postings: number[] = [];
+  const terms: string[] = [];
+  /** By term: where its last posting lies. */
+  const lastPosting: number[] = [];
   const headings: string[] = [];
+  let length = 0;
   let lengths = '';
 
   const addField = (text: string, section: number, field: number): number => {
-    const counts = new Map<number, number>();
-    const terms = tokens.tokenize(text);
-    for (const term of terms) {
+    const start = length;
+    const once = packPosting(section, field, 1);
+    const found = tokens.tokenize(text);
+    const postings = roomFor(length + 2 * found.length);
+    for (const term of found) {
       let id = termIds.get(term);
       if (id === undefined) {
-        id = termIds.size;
+        id = terms.push(term) - 1;
         termIds.set(term, id);
+      } else {
+        const last = lastPosting[id] as number;
+        if (last >= start) {
+          postings[last + 1] = countOnce(postings[last + 1] as number);
+          continue;
+        }
       }
-      counts.set(id, (counts.get(id) ?? 0) + 1);
+      lastPosting[id] = length;
+      postings[length++] = id;
+      postings[length++] = once;
     }
-    for (const [id, count] of counts) postings.push(id, packPosting(section, field, count));
-    return terms.length;
+    return found.length;
   };
 
   for (const [position, section] of splitSections(document).entries()) {
@@ -62,9 +74,21 @@ export function makeSearchEntry(tokens: Tokens, head: SearchHead, document: Docu
   return {
     article: JSON.stringify([head.href, head.title, head.category, ...headings]),
     lengths,
-    terms: [...termIds.keys()].join('\n'),
-    postings: Uint32Array.from(postings),
+    terms: terms.join('\n'),
+    postings: workspace.slice(0, length),
   };
+}
+
+/** Where the postings of the article in hand are gathered; kept, since every article needs it. */
+let workspace = new Uint32Array(1 << 14);
+
+function roomFor(length: number): Uint32Array {
+  if (length > workspace.length) {
+    const larger = new Uint32Array(2 * length);
+    larger.set(workspace);
+    workspace = larger;
+  }
+  return workspace;
 }
 
 /** A section's length in one letter, on a logarithmic scale; upper case where a new article begins. */

@@ -5,6 +5,7 @@ import type { Tokens } from '../../../src/site/search/tokens.ts';
 import { loadTokens } from '../../../src/site/search/tokens.ts';
 import { builtInTemplates } from '../../../src/site/site.ts';
 import { fc } from '../../support/properties.ts';
+import { plainFold, plainTerms } from './plain-terms.ts';
 
 interface BrowserTokens extends Tokens {
   readonly findTerms: (text: string, terms: ReadonlySet<string>) => readonly (readonly [number, number])[];
@@ -76,6 +77,38 @@ describe('terms', () => {
         }
       }),
     );
+  });
+});
+
+describe('however fast they are made', () => {
+  /** Characters that fold in an odd way, join others or stand at the edge of what is folded by itself. */
+  const odd = fc.constantFrom(
+    ...'aZ9 -\u0000\u007f\u0080ªéßİıŁþŒΆΣςЙйᾳﬁ½①Å…\u2028⁄\u20d0→≠⫝̸、々〪かが\u3099\u309aヷー漢\u3404豈한ᄒ\u1161\u11abｶﾞＡ！الوكي\u0640\u064bภ\u0e31😀𠮷\u0301\u0338\u0323\ud83d\ud842',
+  );
+  const anyText = fc
+    .array(fc.oneof(odd, odd, fc.string({ unit: 'binary', maxLength: 3 }), fc.constant('word')), {
+      maxLength: 12,
+    })
+    .map((parts) => parts.join(''));
+
+  test('they are the terms of the definition', () => {
+    fc.assert(
+      fc.property(anyText, fc.boolean(), (text, isQuery) => {
+        expect(tokens.tokenize(text, isQuery)).toEqual(plainTerms(text, isQuery));
+        expect(tokens.fold(text)).toBe(plainFold(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('every character of the basic plane folds as defined, alone, after a letter and before a mark', () => {
+    const different = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(
+      (character) =>
+        [character, `か${character}x`, `x${character}\u3099`, `${character}\u0301é`].some(
+          (text) => tokens.fold(text) !== plainFold(text),
+        ),
+    );
+    expect(different).toEqual([]);
   });
 });
 
