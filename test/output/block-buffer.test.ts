@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBlockBuffer } from '../../src/output/block-buffer.ts';
+import { fc, runs } from '../support/properties.ts';
 
 /** Everything the blocks hold, and how many there were. */
 function gather(pieces: readonly (string | Uint8Array)[]): { bytes: Buffer; blocks: number } {
@@ -20,13 +20,13 @@ const anyPiece = fc.oneof(
 );
 
 describe('a block buffer', () => {
-  it('holds what its pieces hold, in any mixture of sizes', () => {
+  it('holds what its pieces hold, in any mixture of sizes', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.array(anyPiece, { maxLength: 12 }), (pieces) => {
         const expected = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
         expect(gather(pieces).bytes.equals(expected)).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

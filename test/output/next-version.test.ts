@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type NextVersion, startNextVersion } from '../../src/output/next-version.ts';
+import { fc } from '../support/properties.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-version-'));
 const previous = join(folder, 'previous');
@@ -50,7 +50,7 @@ describe('the next version of a file', () => {
     expect(readFileSync(file, 'utf8')).toBe(texts.join(''));
   });
 
-  it('holds what was appended, whatever the previous one held', () => {
+  it('holds what was appended, whatever the previous one held', { tags: 'property' }, () => {
     const anyText = fc.array(fc.constantFrom('a', 'b', 'ab', 'aaaaaaaa', ''), { maxLength: 6 });
     fc.assert(
       fc.property(anyText, anyText, (before, texts) => {
