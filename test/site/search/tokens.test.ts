@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Tokens } from '../../../src/site/search/tokens.ts';
 import { loadTokens } from '../../../src/site/search/tokens.ts';
 import { builtInTemplates } from '../../../src/site/site.ts';
-import { fc } from '../../support/properties.ts';
+import { fc, runs } from '../../support/properties.ts';
 import { plainFold, plainTerms } from './plain-terms.ts';
 
 interface BrowserTokens extends Tokens {
@@ -91,13 +91,13 @@ describe('however fast they are made', () => {
     })
     .map((parts) => parts.join(''));
 
-  test('they are the terms of the definition', () => {
+  test('they are the terms of the definition', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyText, fc.boolean(), (text, isQuery) => {
         expect(tokens.tokenize(text, isQuery)).toEqual(plainTerms(text, isQuery));
         expect(tokens.fold(text)).toBe(plainFold(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
