@@ -7,7 +7,7 @@ import { createFeed } from './feed/feed.ts';
 import { openFeedReader } from './feed/feed-reader.ts';
 import { describeEngine } from './last-run/engine.ts';
 import { fingerprintRun } from './last-run/fingerprint.ts';
-import { recallRun, rememberRun } from './last-run/last-run.ts';
+import { lastOutputFile, recallRun, rememberRun } from './last-run/last-run.ts';
 import { makeReport } from './make-report.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
@@ -31,14 +31,15 @@ export type { BuildOptions, BuildProgress } from './build-options.ts';
  */
 export async function build(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
   const out = resolve(options.folder, config.out);
-  const staging = await openStaging(out);
+  const cache = resolve(options.folder, config.cache);
+  const staging = await openStaging(out, lastOutputFile(cache));
   try {
     const source = await openSource(config, options);
     try {
       options.onProblems?.(source.problems);
       const engine = describeEngine();
       const place = {
-        cache: resolve(options.folder, config.cache),
+        cache,
         out,
         fingerprint: fingerprintRun(config, source, {
           generator: options.generator,
@@ -55,7 +56,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       if (options.strict) refuseWarnings(report);
       if (last === null) {
         await staging.commit();
-        rememberRun(place, report, hasCopies);
+        rememberRun(place, report, hasCopies, staging.files());
       }
       return report;
     } finally {

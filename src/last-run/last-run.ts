@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFolder } from '../output/describe-folder.ts';
+import type { WrittenFile } from '../output/output.ts';
+import { rememberOutput } from '../output/remember-output.ts';
 import { type BuildReport, reportSchema } from '../report.ts';
 import { z } from '../schema.ts';
 
@@ -29,6 +31,11 @@ export interface RunPlace {
 
 const file = 'last-run.json';
 
+/** Where a run remembers the files of its output, for `openStaging`. */
+export function lastOutputFile(cache: string): string {
+  return join(cache, 'last-output');
+}
+
 /**
  * The report of the last run when it was made of the same and its output stands as it was left; else `null`. A record
  * that is damaged, of another version or of another output is no record.
@@ -48,8 +55,9 @@ export function rememberRun(
   { cache, out, fingerprint }: RunPlace,
   report: BuildReport,
   hasCopies: boolean,
+  files: readonly WrittenFile[],
 ): void {
-  const output = describeFolder(out, 'size and time');
+  const output = rememberOutput(out, lastOutputFile(cache), files);
   const copies = describeCopies(cache);
   const record = { format: 'lectern-last-run', version: 1, fingerprint, copies, hasCopies, output, report };
   const partial = join(cache, `${file}.${process.pid}.partial`);

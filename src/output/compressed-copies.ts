@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { createBlockBuffer } from './block-buffer.ts';
 import type { Output, OutputFile, WrittenFile } from './output.ts';
 
 /** Ending of a compressed copy: `index.html.br`. */
@@ -36,13 +37,24 @@ const compressors: Readonly<Record<Compression, (data: Uint8Array) => Promise<Ui
 export function withCompressedCopies<T extends Output>(output: T, formats: readonly Compression[]): T {
   if (formats.length === 0) return output;
   const copies = new Set<string>();
-  const writeCopies = async (path: string, content: Uint8Array): Promise<void> => {
-    if (content.length < smallestBytes || !compressible.has(extname(path))) return;
+  const copiesOf = ({ path, bytes }: Omit<WrittenFile, 'sha256'>): readonly MissingCopy[] =>
+    bytes < smallestBytes || !compressible.has(extname(path))
+      ? []
+      : formats
+          .map((format) => ({ path: `${path}.${format}`, format }))
+          .filter((copy) => !copies.has(copy.path));
+  /** Keeps what copies the previous output has of the same content; gives those that are still missing. */
+  const keepCopies = (file: WrittenFile): readonly MissingCopy[] =>
+    copiesOf(file).filter(({ path }) => {
+      if (output.keepDerived(path, file) === null) return true;
+      copies.add(path);
+      return false;
+    });
+  const writeCopies = async (missing: readonly MissingCopy[], content: Uint8Array): Promise<void> => {
     await Promise.all(
-      formats.map(async (format) => {
-        const copy = `${path}.${format}`;
-        copies.add(copy);
-        await output.write(copy, await compressors[format](content));
+      missing.map(async ({ path, format }) => {
+        copies.add(path);
+        await output.write(path, await compressors[format](content));
       }),
     );
   };
@@ -50,23 +62,40 @@ export function withCompressedCopies<T extends Output>(output: T, formats: reado
     ...output,
     async write(path: string, content: string | Uint8Array): Promise<WrittenFile> {
       const written = await output.write(path, content);
-      await writeCopies(path, typeof content === 'string' ? Buffer.from(content) : content);
+      const missing = keepCopies(written);
+      if (missing.length > 0) await writeCopies(missing, asBytes(content));
       return written;
     },
     async open(path: string): Promise<OutputFile> {
       const file = await output.open(path);
-      const pieces: Buffer[] = [];
+      const blocks: Buffer[] = [];
+      const buffer = createBlockBuffer((block) => blocks.push(Buffer.from(block)));
       return {
         async write(piece) {
-          pieces.push(Buffer.from(piece));
+          buffer.add(piece);
           await file.write(piece);
         },
         async close() {
-          await file.close();
-          await writeCopies(path, Buffer.concat(pieces));
+          const written = await file.close();
+          buffer.flush();
+          const missing = keepCopies(written);
+          if (missing.length > 0) await writeCopies(missing, Buffer.concat(blocks));
+          return written;
         },
       };
     },
+    // A file whose copies cannot all be kept is written, and they with it.
+    keep: (path: string, file: Omit<WrittenFile, 'path'>) =>
+      keepCopies({ path, ...file }).length > 0 ? null : output.keep(path, file),
     files: () => output.files().filter(({ path }) => !copies.has(path)),
   };
+}
+
+interface MissingCopy {
+  readonly path: string;
+  readonly format: Compression;
+}
+
+function asBytes(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : content;
 }

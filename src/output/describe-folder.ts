@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What of a file tells whether it is still the same: the content, or the cheaper size and time. */
@@ -8,8 +8,13 @@ export type DescribeBy = 'content' | 'size and time';
 /**
  * One hash over a folder's files with their paths: two equal hashes mean that nothing was added, removed or changed.
  * `null` when the folder does not exist.
+ * @param onStats told what was seen of every file, by its path from the folder, `/`-separated; not by content
  */
-export function describeFolder(folder: string, by: DescribeBy): string | null {
+export function describeFolder(
+  folder: string,
+  by: DescribeBy,
+  onStats?: (path: string, stats: Stats) => void,
+): string | null {
   const digest = createHash('sha256');
   // One long line per folder: hashing file by file would take longer than looking at the files.
   const visit = (path: string): void => {
@@ -19,10 +24,17 @@ export function describeFolder(folder: string, by: DescribeBy): string | null {
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const inside = path === '' ? entry.name : `${path}/${entry.name}`;
       if (entry.isDirectory()) below.push(inside);
-      else lines += `${entry.name}\t${describeFile(join(folder, inside), by)}\n`;
+      else lines += `${entry.name}\t${describeFile(inside)}\n`;
     }
     digest.update(lines);
     for (const next of below) visit(next);
+  };
+  const describeFile = (path: string): string => {
+    const file = join(folder, path);
+    if (by === 'content') return createHash('sha256').update(readFileSync(file)).digest('hex');
+    const stats = statSync(file);
+    onStats?.(path, stats);
+    return `${stats.size}\t${stats.mtimeMs}`;
   };
   try {
     visit('');
@@ -31,10 +43,4 @@ export function describeFolder(folder: string, by: DescribeBy): string | null {
     throw error;
   }
   return digest.digest('hex');
-}
-
-function describeFile(file: string, by: DescribeBy): string {
-  if (by === 'content') return createHash('sha256').update(readFileSync(file)).digest('hex');
-  const { size, mtimeMs } = statSync(file);
-  return `${size}\t${mtimeMs}`;
 }

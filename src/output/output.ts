@@ -2,7 +2,7 @@
 export interface OutputFile {
   /** Appends text (as UTF-8) or bytes; what was given may be changed or reused once this resolves (back-pressure). */
   write(piece: string | Uint8Array): Promise<void>;
-  close(): Promise<void>;
+  close(): Promise<WrittenFile>;
 }
 
 /** What is known of a file once it is written. */
@@ -21,6 +21,16 @@ export interface WrittenFile {
 export interface Output {
   write(path: string, content: string | Uint8Array): Promise<WrittenFile>;
   open(path: string): Promise<OutputFile>;
+  /**
+   * Publishes a file the caller knows the content of, without its bytes: the previous output's file, when that is known
+   * to hold exactly this. `null` when it is not; then the caller writes it.
+   */
+  keep(path: string, file: Omit<WrittenFile, 'path'>): WrittenFile | null;
+  /**
+   * Publishes a file that follows from another alone (a compressed copy), without its bytes: the previous output's,
+   * when the other one had this content there. `null` when that is not known; then the caller writes it.
+   */
+  keepDerived(path: string, from: WrittenFile): WrittenFile | null;
   /** Every file written and closed so far, sorted by path. */
   files(): readonly WrittenFile[];
   /** A file of the output this run replaces; `null` when there is none. */

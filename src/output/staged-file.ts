@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createBlockBuffer } from './block-buffer.ts';
 import { startNextVersion } from './next-version.ts';
-import type { OutputFile } from './output.ts';
-
-/** What is known of a file once it is closed. */
-interface ClosedFile {
-  readonly sha256: string;
-  readonly bytes: number;
-}
+import type { OutputFile, WrittenFile } from './output.ts';
 
 export interface StagedFile extends OutputFile {
   /** Gives the file up without writing what is waiting. Safe after `close`. */
@@ -21,7 +15,8 @@ export interface StagedFileOptions {
   readonly scratch: Buffer;
   /** Turns errors of the file system into errors for the user. */
   readonly guarded: <T>(act: () => T) => T;
-  readonly onClose: (closed: ClosedFile) => void;
+  /** Makes the record of a file that is closed. */
+  readonly onClose: (closed: Omit<WrittenFile, 'path'>) => WrittenFile;
 }
 
 /**
@@ -47,7 +42,7 @@ export function openStagedFile(file: string, options: StagedFileOptions): Staged
         buffer.flush();
         version.finish();
       });
-      onClose({ sha256: digest.digest('hex'), bytes });
+      return onClose({ sha256: digest.digest('hex'), bytes });
     },
     abandon: version.abandon,
   };

@@ -1,19 +1,18 @@
 import { hash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LecternError } from '../errors.ts';
-import type { OutputFile, WrittenFile } from './output.ts';
+import type { LastOutput, RecordedFile } from './last-output.ts';
+import type { Output, OutputFile, WrittenFile } from './output.ts';
 import { outputFault } from './output-fault.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
 
 /** The files of an output in the making, below a folder nobody looks into yet. */
-export interface StagedTree {
+export interface StagedTree extends Pick<Output, 'keep' | 'keepDerived' | 'files'> {
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array): WrittenFile;
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
-  /** Every file written and closed so far, sorted by path. */
-  files(): readonly WrittenFile[];
   /** Gives up every file that is still open. */
   abandon(): void;
 }
@@ -24,13 +23,19 @@ const scratchBytes = 512 * 1024;
  * Starts a tree. A file with the same content as in the previous output becomes a second name of it (a hard link), so
  * that it keeps its inode and time. Writes are synchronous: for small files that is five times as fast.
  * @param previous the output that is replaced; it need not exist
+ * @param readLast gives what is remembered of that output; called when it is first of use
  */
-export function createStagedTree(folder: string, previous: string): StagedTree {
+export function createStagedTree(
+  folder: string,
+  previous: string,
+  readLast: () => LastOutput | null,
+): StagedTree {
   const written = new Map<string, WrittenFile | null>();
   const folders = new Set<string>([folder]);
   const hasPrevious = existsSync(previous);
   const open = new Set<StagedFile>();
   const scratch = Buffer.allocUnsafeSlow(scratchBytes);
+  let last: LastOutput | null | undefined;
 
   const claim = (path: string): string => {
     if (written.has(path)) {
@@ -58,14 +63,39 @@ export function createStagedTree(folder: string, previous: string): StagedTree {
       throw outputFault(error, previous);
     }
   };
+  const recorded = (path: string): RecordedFile | null => {
+    if (last === undefined) last = hasPrevious ? readLast() : null;
+    return last === null ? null : last.find(path);
+  };
+  /** Links the previous file that is as the record says, which nobody has to read for it. */
+  const keepRecorded = (path: string, file: RecordedFile): WrittenFile | null => {
+    const source = join(previous, path);
+    if (!isAsRecorded(source, file)) return null;
+    const target = claim(path);
+    try {
+      linkSync(source, target);
+    } catch {
+      written.delete(path);
+      return null;
+    }
+    const record = { path, sha256: file.sha256, bytes: file.bytes };
+    written.set(path, record);
+    return record;
+  };
+  const keep = (path: string, { sha256, bytes }: Omit<WrittenFile, 'path'>): WrittenFile | null => {
+    const file = recorded(path);
+    return file?.sha256 === sha256 && file.bytes === bytes ? guarded(() => keepRecorded(path, file)) : null;
+  };
 
   return {
     write: (path, content) =>
       guarded(() => {
-        const file = claim(path);
         const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-        if (!hasPrevious || !keepPrevious(join(previous, path), file, bytes)) writeFileSync(file, bytes);
         const record = { path, sha256: hash('sha256', bytes), bytes: bytes.length };
+        const kept = keep(path, record);
+        if (kept !== null) return kept;
+        const file = claim(path);
+        if (!hasPrevious || !keepSame(join(previous, path), file, bytes)) writeFileSync(file, bytes);
         written.set(path, record);
         return record;
       }),
@@ -75,14 +105,23 @@ export function createStagedTree(folder: string, previous: string): StagedTree {
           previous: join(previous, path),
           scratch,
           guarded,
-          onClose({ sha256, bytes }) {
-            written.set(path, { path, sha256, bytes });
+          onClose(closed) {
+            const record = { path, ...closed };
+            written.set(path, record);
             open.delete(file);
+            return record;
           },
         });
         open.add(file);
         return file;
       }),
+    keep,
+    keepDerived(path, from) {
+      const original = recorded(from.path);
+      if (original?.sha256 !== from.sha256 || original.bytes !== from.bytes) return null;
+      const file = recorded(path);
+      return file === null ? null : guarded(() => keepRecorded(path, file));
+    },
     files: () =>
       [...written.values()].filter((file) => file !== null).sort((a, b) => (a.path < b.path ? -1 : 1)),
     abandon() {
@@ -91,8 +130,17 @@ export function createStagedTree(folder: string, previous: string): StagedTree {
   };
 }
 
+function isAsRecorded(path: string, { bytes, mtimeMs }: RecordedFile): boolean {
+  try {
+    const stats = lstatSync(path);
+    return stats.isFile() && stats.size === bytes && stats.mtimeMs === mtimeMs;
+  } catch {
+    return false;
+  }
+}
+
 /** Links the previous file where its content is the same; `false` where it is not, or cannot be linked. */
-function keepPrevious(previous: string, file: string, bytes: Uint8Array): boolean {
+function keepSame(previous: string, file: string, bytes: Uint8Array): boolean {
   try {
     if (!readFileSync(previous).equals(bytes)) return false;
     linkSync(previous, file);

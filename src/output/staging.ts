@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { ensureDir, move, pathExists, remove } from './files.ts';
+import { outputMarker, readLastOutput } from './last-output.ts';
 import { acquireLock } from './lock.ts';
 import type { Output } from './output.ts';
 import { outputFault } from './output-fault.ts';
@@ -17,22 +18,20 @@ export interface Staging extends Output {
   discard(): Promise<void>;
 }
 
-/** The file that marks a folder as written by Lectern: only such a folder (or an empty one) is ever replaced. */
-export const outputMarker = 'feed/manifest.json';
-
 /**
  * Locks the output folder, cleans up after a killed run and opens a staging folder beside it.
  * @param out absolute path of the output folder
+ * @param record what the last run remembered of its output (`rememberOutput`); without it, no file is kept unread
  * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
  */
-export async function openStaging(out: string): Promise<Staging> {
+export async function openStaging(out: string, record?: string): Promise<Staging> {
   const places = siblingsOf(out);
   const unlock = await lockOutput(places);
   try {
     await cleanUp(places);
     await refuseForeignFolder(out);
     const folder = await mkdtemp(join(places.parent, places.stagingPrefix));
-    return createStaging(places, folder, unlock);
+    return createStaging(places, folder, unlock, record);
   } catch (error) {
     await unlock();
     throw outputFault(error, out);
@@ -48,12 +47,20 @@ async function lockOutput(places: Siblings): Promise<() => Promise<void>> {
   }
 }
 
-function createStaging(places: Siblings, folder: string, unlock: () => Promise<void>): Staging {
-  const tree = createStagedTree(folder, places.out);
+function createStaging(
+  places: Siblings,
+  folder: string,
+  unlock: () => Promise<void>,
+  record: string | undefined,
+): Staging {
+  const readLast = () => (record === undefined ? null : readLastOutput(record, places.out));
+  const tree = createStagedTree(folder, places.out, readLast);
   let isOpen = true;
   return {
     write: async (path, content) => tree.write(path, content),
     open: async (path) => tree.open(path),
+    keep: tree.keep,
+    keepDerived: tree.keepDerived,
     files: tree.files,
     async readPrevious(path) {
       try {
@@ -89,6 +96,7 @@ async function cleanUp(places: Siblings): Promise<void> {
   }
 }
 
+/** Only a folder that Lectern wrote (or an empty one) is ever replaced. */
 async function refuseForeignFolder(out: string): Promise<void> {
   if (!(await pathExists(out))) return;
   const names = await readdir(out);

@@ -18,10 +18,12 @@ function memoryOutput(files: Map<string, Buffer>): Output {
         write: async (piece) => {
           text += Buffer.from(piece).toString();
         },
-        close: async () => void (await write(path, text)),
+        close: () => write(path, text),
       };
     },
     files: () => [...files].map(([path, bytes]) => ({ path, sha256: '', bytes: bytes.length })),
+    keep: () => null,
+    keepDerived: () => null,
     readPrevious: async () => null,
   };
 }

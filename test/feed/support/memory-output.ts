@@ -39,9 +39,12 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
         async close() {
           open.delete(path);
           contents.set(path, Buffer.concat(pieces).toString());
+          return written(path);
         },
       };
     },
+    keep: () => null,
+    keepDerived: () => null,
     files: () => [...contents.keys()].sort().map(written),
     async readPrevious(path) {
       return previous?.paths().includes(path) ? Buffer.from(previous.text(path)) : null;

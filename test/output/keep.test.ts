@@ -1,0 +1,214 @@
+import { hash } from 'node:crypto';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withCompressedCopies } from '../../src/output/compressed-copies.ts';
+import { rememberOutput } from '../../src/output/remember-output.ts';
+import { openStaging, type Staging } from '../../src/output/staging.ts';
+
+let folder: string;
+const out = () => join(folder, 'dist');
+const record = () => join(folder, 'last-output');
+const inOut = (path: string) => join(out(), path);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-keep-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const page = 'en/index.html';
+const text = 'The same line again.\n'.repeat(200);
+const knows = (content: string) => ({ sha256: hash('sha256', content), bytes: Buffer.byteLength(content) });
+
+/** A run: what it writes, the commit, and what it remembers. */
+async function run(write: (staging: Staging) => Promise<unknown>, builtAt = '1'): Promise<void> {
+  const staging = await openStaging(out(), record());
+  await staging.write('feed/manifest.json', `{"built_at":${builtAt}}`);
+  await write(staging);
+  await staging.commit();
+  rememberOutput(out(), record(), staging.files());
+}
+
+/** Asks the next run, which is given up. */
+async function ask<T>(question: (staging: Staging) => T | Promise<T>): Promise<T> {
+  const staging = await openStaging(out(), record());
+  try {
+    return await question(staging);
+  } finally {
+    await staging.discard();
+  }
+}
+
+const keepPage = () => ask((staging) => staging.keep(page, knows(text)));
+
+/** Changes a file without a trace in its size and time. */
+function alter(path: string): void {
+  const changed = readFileSync(inOut(path), 'utf8').replace('T', 'X');
+  writeFileSync(inOut(path), changed);
+  utimesSync(inOut(path), 1000, 1000);
+}
+
+describe('a file whose content the caller knows', () => {
+  beforeEach(async () => {
+    await run(async (staging) => {
+      await staging.write(page, text);
+      await staging.write('de/größe.txt', 'Größe');
+    });
+    utimesSync(inOut(page), 1000, 1000);
+    await run(async (staging) => {
+      await staging.write(page, text);
+      await staging.write('de/größe.txt', 'Größe');
+    });
+  });
+
+  it('is linked from the last output, as often as there are runs, without being read', async () => {
+    alter(page);
+    const inode = statSync(inOut(page)).ino;
+    for (const builtAt of ['2', '3']) {
+      await run(async (staging) => {
+        expect(staging.keep(page, knows(text))).toEqual({ path: page, ...knows(text) });
+      }, builtAt);
+      expect(statSync(inOut(page)).ino).toBe(inode);
+      expect(statSync(inOut(page)).nlink).toBe(1);
+    }
+    expect(readFileSync(inOut(page), 'utf8')).toContain('Xhe same');
+  });
+
+  it('is not read either when it is written', async () => {
+    alter(page);
+    const inode = statSync(inOut(page)).ino;
+    await run((staging) => staging.write(page, text));
+    expect(statSync(inOut(page)).ino).toBe(inode);
+  });
+
+  it('is listed among the files, and is refused twice', async () => {
+    await ask((staging) => {
+      staging.keep('de/größe.txt', knows('Größe'));
+      expect(staging.files()).toEqual([{ path: 'de/größe.txt', ...knows('Größe') }]);
+      expect(() => staging.keep('de/größe.txt', knows('Größe'))).toThrow(
+        expect.objectContaining({ code: 'OUTPUT_CONFLICT' }),
+      );
+    });
+  });
+
+  it.each([
+    ['another hash', page, { ...knows(text), sha256: knows('other').sha256 }],
+    ['another size', page, { ...knows(text), bytes: 1 }],
+    ['another path', 'en/none.html', knows(text)],
+  ])('is not kept under %s', async (_what, path, file) => {
+    expect(await ask((staging) => staging.keep(path, file))).toBeNull();
+    expect(await keepPage()).not.toBeNull();
+  });
+
+  it.each<[string, () => void]>([
+    ['was touched', () => utimesSync(inOut(page), 1001, 1001)],
+    ['grew', () => [appendFileSync(inOut(page), 'x'), utimesSync(inOut(page), 1000, 1000)]],
+    ['is gone', () => rmSync(inOut(page))],
+    [
+      'became a link',
+      () => [renameSync(inOut(page), join(folder, 'x')), symlinkSync(join(folder, 'x'), inOut(page))],
+    ],
+    [
+      'is of an output that another run wrote',
+      () => writeFileSync(inOut('feed/manifest.json'), '{"built_at":9}'),
+    ],
+  ])('is not kept when it %s', async (_what, change) => {
+    expect(await keepPage()).not.toBeNull();
+    change();
+    expect(await keepPage()).toBeNull();
+  });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['empty', () => Buffer.alloc(0)],
+    ['cut', (bytes) => bytes.subarray(0, bytes.length - 70)],
+    ['cut in its last line', (bytes) => bytes.subarray(0, bytes.length - 1)],
+    ['altered', (bytes) => Buffer.from(bytes.toString().replace(page, 'en/index.htmm'))],
+    ['of another version', (bytes) => resealed(bytes.toString().replace('output\t1', 'output\t0'))],
+    ['made with another zlib', (bytes) => resealed(bytes.toString().replace(process.versions.zlib, '0'))],
+    ['foreign', () => Buffer.from('x'.repeat(500))],
+  ])('is not kept when the record is %s', async (_what, damage) => {
+    writeFileSync(record(), damage(readFileSync(record())));
+    expect(await keepPage()).toBeNull();
+  });
+
+  it('is kept when output and record were moved together', async () => {
+    const moved = `${folder}-moved`;
+    renameSync(folder, moved);
+    folder = moved;
+    expect(await keepPage()).not.toBeNull();
+  });
+
+  it('is found among thousands', async () => {
+    const paths = Array.from({ length: 3000 }, (_none, at) => `a/${at}-文.txt`);
+    await run(async (staging) => {
+      for (const path of paths) await staging.write(path, path);
+    });
+    await ask((staging) => {
+      for (const path of paths) expect(staging.keep(path, knows(path))).toEqual({ path, ...knows(path) });
+      expect(staging.keep('a/3000-文.txt', knows('a/3000-文.txt'))).toBeNull();
+    });
+  });
+});
+
+describe('the compressed copies of a file', () => {
+  const copies = [`${page}.br`, `${page}.gz`];
+  const inodes = () => copies.map((path) => statSync(inOut(path)).ino);
+  const runCompressed = (write: (output: Staging) => Promise<unknown>) =>
+    run((staging) => write(withCompressedCopies(staging, ['br', 'gz'])));
+  const writePieces = async (output: Staging) => {
+    const file = await output.open(page);
+    await file.write(text.slice(0, 50));
+    await file.write(Buffer.from(text.slice(50)));
+    return file.close();
+  };
+
+  beforeEach(() => runCompressed((output) => output.write(page, text)));
+
+  it.each<[string, (output: Staging) => Promise<unknown>]>([
+    ['kept', async (output) => expect(output.keep(page, knows(text))).not.toBeNull()],
+    ['written', (output) => output.write(page, text)],
+    ['written in pieces', writePieces],
+  ])('are kept with one that is %s', async (_what, write) => {
+    const before = inodes();
+    await runCompressed(write);
+    expect(inodes()).toEqual(before);
+  });
+
+  it('are made when one of them is missing', async () => {
+    const [before] = inodes();
+    const gz = readFileSync(inOut(`${page}.gz`));
+    rmSync(inOut(`${page}.gz`));
+    await runCompressed(async (output) => {
+      expect(output.keep(page, knows(text))).toBeNull();
+      await output.write(page, text);
+      expect(output.files().map(({ path }) => path)).toEqual([page, 'feed/manifest.json'].sort());
+    });
+    expect(inodes()[0]).toBe(before);
+    expect(readFileSync(inOut(`${page}.gz`))).toEqual(gz);
+  });
+
+  it('are made anew with other content', async () => {
+    const before = inodes();
+    const gz = readFileSync(inOut(`${page}.gz`));
+    await runCompressed((output) => output.write(page, `${text}.`));
+    expect(inodes()).not.toEqual(before);
+    expect(readFileSync(inOut(`${page}.gz`))).not.toEqual(gz);
+  });
+});
+
+/** The record with the checksum it would have. */
+function resealed(record: string): Buffer {
+  const content = record.slice(0, -66);
+  return Buffer.from(`${content}\t${hash('sha256', content)}\n`);
+}
