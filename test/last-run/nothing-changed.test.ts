@@ -64,7 +64,9 @@ describe('a run after a run of the same', () => {
     await project.build({ site: { title: 'Other' } });
     const second = await outputInode();
     await project.build({ site: { title: 'Other' } }, { generator: 'lectern next' });
-    expect(new Set([first, second, await outputInode()]).size).toBe(3);
+    // The first folder is gone by now, and its inode may have been given away again.
+    expect(second).not.toBe(first);
+    expect(await outputInode()).not.toBe(second);
   });
 
   it.each([
