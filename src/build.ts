@@ -78,7 +78,7 @@ async function publish(
   const planned = planRun(config, knowledgeBase);
   const { plan } = planned;
   options.onProblems?.([...source.problems, ...planned.problems]);
-  const site = await createRunSite(config, plan, source, options.folder);
+  const site = await createRunSite(config, plan, source, options.folder, staging.scratch);
   const output = withCompressedCopies(staging, config.output.compress);
   const readPrevious = options.since === undefined ? staging.readPrevious : openFeedReader(options.since);
   const feed = createFeed(plan, config.feed, output, {

@@ -5,6 +5,7 @@ import type { Plan, PlannedArticle } from './plan/plan.ts';
 import { planSite } from './plan/plan-site.ts';
 import { makeLinkTable } from './render/link-table.ts';
 import type { ArticleTask, PrepareSettings } from './render/prepare-article.ts';
+import type { Scratch } from './site/search/scratch.ts';
 import { builtInTemplates, createSite, type Site } from './site/site.ts';
 import type { Source } from './source/source.ts';
 
@@ -21,18 +22,21 @@ export function planRun(config: ResolvedConfig, knowledgeBase: KnowledgeBase): R
 /**
  * Makes the site of a plan, with templates, texts and assets as they are now.
  * @param folder relative paths of the configuration belong to it
+ * @param scratch takes what would need much memory; `null`: everything stays in memory
  */
 export function createRunSite(
   config: ResolvedConfig,
   plan: Plan,
   source: Source,
   folder: string,
+  scratch: Scratch | null,
 ): Promise<Site> {
   return createSite(plan, config.site, {
     templatesFolder: resolve(folder, config.site.templates),
     popular: source.topArticles,
     urls: config.urls,
     iframeHosts: config.content.iframeHosts,
+    scratch,
   });
 }
 

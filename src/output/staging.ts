@@ -6,12 +6,15 @@ import { outputMarker, readLastOutput } from './last-output.ts';
 import { acquireLock } from './lock.ts';
 import type { Output } from './output.ts';
 import { outputFault } from './output-fault.ts';
+import { createScratchFile, type ScratchFile } from './scratch-file.ts';
 import { type Siblings, siblingsOf } from './siblings.ts';
 import { createStagedTree } from './staged-tree.ts';
 import { swapIn } from './swap.ts';
 
 /** An output being written out of sight: `commit` makes it the output, `discard` leaves the old one as it was. */
 export interface Staging extends Output {
+  /** Beside the staged tree, for what need not stay in memory; closed by `commit` and `discard`. */
+  readonly scratch: ScratchFile;
   /** Swaps the staged tree in whole. */
   commit(): Promise<void>;
   /** Removes what was staged. Safe to call twice. */
@@ -55,6 +58,7 @@ function createStaging(
 ): Staging {
   const readLast = () => (record === undefined ? null : readLastOutput(record, places.out));
   const tree = createStagedTree(folder, places.out, readLast);
+  const scratch = createScratchFile(places);
   let isOpen = true;
   return {
     write: async (path, content) => tree.write(path, content),
@@ -62,6 +66,7 @@ function createStaging(
     keep: tree.keep,
     keepDerived: tree.keepDerived,
     files: tree.files,
+    scratch,
     async readPrevious(path) {
       try {
         return await readFile(join(places.out, path));
@@ -71,6 +76,7 @@ function createStaging(
       }
     },
     async commit() {
+      scratch.close();
       await swapIn(folder, places);
       isOpen = false;
       await unlock();
@@ -78,6 +84,7 @@ function createStaging(
     async discard() {
       if (!isOpen) return;
       isOpen = false;
+      scratch.close();
       tree.abandon();
       await remove(folder);
       await unlock();

@@ -43,7 +43,7 @@ export async function openLiveSite(config: ResolvedConfig, folder: string): Prom
   let rendered: Rendered | null = null;
   return {
     async render(path) {
-      rendered ??= startRendering(createRunSite(config, plan, source, folder));
+      rendered ??= startRendering(createRunSite(config, plan, source, folder, null));
       const site = await rendered.site;
       const page = pages.get(path);
       if (page === undefined) return rendered.other(path);

@@ -18,6 +18,7 @@ import { renderIndex, renderSearch } from './render-index.ts';
 import { renderCategory, renderHome, renderNotFound } from './render-listings.ts';
 import { renderRedirects } from './render-redirects.ts';
 import { renderRoot } from './render-root.ts';
+import type { Scratch } from './search/scratch.ts';
 import type { SearchEntry, SearchHead } from './search/search-entry.ts';
 import { createSiteSearch } from './search/site-search.ts';
 import { loadTokens } from './search/tokens.ts';
@@ -37,6 +38,8 @@ export interface SiteOptions {
   readonly urls?: ArticlePatterns;
   /** Hosts whose frames the Content-Security-Policy allows (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
+  /** Takes what the search would need much memory for; absent or `null`: everything stays in memory. */
+  readonly scratch?: Scratch | null;
 }
 
 /** Turns planned articles into the files of the help site, one at a time. */
@@ -81,7 +84,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     patterns: options.urls ?? { article: '{lang}/article/{id}-{slug}' },
     tokenize: tokens.tokenize,
   });
-  const search = createSiteSearch(context);
+  const search = createSiteSearch(context, options.scratch ?? null);
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
     ...findMissingLocales(context),

@@ -1,5 +1,5 @@
 import type { Document } from '../../content/document.ts';
-import { countOnce, packPosting } from './posting-log.ts';
+import { countOnce, packPosting } from './posting.ts';
 import { splitSections } from './sections.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -1,6 +1,7 @@
 import type { LanguageTag } from '../../model.ts';
 import type { RenderedFile } from '../assets.ts';
 import type { LanguageContext, SiteContext } from '../context.ts';
+import type { Scratch } from './scratch.ts';
 import type { SearchEntry, SearchHead } from './search-entry.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
 
@@ -14,12 +15,17 @@ export interface SiteSearch {
   readonly files: (language: LanguageContext) => Iterable<RenderedFile>;
 }
 
-export function createSiteSearch({ plan }: SiteContext): SiteSearch {
+/** What the indexes of all languages keep in memory together, where there is a scratch for the rest. */
+const memoryBytes = 48 * 1024 * 1024;
+
+/** @param scratch takes what would need much memory; `null`: everything stays in memory */
+export function createSiteSearch({ plan }: SiteContext, scratch: Scratch | null): SiteSearch {
+  const memory = { scratch, bytes: memoryBytes / Math.max(1, plan.languages.length) };
   const indexes = new Map<LanguageTag, SearchIndex>();
   const indexOf = (tag: LanguageTag): SearchIndex => {
     const known = indexes.get(tag);
     if (known !== undefined) return known;
-    const index = createSearchIndex(`assets/search/${tag}`);
+    const index = createSearchIndex(`assets/search/${tag}`, memory);
     indexes.set(tag, index);
     return index;
   };

@@ -1,0 +1,136 @@
+/** Slots per term, at least. */
+const room = 2;
+
+/**
+ * Numbers terms by order of first occurrence. A `Map` of strings would cost several times the memory, and a string per
+ * look-up: here the units of all terms stand in one block, and are compared with those of the asked one.
+ */
+export class TermTable {
+  /** UTF-16 units of all terms, one after another. */
+  private units = new Uint16Array(1 << 12);
+  /** Where each term ends in `units`. */
+  private ends = new Uint32Array(1 << 9);
+  /** Pairs of a hash and a term number plus one (0: free), at the hash; there are as many pairs as a power of two. */
+  private slots = new Uint32Array(1 << 11);
+  private count = 0;
+  /** The text that is looked up, as units and as the bytes of these. */
+  private text = new Uint16Array(1 << 12);
+  private textBytes = Buffer.from(this.text.buffer);
+
+  get size(): number {
+    return this.count;
+  }
+
+  /**
+   * Numbers the lines of a text, new terms too.
+   * @param ids takes a number per line, from its start; it must be long enough
+   * @returns how many lines there are
+   */
+  addLines(text: string, ids: Uint32Array): number {
+    const units = this.load(text);
+    let lines = 0;
+    let start = 0;
+    let hash = firstHash;
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = units[at] as number;
+      if (unit !== newline) hash = Math.imul(hash ^ unit, hashPrime);
+      else {
+        ids[lines] = this.add(start, at, hash);
+        lines += 1;
+        start = at + 1;
+        hash = firstHash;
+      }
+    }
+    ids[lines] = this.add(start, text.length, hash);
+    return lines + 1;
+  }
+
+  /** The number of a term that has one. */
+  idOf(term: string): number {
+    const units = this.load(term);
+    let hash = firstHash;
+    for (let at = 0; at < term.length; at += 1) hash = Math.imul(hash ^ (units[at] as number), hashPrime);
+    return this.add(0, term.length, hash);
+  }
+
+  term(id: number): string {
+    return String.fromCharCode(...this.units.subarray(this.startOf(id), this.ends[id]));
+  }
+
+  /** Typed arrays are read several times as fast as a string's units. */
+  private load(text: string): Uint16Array {
+    if (text.length > this.text.length) {
+      this.text = new Uint16Array(2 * text.length);
+      this.textBytes = Buffer.from(this.text.buffer);
+    }
+    this.textBytes.write(text, 'utf16le');
+    return this.text;
+  }
+
+  private add(start: number, end: number, rawHash: number): number {
+    const { slots } = this;
+    const hash = (rawHash ^ (rawHash >>> 15)) >>> 0;
+    const mask = slots.length - 2;
+    let slot = (2 * hash) & mask;
+    for (let known = slots[slot + 1] as number; known !== 0; known = slots[slot + 1] as number) {
+      if (slots[slot] === hash && this.equals(known - 1, start, end)) return known - 1;
+      slot = (slot + 2) & mask;
+    }
+    slots[slot] = hash;
+    slots[slot + 1] = this.count + 1;
+    return this.append(start, end);
+  }
+
+  private equals(id: number, start: number, end: number): boolean {
+    const { units, text } = this;
+    let at = this.startOf(id);
+    if ((this.ends[id] as number) - at !== end - start) return false;
+    for (let from = start; from < end; from += 1, at += 1) {
+      if (units[at] !== text[from]) return false;
+    }
+    return true;
+  }
+
+  private append(start: number, end: number): number {
+    const id = this.count;
+    const begin = this.startOf(id);
+    const stop = begin + end - start;
+    while (stop > this.units.length) this.units = widened(this.units, Uint16Array);
+    if (id === this.ends.length) this.ends = widened(this.ends, Uint32Array);
+    this.units.set(this.text.subarray(start, end), begin);
+    this.ends[id] = stop;
+    this.count += 1;
+    if (this.count * 2 * room > this.slots.length) this.rehash();
+    return id;
+  }
+
+  private rehash(): void {
+    const old = this.slots;
+    const slots = new Uint32Array(2 * old.length);
+    const mask = slots.length - 2;
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === 0) continue;
+      let slot = (2 * (old[from] as number)) & mask;
+      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = old[from] as number;
+      slots[slot + 1] = old[from + 1] as number;
+    }
+    this.slots = slots;
+  }
+
+  private startOf(id: number): number {
+    return id === 0 ? 0 : (this.ends[id - 1] as number);
+  }
+}
+
+const newline = 10;
+
+/** FNV-1a, 32 bits. */
+const firstHash = 0x811c9dc5;
+const hashPrime = 0x01000193;
+
+function widened<T extends Uint16Array | Uint32Array>(values: T, Kind: new (length: number) => T): T {
+  const wider = new Kind(2 * values.length);
+  wider.set(values);
+  return wider;
+}
