@@ -230,3 +230,12 @@ export function problem(code: ProblemCode, message: string, place: ProblemPlace 
     language: place.language ?? null,
   };
 }
+
+/** How many problems there are of each severity. */
+export function countSeverities(
+  problems: readonly { readonly severity: Severity }[],
+): Readonly<Record<Severity, number>> {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of problems) counts[severity] += 1;
+  return counts;
+}

@@ -1,5 +1,5 @@
 import type { ExclusionReason } from './model.ts';
-import { type Problem, type ProblemCode, problemKinds, type Severity } from './problems.ts';
+import { type Problem, type ProblemCode, problemKinds } from './problems.ts';
 import { z } from './schema.ts';
 
 const count = z.int().min(0);
@@ -76,13 +76,6 @@ export function reportProblems(problems: readonly Problem[]): readonly ReportedP
   return [...distinct]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, problem]) => ({ ...problem, ...problemKinds[problem.code] }));
-}
-
-/** How many problems there are of each severity. */
-export function countSeverities(problems: readonly ReportedProblem[]): Readonly<Record<Severity, number>> {
-  const counts = { error: 0, warning: 0, info: 0 };
-  for (const { severity } of problems) counts[severity] += 1;
-  return counts;
 }
 
 /** Reasons with how often each occurs, in alphabetical order. */

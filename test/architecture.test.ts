@@ -94,7 +94,6 @@ const frontDoors: Readonly<Record<string, string>> = {
   minisearch: 'site',
   'gpt-tokenizer': 'feed',
   'fs-extra': 'output/files.ts',
-  yargs: 'cli',
   zod: 'schema.ts',
   fastify: 'service',
   libsql: 'service',

@@ -1,5 +1,3 @@
-import type { Argv } from 'yargs';
-
 /** Where the knowledge base is; the key comes from LECTERN_API_KEY alone. */
 export interface ClientFlags {
   readonly config: string | undefined;
@@ -7,17 +5,16 @@ export interface ClientFlags {
   readonly 'insecure-loopback': boolean;
 }
 
-/** Adds the flags that every command with a connection to a knowledge base takes. */
-export function withClientFlags<T>(yargs: Argv<T>) {
-  const group = 'Knowledge base:';
-  return yargs.options({
-    config: { type: 'string', group, describe: 'Configuration file (default lectern.config.json)' },
-    'base-url': { type: 'string', group, describe: 'Address of the knowledge-base API, ending in /v1' },
-    'insecure-loopback': {
-      type: 'boolean',
-      group,
-      default: false,
-      describe: 'Allow plain http to this machine',
-    },
-  });
-}
+const group = 'Knowledge base:';
+
+/** The flags that every command with a connection to a knowledge base takes. */
+export const clientFlags = {
+  config: { type: 'string', group, describe: 'Configuration file (default lectern.config.json)' },
+  'base-url': { type: 'string', group, describe: 'Address of the knowledge-base API, ending in /v1' },
+  'insecure-loopback': {
+    type: 'boolean',
+    group,
+    default: false,
+    describe: 'Allow plain http to this machine',
+  },
+} as const;

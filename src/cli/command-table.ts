@@ -1,37 +1,101 @@
-import type { CommandModule } from 'yargs';
-import { articleCommand } from './commands/article.ts';
-import { buildCommand } from './commands/build.ts';
-import { categoryCommand } from './commands/category.ts';
-import { configCommand } from './commands/config.ts';
-import { feedCommand } from './commands/feed.ts';
-import { initCommand } from './commands/init.ts';
-import { keysCommand } from './commands/keys.ts';
-import { previewCommand } from './commands/preview.ts';
-import { pullCommand } from './commands/pull.ts';
-import { pushCommand } from './commands/push.ts';
-import { searchCommand } from './commands/search.ts';
-import { serveCommand } from './commands/serve.ts';
-import { sourceCommand } from './commands/source.ts';
-import { statsCommand } from './commands/stats.ts';
-import { templatesCommand } from './commands/templates.ts';
-import { verifyCommand } from './commands/verify.ts';
+import type { Command } from './parser/command.ts';
 
-/** Every command of the program. A module here is light: its handler imports what it runs. */
-export const commands: readonly CommandModule[] = [
-  initCommand as CommandModule,
-  buildCommand as CommandModule,
-  previewCommand as CommandModule,
-  configCommand as CommandModule,
-  templatesCommand as CommandModule,
-  verifyCommand as CommandModule,
-  feedCommand as CommandModule,
-  serveCommand as CommandModule,
-  pushCommand as CommandModule,
-  pullCommand as CommandModule,
-  keysCommand as CommandModule,
-  sourceCommand as CommandModule,
-  articleCommand as CommandModule,
-  categoryCommand as CommandModule,
-  searchCommand as CommandModule,
-  statsCommand as CommandModule,
-];
+/** The program itself: every command it has. A row is all that is needed of a command that is not run. */
+export const program: Command = {
+  positionals: {},
+  options: {},
+  commands: [
+    {
+      usage: 'init',
+      describe: 'Set up a project in this folder',
+      load: async () => (await import('./commands/init.ts')).initCommand,
+    },
+    {
+      usage: 'build',
+      describe: 'Fetch the knowledge base and publish site and feed',
+      load: async () => (await import('./commands/build.ts')).buildCommand,
+    },
+    {
+      usage: 'preview',
+      describe: 'Serve the built site on this machine',
+      load: async () => (await import('./commands/preview.ts')).previewCommand,
+    },
+    {
+      usage: 'config',
+      describe: 'Show every setting, its value and where it comes from',
+      load: async () => (await import('./commands/config.ts')).configCommand,
+    },
+    {
+      usage: 'templates',
+      describe: 'List, eject and compare the templates of the site',
+      load: async () => (await import('./commands/templates.ts')).templatesCommand,
+    },
+    {
+      usage: 'verify <place>',
+      describe: 'Check a published feed: hashes, sequence, schema, links',
+      load: async () => (await import('./commands/verify.ts')).verifyCommand,
+    },
+    {
+      usage: 'feed <command>',
+      describe: 'Compare feeds',
+      load: async () => (await import('./commands/feed.ts')).feedCommand,
+    },
+    {
+      usage: 'serve',
+      describe: 'Serve a knowledge base over HTTPS from an SQLite file',
+      load: async () => (await import('./commands/serve.ts')).serveCommand,
+    },
+    {
+      usage: 'push <dir>',
+      describe: 'Carry the changes of a folder over to the knowledge base',
+      load: async () => (await import('./commands/push.ts')).pushCommand,
+    },
+    {
+      usage: 'pull <dir>',
+      describe: 'Write the knowledge base into a folder, drafts included',
+      load: async () => (await import('./commands/pull.ts')).pullCommand,
+    },
+    {
+      usage: 'keys',
+      describe: 'Create, list and revoke API keys of the embedded service',
+      load: async () => (await import('./commands/keys.ts')).keysCommand,
+    },
+    {
+      usage: 'source',
+      describe: 'Print the chatbot source page: all public articles as plain text',
+      load: async () => (await import('./commands/source.ts')).sourceCommand,
+    },
+    {
+      usage: 'article',
+      describe: 'List, read, create, update and delete articles',
+      load: async () => (await import('./commands/article.ts')).articleCommand,
+    },
+    {
+      usage: 'category',
+      describe: 'List, read, create and update categories',
+      load: async () => (await import('./commands/category.ts')).categoryCommand,
+    },
+    {
+      usage: 'search <text>',
+      describe: 'Search articles',
+      load: async () => (await import('./commands/search.ts')).searchCommand,
+    },
+    {
+      usage: 'stats',
+      describe: 'Show views per article in a timeframe, most viewed first',
+      load: async () => (await import('./commands/stats.ts')).statsCommand,
+    },
+    {
+      usage: 'completion',
+      describe: 'Print a script that completes commands and flags in bash or zsh',
+      load: async () => (await import('./commands/completion.ts')).completionCommand,
+    },
+  ],
+  examples: [
+    ['lectern init', 'Set up a project in this folder'],
+    ['lectern build', 'Publish into dist/'],
+    ['lectern preview', 'Look at it'],
+  ],
+  epilogue: 'lectern <command> --help explains a command.',
+  run: () => {},
+};

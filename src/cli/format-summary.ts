@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import { type BuildReport, countSeverities } from '../report.ts';
+import { countSeverities } from '../problems.ts';
+import type { BuildReport } from '../report.ts';
 import { formatProblems } from './format-problems.ts';
 import type { Paint } from './paint.ts';
 import { indentText } from './wrap-text.ts';

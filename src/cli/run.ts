@@ -9,19 +9,13 @@ import { findReportFlags } from './reports/find-report-flags.ts';
  */
 export async function run(argv: readonly string[]): Promise<number> {
   try {
-    // The parser takes longer to load than to answer this.
+    // The table of commands takes longer to load than to answer this.
     if (argv.length === 1 && argv[0] === '--version') {
       process.stdout.write(`${await readVersion()}\n`);
       return 0;
     }
-    const { createParser } = await import('./create-parser.ts');
-    const parser = createParser(argv, await readVersion());
-    if (argv.length === 0) {
-      process.stderr.write(`${await parser.getHelp()}\n`);
-      return 2;
-    }
-    await parser.parseAsync();
-    return 0;
+    const { runCommandLine } = await import('./run-command-line.ts');
+    return await runCommandLine(argv);
   } catch (error) {
     const style = { json: argv.includes('--json'), github: process.env.GITHUB_ACTIONS === 'true' };
     if (isUsageError(error)) await reportUsageError(error, argv);

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { LecternError } from '../errors.ts';
-import { parseYaml } from '../yaml.ts';
 import { loadScript } from './load-script.ts';
 
 /** The files that are looked for when `--config` names none. */
@@ -68,9 +67,10 @@ async function readSettings(path: string, file: string): Promise<unknown> {
     }
   }
   const text = await readText(path, file);
-  const [language, parse] = type === '.yaml' || type === '.yml' ? ['YAML', parseYaml] : ['JSON', JSON.parse];
+  const language = type === '.yaml' || type === '.yml' ? 'YAML' : 'JSON';
   try {
-    return (parse as (text: string) => unknown)(text);
+    // A program that reads JSON starts sooner without the other reader.
+    return language === 'YAML' ? (await import('../yaml.ts')).parseYaml(text) : JSON.parse(text);
   } catch (cause) {
     throw invalid(`${file} is not valid ${language}: ${messageOf(cause)}`, cause);
   }

@@ -1,24 +1,16 @@
-import type { CommandModule } from 'yargs';
-import { type ClientFlags, withClientFlags } from '../client-flags.ts';
-
-interface PullFlags extends ClientFlags {
-  readonly dir: string;
-  readonly 'dry-run': boolean;
-}
+import { clientFlags } from '../client-flags.ts';
+import { defineCommand } from '../parser/command.ts';
 
 /** `lectern pull`: the whole knowledge base as a folder of files. */
-export const pullCommand: CommandModule<object, PullFlags> = {
-  command: 'pull <dir>',
-  describe: 'Write the knowledge base into a folder, drafts included',
-  builder: (yargs) =>
-    withClientFlags(yargs)
-      .positional('dir', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Folder; made when it is not there',
-      })
-      .options({
-        'dry-run': { type: 'boolean', default: false, describe: 'Show what would change, write nothing' },
-      }),
-  handler: async (flags) => (await import('../run-sync.ts')).runPull(flags),
-};
+export const pullCommand = defineCommand({
+  positionals: { dir: { describe: 'Folder; made when it is not there' } },
+  options: {
+    ...clientFlags,
+    'dry-run': { type: 'boolean', default: false, describe: 'Show what would change, write nothing' },
+  },
+  examples: [
+    ['lectern pull kb', 'Write every article into kb/'],
+    ['lectern pull kb --dry-run', 'What would that write?'],
+  ],
+  run: async (flags) => (await import('../run-sync.ts')).runPull(flags),
+});

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { CommandModule } from 'yargs';
 import { LecternError } from '../../errors.ts';
+import { defineCommand } from '../parser/command.ts';
 
 interface ServeFlags {
   data: string;
@@ -18,44 +18,42 @@ interface ServeFlags {
 }
 
 /** `lectern serve`: the embedded knowledge-base service, until it is told to stop. */
-export const serveCommand: CommandModule<object, ServeFlags> = {
-  command: 'serve',
-  describe: 'Serve a knowledge base over HTTPS from an SQLite file',
-  builder: (yargs) =>
-    yargs
-      .options({
-        data: {
-          type: 'string',
-          default: 'lectern.sqlite',
-          describe: 'SQLite file; made when it is not there',
-        },
-        seed: {
-          type: 'string',
-          describe: 'JSON file of API records, or folder, that an empty database is filled with',
-        },
-        host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen at' },
-        port: { type: 'number', default: 8443, describe: 'Port to listen at; 0 picks a free one' },
-        'default-language': { type: 'string', default: 'en', describe: "Language of the records' own texts" },
-        'site-url': {
-          type: 'string',
-          describe: 'Address of the public help centre, for the url of articles',
-        },
-        'max-body-bytes': { type: 'number', default: 10_485_760, describe: 'Largest request body' },
-        'rate-limit': {
-          type: 'number',
-          default: 6000,
-          describe: 'Requests a key may make in a minute; 0: no limit',
-        },
-        'tls-cert': { type: 'string', describe: 'PEM file of a certificate to use instead of an own one' },
-        'tls-key': { type: 'string', describe: 'PEM file of its private key' },
-        json: { type: 'boolean', default: false, describe: 'Print one JSON line when listening' },
-        quiet: { type: 'boolean', default: false, describe: 'Do not log requests to stderr' },
-      })
-      .example('$0 serve --seed docs/sample', 'Fill a new database and serve it')
-      .example('$0 serve --data kb.sqlite', 'Serve what is there')
-      .epilogue('LECTERN_API_KEY sets the key; without it one is made for the run.'),
-  handler: serve,
-};
+export const serveCommand = defineCommand({
+  options: {
+    data: {
+      type: 'string',
+      default: 'lectern.sqlite',
+      describe: 'SQLite file; made when it is not there',
+    },
+    seed: {
+      type: 'string',
+      describe: 'JSON file of API records, or folder, that an empty database is filled with',
+    },
+    host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen at' },
+    port: { type: 'number', default: 8443, describe: 'Port to listen at; 0 picks a free one' },
+    'default-language': { type: 'string', default: 'en', describe: "Language of the records' own texts" },
+    'site-url': {
+      type: 'string',
+      describe: 'Address of the public help centre, for the url of articles',
+    },
+    'max-body-bytes': { type: 'number', default: 10_485_760, describe: 'Largest request body' },
+    'rate-limit': {
+      type: 'number',
+      default: 6000,
+      describe: 'Requests a key may make in a minute; 0: no limit',
+    },
+    'tls-cert': { type: 'string', describe: 'PEM file of a certificate to use instead of an own one' },
+    'tls-key': { type: 'string', describe: 'PEM file of its private key' },
+    json: { type: 'boolean', default: false, describe: 'Print one JSON line when listening' },
+    quiet: { type: 'boolean', default: false, describe: 'Do not log requests to stderr' },
+  },
+  examples: [
+    ['lectern serve --seed docs/sample', 'Fill a new database and serve it'],
+    ['lectern serve --data kb.sqlite', 'Serve what is there'],
+  ],
+  epilogue: 'LECTERN_API_KEY sets the key; without it one is made for the run.',
+  run: serve,
+});
 
 async function serve(flags: ServeFlags): Promise<void> {
   const { startService } = await import('../../service/start-service.ts');

@@ -1,10 +1,5 @@
-import {
-  type BuildReport,
-  countSeverities,
-  type FailedReport,
-  type ReportedProblem,
-  type RunReport,
-} from '../../report.ts';
+import { countSeverities } from '../../problems.ts';
+import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../report.ts';
 import { githubCommand } from './github-command.ts';
 
 /** GitHub shows ten annotations of each level per step and drops the rest; the failure of a run is the tenth error. */

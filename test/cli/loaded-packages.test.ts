@@ -1,0 +1,66 @@
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runLectern } from '../support/lectern.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-loaded-packages-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Writes the address of every module Node loads into the file LOADED_MODULES names. */
+const recorder = `
+  import { appendFileSync } from 'node:fs';
+  export async function load(url, context, next) {
+    appendFileSync(process.env.LOADED_MODULES, url + '\\n');
+    return next(url, context);
+  }`;
+const register = `
+  import { register } from 'node:module';
+  register(${JSON.stringify(dataUrl(recorder))});`;
+
+/** Runs the program, and says which packages and which of its own folders it loaded for that. */
+async function loadedBy(...args: string[]) {
+  const file = join(folder, 'loaded.txt');
+  await appendFile(file, '');
+  const { code } = await runLectern(args, {
+    cwd: folder,
+    env: { LOADED_MODULES: file, NODE_OPTIONS: `--import=${dataUrl(register)}` },
+  });
+  const urls = (await readFile(file, 'utf8')).split('\n');
+  await rm(file);
+  const named = (pattern: RegExp) => [...new Set(urls.flatMap((url) => pattern.exec(url)?.[1] ?? []))].sort();
+  return {
+    code,
+    packages: named(/.*\/node_modules\/(@[^/]+\/[^/]+|[^/]+)/),
+    commands: named(/\/lib\/cli\/commands\/([^/]+)\.js$/),
+  };
+}
+
+function dataUrl(module: string): string {
+  return `data:text/javascript,${encodeURIComponent(module)}`;
+}
+
+describe('starting the program', () => {
+  it.each([
+    [['--version'], 0, []],
+    [['--help'], 0, []],
+    [[], 2, []],
+    [['biuld'], 2, []],
+    [['build', '--help'], 0, ['build']],
+    [['build', '--offlin'], 2, ['build']],
+    [['search', '--help'], 0, ['search']],
+    [['article', 'list', '--help'], 0, ['article']],
+    [['serve', '--help'], 0, ['serve']],
+    [['init', '--help'], 0, ['init']],
+    [['--get-completions', 'build', '--'], 0, ['build']],
+  ])('loads no package, and no command but its own, for %j', async (args, code, commands) => {
+    expect(await loadedBy(...args)).toEqual({ code, packages: [], commands });
+  });
+
+  it('loads the schema library alone to show the configuration', async () => {
+    expect(await loadedBy('config')).toEqual({ code: 0, packages: ['zod'], commands: ['config'] });
+  });
+});

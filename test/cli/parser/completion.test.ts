@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { defineCommand, defineGroup } from '../../../src/cli/parser/command.ts';
+import { complete } from '../../../src/cli/parser/complete.ts';
+import { completionScript } from '../../../src/cli/parser/completion-script.ts';
+
+const create = defineCommand({
+  options: {
+    data: { type: 'string', describe: '' },
+    access: { type: 'string', choices: ['read', 'write'], describe: '' },
+  },
+  run: () => {},
+});
+const keys = defineGroup([{ usage: 'create <name>', describe: '', load: () => create }], []);
+const root = defineGroup([{ usage: 'keys', describe: '', load: () => keys }], []);
+
+describe('complete', () => {
+  it.each([
+    [[''], ['keys']],
+    [['ke'], ['keys']],
+    [['keys', ''], ['create']],
+    [['keys', 'create', ''], []],
+    [
+      ['keys', 'create', 'x', '--'],
+      ['--version', '--help', '--data', '--access'],
+    ],
+    [
+      ['keys', 'create', '--data=x', '--'],
+      ['--version', '--help', '--access'],
+    ],
+    [
+      ['keys', 'create', '--access', ''],
+      ['read', 'write'],
+    ],
+    [['nonsense', ''], []],
+  ])('offers after %j', async (words, answers) => {
+    expect(await complete('lectern', root, words)).toEqual(answers);
+  });
+});
+
+describe('the completion script', () => {
+  const bin = fileURLToPath(new URL('../../../lib/bin.js', import.meta.url));
+
+  it('makes bash complete commands, flags and values', async () => {
+    const line = (words: string) => `
+      COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMPREPLY=()
+      _lectern_completions; echo "\${COMPREPLY[*]}"`;
+    const script = `${completionScript('lectern', 'bash')}
+      lectern() { ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }
+      ${['lectern bu', 'lectern article ""', 'lectern build --off', 'lectern keys create x --access w'].map(line).join('\n')}`;
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script]);
+    expect(stderr).toBe('');
+    expect(stdout).toBe('build\nlist get create update delete\n--offline\nwrite\n');
+  });
+
+  it('asks the program by the same name in zsh', () => {
+    expect(completionScript('lectern', 'zsh')).toMatch(/^#compdef lectern\n[\s\S]*lectern --get-completions/);
+  });
+});
