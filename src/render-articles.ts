@@ -1,6 +1,9 @@
 import type { AnchorCheck } from './anchor-check.ts';
 import type { ResolvedConfig } from './config/schema.ts';
+import { documentLanguage } from './feed/document-language.ts';
 import type { Feed } from './feed/feed.ts';
+import { createEntryMaker, type MakeFeedEntry } from './feed/make-feed-entry.ts';
+import { loadTokenCounter } from './feed/tokens.ts';
 import { createLinkResolver } from './links.ts';
 import type { Media } from './media/media.ts';
 import type { Output } from './output/output.ts';
@@ -52,7 +55,14 @@ export async function renderArticles(
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   const settings = prepareSettings(config, plan, source);
-  const renderPage = createArticleRenderer(sinks.site.theme);
+  const makers: PageMakers = {
+    renderPage: createArticleRenderer(sinks.site.theme),
+    makeEntry: createEntryMaker({
+      chunks: settings.chunks,
+      countTokens: await loadTokenCounter(),
+      documentLanguage: (articleId, reader) => documentLanguage(plan, articleId, reader),
+    }),
+  };
   let done = 0;
   for await (const { id, pages } of prepareArticles(
     readAhead(articleTasks(source, plan, sinks.site), articlesAhead, async (task) => ({
@@ -67,7 +77,7 @@ export async function renderArticles(
       for (const { code, message } of prepared.document.problems) {
         problems.push(problem(code, message, { articleId: id, language: prepared.language }));
       }
-      await publishPage(plan, id, prepared, renderPage, sinks);
+      await publishPage(plan, id, prepared, makers, sinks);
     }
     done += 1;
     sinks.onArticle(done);
@@ -95,11 +105,17 @@ async function* articleTasks(
   for (const article of plan.articles.values()) yield readTask(source, site, article);
 }
 
+/** What makes a page and a feed entry of a document. */
+interface PageMakers {
+  readonly renderPage: RenderArticle;
+  readonly makeEntry: MakeFeedEntry;
+}
+
 async function publishPage(
   plan: Plan,
   id: string,
-  { language, document, description, search }: PreparedPage,
-  renderPage: RenderArticle,
+  { language, document, search }: PreparedPage,
+  { renderPage, makeEntry }: PageMakers,
   { site, feed, output, anchors, media }: ArticleSinks,
 ): Promise<void> {
   for (const head of site.describeArticle(id, language)) {
@@ -108,7 +124,7 @@ async function publishPage(
   }
   await media.publish(document, { articleId: id, language }, output);
   site.addToSearch(language, search);
-  await feed.add(id, language, document, description);
+  await feed.add(id, language, makeEntry(await feed.head(id, language), document));
   const page = plan.articles.get(id)?.pages.get(language);
   if (page !== undefined) anchors.add(page, document);
 }

@@ -1,14 +1,12 @@
-import type { Document } from '../content/document.ts';
-import { stripInvisible } from '../content/invisible.ts';
 import { type ChunkCut, chunkDocument } from './chunk-document.ts';
 import type { ChunkSettings } from './chunk-settings.ts';
 import { findSecrets, type Secret } from './find-secrets.ts';
 import { flagInjections, type InjectionFlag } from './flag-injections.ts';
 import { sha256 } from './record-ids.ts';
-import { scrubDocument } from './scrub-document.ts';
+import type { FeedDocument } from './scrub-document.ts';
 import type { CountTokens } from './tokens.ts';
 
-/** What costs time to find out about a document. Plain data, so that a worker can send it and a cache can keep it. */
+/** What costs time to find out about a document. */
 export interface DocumentDescription {
   /** SHA-256 of the title, a line feed and the Markdown: changes when, and only when, the content does. */
   readonly hash: string;
@@ -19,16 +17,15 @@ export interface DocumentDescription {
   readonly secrets: readonly Secret[];
 }
 
-/** Describes one document. Pure: the same arguments give the same description, in whatever run, machine or worker. */
+/** Describes one document. Pure. */
 export function describeDocument(
   title: string,
-  document: Document,
+  { markdown, text, headings }: FeedDocument,
   settings: ChunkSettings,
   countTokens: CountTokens,
 ): DocumentDescription {
-  const { markdown, text, headings } = scrubDocument(document);
   return {
-    hash: contentHash(stripInvisible(title), markdown),
+    hash: contentHash(title, markdown),
     ...chunkDocument(markdown, headings, settings, countTokens),
     flags: flagInjections(`${title}\n${text}`),
     secrets: findSecrets(`${title}\n${text}\n${markdown}`),

@@ -1,18 +1,16 @@
 import type { LanguageTag } from '../model.ts';
 import type { Output } from '../output/output.ts';
 import { fileAddress } from '../plan/address.ts';
-import type { Plan, PlannedArticle, PlannedLanguage } from '../plan/plan.ts';
-import type { ChunkRecord } from './chunk-record.ts';
-import type { DocumentRecord } from './document-record.ts';
+import type { ArticlePage, Plan, PlannedLanguage } from '../plan/plan.ts';
+import type { FeedEntryBytes } from './feed-entry.ts';
 import { type FullText, openFullText } from './full-text.ts';
-import { markdownTwin } from './markdown-twin.ts';
 import { openRecordFiles, type RecordFiles } from './record-files.ts';
-import { openSourceFiles, type SourceFiles, sourceArticle } from './source-files.ts';
-import type { SourcePage, SourceRecord } from './source-record.ts';
+import { openSourceFiles, type SourceFiles } from './source-files.ts';
+import type { SourcePage } from './source-record.ts';
 
 /** The files of a feed that grow with every document. */
 export interface FeedFiles {
-  add(article: PlannedArticle, document: DocumentRecord, chunks: readonly ChunkRecord[]): Promise<void>;
+  add(page: ArticlePage, entry: FeedEntryBytes): Promise<void>;
   /** Closes them; gives the number of records by path. */
   close(): Promise<ReadonlyMap<string, number>>;
 }
@@ -36,22 +34,16 @@ export async function openFeedFiles(plan: Plan, output: Output, llmsFullChars: n
     });
   }
   return {
-    async add(article, document, chunks) {
-      const files = byLanguage.get(document.language);
-      const page = article.pages.get(document.language);
-      if (files === undefined || page === undefined) throw new Error(`${document.id} is not planned`);
-      const source = sourceArticle(sourceRecord(document));
-      await all.add(source);
-      await files.source.add(source);
-      await files.records.add(document, chunks);
-      await files.fullText.add({
-        title: document.title,
-        url: document.url,
-        updatedAt: document.updated_at ?? null,
-        markdown: document.content.markdown,
-        markdownUrl: document.markdown_url,
-      });
-      await output.write(page.markdown.path, twinOf(document));
+    async add({ language, markdown }, entry) {
+      const files = byLanguage.get(language);
+      if (files === undefined) throw new Error(`${language} is not planned`);
+      const { facts, fullText: text, twin } = entry;
+      await all.add(entry);
+      await files.source.add(entry);
+      await files.records.add(entry);
+      const { fullTextHead: headChars, fullTextChars: chars } = facts;
+      await files.fullText.add({ text, headChars, chars, markdownUrl: markdown.url });
+      await output.write(markdown.path, twin);
     },
     async close() {
       const counts = new Map<string, number>(await all.close());
@@ -98,26 +90,4 @@ async function openLanguageText(
         `Other languages: ${fileAddress(plan, 'llms.txt').url}\n`,
       ].join('\n\n'),
   });
-}
-
-function sourceRecord(document: DocumentRecord): SourceRecord {
-  const { id, article_id, language, title, url, tags, updated_at, hash, tokens, category, content } =
-    document;
-  return {
-    id,
-    article_id,
-    language,
-    title,
-    url,
-    category_path: category?.path ?? [],
-    tags,
-    ...(updated_at === undefined ? {} : { updated_at }),
-    hash,
-    tokens,
-    text: content.text,
-  };
-}
-
-function twinOf({ id, language, title, url, tokens, updated_at, content }: DocumentRecord): string {
-  return markdownTwin({ id, language, title, url, tokens, updatedAt: updated_at ?? null }, content.markdown);
 }

@@ -1,38 +1,31 @@
 import type { FeedSettings } from '../config/feed-settings.ts';
-import type { Document } from '../content/document.ts';
 import type { LanguageTag } from '../model.ts';
 import type { Output } from '../output/output.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlannedArticle } from '../plan/plan.ts';
 import { type Problem, problem } from '../problems.ts';
-import { type DocumentDescription, describeDocument } from './describe-document.ts';
+import type { DocumentRecord } from './document-record.ts';
+import type { FeedEntryBytes } from './feed-entry.ts';
 import { type FeedFiles, openFeedFiles } from './feed-files.ts';
+import { type FeedHead, makeFeedHead } from './feed-head.ts';
 import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
 import { finishFeed } from './finish-feed.ts';
-import { openingOf } from './llms-sections.ts';
-import { makeChunkRecords } from './make-chunk-records.ts';
-import { makeDocumentRecord } from './make-document-record.ts';
 import { sameChunker } from './manifest.ts';
 import { type PreviousFeed, readPreviousFeed } from './read-previous-feed.ts';
 import { documentId } from './record-ids.ts';
-import { scrubDocument } from './scrub-document.ts';
 import { createSecretGuard } from './secret-guard.ts';
-import { type CountTokens, loadTokenCounter } from './tokens.ts';
 import { type ChangeTracker, createChangeTracker, translationState } from './track-changes.ts';
 
 export type { FeedOptions, FeedSummary } from './feed-run.ts';
 
 /**
- * The chatbot feed of one run. Articles are added sorted by id, each with its languages in plan order; then the feed is
+ * The chatbot feed of one run. Of the head of a page and its document an entry is made ({@link createEntryMaker}), in
+ * whatever thread; entries are added sorted by article id, each article's languages in plan order; then the feed is
  * finished once. Nothing but a small record per page stays in memory.
  */
 export interface Feed {
-  /** `description` is what {@link describeDocument} gave, where a worker or a cache had it already. */
-  add(
-    articleId: string,
-    language: LanguageTag,
-    document: Document,
-    description?: DocumentDescription,
-  ): Promise<void>;
+  /** All that an entry is made of besides the document. Heads may be asked for in any order. */
+  head(articleId: string, language: LanguageTag): Promise<FeedHead>;
+  add(articleId: string, language: LanguageTag, entry: FeedEntryBytes): Promise<void>;
   /** Closes every file and writes the manifest. Throws `SECRET_FOUND` when an article holds a credential. */
   finish(): Promise<FeedSummary>;
   problems(): readonly Problem[];
@@ -44,7 +37,7 @@ interface OpenFeed {
   readonly tracker: ChangeTracker;
 }
 
-/** Starts a feed; the previous one is read, and files are opened, with the first article. */
+/** Starts a feed; the previous one is read, and files are opened, with the first head or entry. */
 export function createFeed(plan: Plan, settings: FeedSettings, output: Output, options: FeedOptions): Feed {
   const read = options.readPrevious ?? ((path) => output.readPrevious(path));
   const secrets = createSecretGuard(settings.allowSecrets);
@@ -54,7 +47,6 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
   const openings = new Map<string, string>();
   const problems: Problem[] = [];
   let opening: Promise<OpenFeed> | undefined;
-  let counting: Promise<CountTokens> | undefined;
 
   async function open(): Promise<OpenFeed> {
     const previous = await readPreviousFeed(read);
@@ -71,26 +63,39 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
   }
 
   return {
-    async add(articleId, language, document, description) {
+    async head(articleId, language) {
       opening ??= open();
-      const { files, previous, tracker } = await opening;
+      const { article, page } = place(articleId, language);
+      return makeFeedHead(plan, article, page, translationOf(article, language, await opening));
+    },
+
+    async add(articleId, language, entry) {
+      opening ??= open();
+      const feed = await opening;
       const { article, page, total } = place(articleId, language);
-      const described = description ?? (await describe(page.title, document));
-      secrets.check(described.secrets, articleId, language);
-      for (const { rule, excerpt } of described.flags) {
+      const {
+        id,
+        hash,
+        metaHash,
+        marks,
+        tokens,
+        chunks,
+        flags,
+        secrets: found,
+        opening: words,
+      } = entry.facts;
+      secrets.check(found, articleId, language);
+      for (const { rule, excerpt } of flags) {
         const message = `reads like an order to a language model (${rule}): "${excerpt}"`;
         problems.push(problem('INJECTION_SUSPECTED', message, { articleId, language }));
       }
-      const clean = scrubDocument(document);
-      const before = previous?.documents.get(documentId(articleId, language));
-      const translation = translationState(article, language, before);
-      const record = makeDocumentRecord(plan, article, page, clean, described, translation);
-      tracker.note(record);
-      if (page.description === null) openings.set(record.id, openingOf(clean.text));
-      await files.add(article, record, makeChunkRecords(record, described.chunks));
+      const translation = translationOf(article, language, feed);
+      feed.tracker.note(id, { articleId, language, url: page.url, hash, metaHash, marks, translation });
+      if (words !== null) openings.set(id, words);
+      await feed.files.add(page, entry);
       total.documents += 1;
-      total.chunks += described.chunks.length;
-      total.tokens += described.tokens;
+      total.chunks += chunks;
+      total.tokens += tokens;
     },
 
     async finish() {
@@ -111,11 +116,6 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
     problems: () => problems,
   };
 
-  async function describe(title: string, document: Document): Promise<DocumentDescription> {
-    counting ??= loadTokenCounter();
-    return describeDocument(title, document, settings.chunks, await counting);
-  }
-
   function place(articleId: string, language: LanguageTag) {
     const article = plan.articles.get(articleId);
     const page = article?.pages.get(language);
@@ -125,4 +125,12 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
     }
     return { article, page, total };
   }
+}
+
+function translationOf(
+  article: PlannedArticle,
+  language: LanguageTag,
+  { previous }: OpenFeed,
+): DocumentRecord['translation'] {
+  return translationState(article, language, previous?.documents.get(documentId(article.id, language)));
 }

@@ -1,4 +1,5 @@
 import type { Output, OutputFile } from '../output/output.ts';
+import type { DocumentRecord } from './document-record.ts';
 
 /** `llms-full.txt` of one language, in parts that keep to a budget. */
 export interface FullText {
@@ -7,11 +8,14 @@ export interface FullText {
   close(): Promise<void>;
 }
 
+/** Text of one article, uncut: its head, then its Markdown. */
 interface FullTextArticle {
-  readonly title: string;
-  readonly url: string;
-  readonly updatedAt: string | null;
-  readonly markdown: string;
+  readonly text: string | Uint8Array;
+  /** UTF-16 units of the head. */
+  readonly headChars: number;
+  /** UTF-16 units of the text. */
+  readonly chars: number;
+  /** Where the whole Markdown is. */
   readonly markdownUrl: string;
 }
 
@@ -29,18 +33,34 @@ export interface FullTextOptions {
 /** Room for the line that tells where the text goes on. */
 const tailChars = 200;
 
+/** What stands above the Markdown of an article. */
+export function fullTextHead({
+  title,
+  url,
+  updated_at,
+}: Pick<DocumentRecord, 'title' | 'url' | 'updated_at'>): string {
+  return [
+    '\n---\n',
+    `# ${title}\n`,
+    `URL: ${url}`,
+    ...(updated_at === undefined ? [] : [`Updated: ${updated_at}`]),
+    '\n',
+  ].join('\n');
+}
+
 /** Opens the first part. */
 export async function openFullText(output: Output, options: FullTextOptions): Promise<FullText> {
   let part = 1;
   let files = await openPart(output, options, part);
   let used = options.head(part).length;
-  const write = async (text: string) => {
+  const write = async (text: string | Uint8Array, chars: number) => {
     for (const file of files) await file.write(text);
-    used += text.length;
+    used += chars;
   };
   const nextPart = async () => {
     part += 1;
-    await write(`\n---\n\nContinued in ${options.url(part)}\n`);
+    const tail = `\n---\n\nContinued in ${options.url(part)}\n`;
+    await write(tail, tail.length);
     for (const file of files) await file.close();
     files = await openPart(output, options, part);
     used = options.head(part).length;
@@ -48,10 +68,9 @@ export async function openFullText(output: Output, options: FullTextOptions): Pr
   return {
     async add(article) {
       const room = options.chars - tailChars - options.head(part).length;
-      const text = articleText(article, room);
-      if (used + text.length > options.chars - tailChars && used > options.head(part).length)
-        await nextPart();
-      await write(text);
+      const { text, chars } = article.chars <= room ? article : cutArticle(article, room);
+      if (used + chars > options.chars - tailChars && used > options.head(part).length) await nextPart();
+      await write(text, chars);
     },
     async close() {
       for (const file of files) await file.close();
@@ -74,16 +93,10 @@ async function openPart(
 }
 
 /** An article that is over the budget by itself ends at a line, with the address of the rest. */
-function articleText(article: FullTextArticle, room: number): string {
-  const head = [
-    '\n---\n',
-    `# ${article.title}\n`,
-    `URL: ${article.url}`,
-    ...(article.updatedAt === null ? [] : [`Updated: ${article.updatedAt}`]),
-    '\n',
-  ].join('\n');
-  if (head.length + article.markdown.length <= room) return head + article.markdown;
-  const tail = `\n\nThe rest of this article: ${article.markdownUrl}\n`;
-  const fitting = article.markdown.slice(0, Math.max(0, room - head.length - tail.length));
-  return head + fitting.slice(0, fitting.lastIndexOf('\n') + 1).trimEnd() + tail;
+function cutArticle({ text, headChars, markdownUrl }: FullTextArticle, room: number) {
+  const whole = typeof text === 'string' ? text : new TextDecoder().decode(text);
+  const tail = `\n\nThe rest of this article: ${markdownUrl}\n`;
+  const fitting = whole.slice(headChars, Math.max(headChars, room - tail.length));
+  const cut = whole.slice(0, headChars) + fitting.slice(0, fitting.lastIndexOf('\n') + 1).trimEnd() + tail;
+  return { text: cut, chars: cut.length };
 }

@@ -8,8 +8,8 @@ import { type FieldMarks, markFields } from './field-marks.ts';
 import { parseJsonLines } from './json-lines.ts';
 import { type Manifest, manifestPath, manifestSchema } from './manifest.ts';
 
-/** What is kept in memory of a document of the previous run. */
-export interface PreviousDocument {
+/** What is kept of a document to compare it with that of another run. */
+export interface DocumentState {
   readonly articleId: string;
   readonly language: string;
   readonly url: string;
@@ -23,7 +23,7 @@ export interface PreviousDocument {
 export interface PreviousFeed {
   readonly manifest: Manifest;
   /** By document id. */
-  readonly documents: ReadonlyMap<string, PreviousDocument>;
+  readonly documents: ReadonlyMap<string, DocumentState>;
   readonly tombstones: readonly TombstoneRecord[];
 }
 
@@ -34,7 +34,7 @@ export interface PreviousFeed {
 export async function readPreviousFeed(read: ReadFeedFile): Promise<PreviousFeed | null> {
   const manifest = await readManifest(read);
   if (manifest === null) return null;
-  const documents = new Map<string, PreviousDocument>();
+  const documents = new Map<string, DocumentState>();
   for (const { language } of manifest.languages) {
     for await (const record of readRecords(
       read,
@@ -88,7 +88,7 @@ async function* readRecords<Schema extends z.ZodType>(
   }
 }
 
-function rememberDocument(record: DocumentRecord): PreviousDocument {
+function rememberDocument(record: DocumentRecord): DocumentState {
   return {
     articleId: record.article_id,
     language: record.language,

@@ -1,36 +1,41 @@
 import type { Output } from '../output/output.ts';
-import type { ChunkRecord } from './chunk-record.ts';
-import type { DocumentRecord } from './document-record.ts';
-import { jsonLine } from './json-lines.ts';
 
 /** The record files of one language. */
 export interface RecordFiles {
-  add(document: DocumentRecord, chunks: readonly ChunkRecord[]): Promise<void>;
+  add(document: DocumentLines): Promise<void>;
   /** Closes them; gives the number of records by path. */
   close(): Promise<ReadonlyMap<string, number>>;
+}
+
+/** The lines of one document. */
+interface DocumentLines {
+  readonly document: string | Uint8Array;
+  readonly chunks: string | Uint8Array;
+  readonly facts: { readonly chunks: number };
 }
 
 /** Opens `<folder>/documents.jsonl` and `<folder>/chunks.jsonl`. */
 export async function openRecordFiles(output: Output, folder: string): Promise<RecordFiles> {
   const documentsPath = `${folder}/documents.jsonl`;
   const chunksPath = `${folder}/chunks.jsonl`;
-  const documents = await output.open(documentsPath);
-  const chunks = await output.open(chunksPath);
-  const records = new Map([
-    [documentsPath, 0],
-    [chunksPath, 0],
-  ]);
+  const documentsFile = await output.open(documentsPath);
+  const chunksFile = await output.open(chunksPath);
+  let documents = 0;
+  let chunks = 0;
   return {
-    async add(document, ofDocument) {
-      await documents.write(jsonLine(document));
-      await chunks.write(ofDocument.map(jsonLine).join(''));
-      records.set(documentsPath, (records.get(documentsPath) ?? 0) + 1);
-      records.set(chunksPath, (records.get(chunksPath) ?? 0) + ofDocument.length);
+    async add(added) {
+      await documentsFile.write(added.document);
+      await chunksFile.write(added.chunks);
+      documents += 1;
+      chunks += added.facts.chunks;
     },
     async close() {
-      await documents.close();
-      await chunks.close();
-      return records;
+      await documentsFile.close();
+      await chunksFile.close();
+      return new Map([
+        [documentsPath, documents],
+        [chunksPath, chunks],
+      ]);
     },
   };
 }

@@ -2,8 +2,8 @@ import type { ExclusionReason, LanguageTag } from '../model.ts';
 import type { PlannedArticle } from '../plan/plan.ts';
 import type { ChangeRecord, RemovalReason, TombstoneRecord } from './change-record.ts';
 import type { DocumentRecord } from './document-record.ts';
-import { changedFields, markFields } from './field-marks.ts';
-import type { PreviousDocument, PreviousFeed } from './read-previous-feed.ts';
+import { changedFields } from './field-marks.ts';
+import type { DocumentState, PreviousFeed } from './read-previous-feed.ts';
 
 /** What a run changed, before it has a number. */
 export interface RunChanges {
@@ -15,7 +15,7 @@ export interface RunChanges {
 
 /** Compares the documents of this run with those of the last one, one by one. */
 export interface ChangeTracker {
-  note(record: DocumentRecord): void;
+  note(id: string, document: DocumentState): void;
   finish(): RunChanges;
 }
 
@@ -34,9 +34,9 @@ export function createChangeTracker(
   const changes: Omit<ChangeRecord, 'seq'>[] = [];
   const present = new Set<string>();
   return {
-    note(record) {
-      present.add(record.id);
-      const change = compare(previous?.documents.get(record.id), record, rechunked);
+    note(id, document) {
+      present.add(id);
+      const change = compare(previous?.documents.get(id), id, document, rechunked);
       if (change !== null) changes.push(change);
     },
     finish() {
@@ -70,7 +70,7 @@ export function createChangeTracker(
 export function translationState(
   article: PlannedArticle,
   language: LanguageTag,
-  previous: PreviousDocument | undefined,
+  previous: DocumentState | undefined,
 ): DocumentRecord['translation'] {
   const source = article.sourceLanguage;
   const bodyHash = article.bodyHashes.get(language);
@@ -90,21 +90,21 @@ export function translationState(
 }
 
 function compare(
-  before: PreviousDocument | undefined,
-  record: DocumentRecord,
+  before: DocumentState | undefined,
+  id: string,
+  { articleId, language, url, hash, metaHash, marks }: DocumentState,
   rechunked: boolean,
 ): Omit<ChangeRecord, 'seq'> | null {
-  const { id, article_id, language, hash } = record;
-  const change = { id, article_id, language, hash };
+  const change = { id, article_id: articleId, language, hash };
   if (before === undefined) return { op: 'upsert', ...change, changed: [] };
   const changed = {
     ...change,
     previous_hash: before.hash,
-    changed: [...changedFields(before.marks, markFields(record))],
+    changed: [...changedFields(before.marks, marks)],
   };
   if (before.hash !== hash) return { op: 'upsert', ...changed };
-  if (before.metaHash === record.meta_hash) return rechunked ? { op: 'rechunk', ...changed } : null;
-  return { op: before.url === record.url || rechunked ? 'upsert' : 'move', ...changed };
+  if (before.metaHash === metaHash) return rechunked ? { op: 'rechunk', ...changed } : null;
+  return { op: before.url === url || rechunked ? 'upsert' : 'move', ...changed };
 }
 
 function removalReason(articleId: string, { articles, excluded }: PublicState): RemovalReason {

@@ -1,8 +1,6 @@
 import type { ContentPolicy, ContentSettings, Document, LinkResolution } from '../content/document.ts';
 import { transform } from '../content/transform.ts';
 import type { ChunkSettings } from '../feed/chunk-settings.ts';
-import { type DocumentDescription, describeDocument } from '../feed/describe-document.ts';
-import { loadTokenCounter } from '../feed/tokens.ts';
 import { contentBase, createLinkResolver } from '../links.ts';
 import { type MediaTable, resolveFile, resolveImage } from '../media/media-table.ts';
 import type { ExclusionReason, LanguageTag } from '../model.ts';
@@ -47,7 +45,6 @@ export interface LinkRecord {
 export interface PreparedPage {
   readonly language: LanguageTag;
   readonly document: Document;
-  readonly description: DocumentDescription;
   readonly search: SearchEntry;
 }
 
@@ -69,14 +66,13 @@ export type PrepareArticle = (task: ArticleTask) => PreparedArticle;
 /** Loads what preparing needs (parser, tokenizers), once per thread. */
 export async function createPreparer(settings: PrepareSettings): Promise<PrepareArticle> {
   const { hosts, excluded, policy } = settings;
-  const countTokens = await loadTokenCounter();
   const tokens = await loadTokens(settings.templates);
   const resolverFor = createLinkResolver(openLinkTable(settings.links), { hosts, excluded });
   const shared = { baseUrl: contentBase(hosts), policy };
   return ({ id, pages, media }) => {
     let sourceHeadingIds: readonly string[] | null = null;
     const resolutions: LinkRecord[] = [];
-    const prepared = pages.map(({ language, title, body, search }): PreparedPage => {
+    const prepared = pages.map(({ language, body, search }): PreparedPage => {
       const content: ContentSettings = {
         ...shared,
         language,
@@ -89,7 +85,6 @@ export async function createPreparer(settings: PrepareSettings): Promise<Prepare
       return {
         language,
         document,
-        description: describeDocument(title, document, settings.chunks, countTokens),
         search: makeSearchEntry(tokens, search, document),
       };
     });

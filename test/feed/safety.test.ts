@@ -7,6 +7,7 @@ import { flagInjections } from '../../src/feed/flag-injections.ts';
 import { scrubDocument } from '../../src/feed/scrub-document.ts';
 import { scrubMarkdown } from '../../src/feed/scrub-markdown.ts';
 import { isPrivateUrl, scrubUrl, scrubUrls } from '../../src/feed/scrub-urls.ts';
+import { addDocument, entryMaker } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
 import { createMemoryOutput } from './support/memory-output.ts';
 import { type SampleSite, samplePlan } from './support/sample-plan.ts';
@@ -192,7 +193,8 @@ describe('a feed', () => {
       generator: 'test',
       builtAt: null,
     });
-    await feed.add('aaaaaaaaaa', 'en', documentOf(markdown));
+    const page = { articleId: 'aaaaaaaaaa', language: 'en' };
+    await addDocument(feed, await entryMaker(plan), page, documentOf(markdown));
     await feed.finish();
     const [document] = output.text('feed/en/documents.jsonl').split('\n');
     expect(JSON.parse(document ?? '')).toMatchObject({

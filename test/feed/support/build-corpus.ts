@@ -9,6 +9,7 @@ import type { z } from '../../../src/schema.ts';
 import { readArticle } from '../../../src/source/normalise/article.ts';
 import { readCategory } from '../../../src/source/normalise/category.ts';
 import { buildForest } from '../../../src/source/normalise/category-forest.ts';
+import { addDocument, entryMaker } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
 
 /** A knowledge base as its API gives it. */
@@ -48,7 +49,9 @@ export async function buildCorpus(
   const resolverFor = createLinkResolver(plan, { hosts: ['https://help.example.com'], excluded });
   const bodies = new Map(articles.map(({ article, bodies }) => [article.id, bodies]));
   const output = createMemoryOutput();
-  const feed = createFeed(plan, feedSettings.parse(settings), output, {
+  const resolved = feedSettings.parse(settings);
+  const makeEntry = await entryMaker(plan, resolved);
+  const feed = createFeed(plan, resolved, output, {
     excluded,
     generator: 'lectern test',
     builtAt: null,
@@ -63,7 +66,7 @@ export async function buildCorpus(
         sourceHeadingIds: null,
         policy: { iframeHosts: [], classes: [], callouts: {} },
       });
-      await feed.add(article.id, language, document);
+      await addDocument(feed, makeEntry, { articleId: article.id, language }, document);
     }
   }
   await feed.finish();

@@ -1,7 +1,9 @@
 import { feedSettings } from '../../../src/config/feed-settings.ts';
 import type { Document } from '../../../src/content/document.ts';
 import { createFeed, type FeedOptions } from '../../../src/feed/feed.ts';
+import type { FeedEntry, FeedEntryBytes } from '../../../src/feed/feed-entry.ts';
 import type { z } from '../../../src/schema.ts';
+import { addDocument, entryMaker } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
 import { type SampleSite, samplePlan } from './sample-plan.ts';
 
@@ -31,21 +33,25 @@ export function documentOf(markdown: string): Document {
 export interface BuildOptions extends Partial<FeedOptions> {
   readonly previous?: MemoryOutput | null;
   readonly settings?: z.input<typeof feedSettings>;
+  /** What happens to entries on their way into the feed. */
+  readonly carry?: (entry: FeedEntry) => FeedEntryBytes;
 }
 
 /** Builds the feed of a made-up knowledge base, on top of an earlier output where there is one. */
 export async function buildSample(
   site: SampleSite,
-  { previous = null, settings = {}, ...more }: BuildOptions = {},
+  { previous = null, settings = {}, carry, ...more }: BuildOptions = {},
 ): Promise<MemoryOutput> {
   const plan = samplePlan(site);
   const output = createMemoryOutput(previous);
-  const feed = createFeed(plan, feedSettings.parse(settings), output, { ...options, ...more });
+  const resolved = feedSettings.parse(settings);
+  const makeEntry = await entryMaker(plan, resolved);
+  const feed = createFeed(plan, resolved, output, { ...options, ...more });
   const markdownOf = new Map(site.articles.map((article) => [article.id, article.pages]));
   for (const article of plan.articles.values()) {
     for (const language of article.pages.keys()) {
       const markdown = markdownOf.get(article.id)?.[language]?.markdown ?? '';
-      await feed.add(article.id, language, documentOf(markdown));
+      await addDocument(feed, makeEntry, { articleId: article.id, language }, documentOf(markdown), carry);
     }
   }
   await feed.finish();
