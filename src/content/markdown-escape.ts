@@ -28,14 +28,14 @@ function isWord(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
 }
 
-const lineStart = /^(?:#{1,6}(?=[ \t]|$)|>|[+-](?=[ \t-]|$)|=+[ \t]*$|[:|](?=[ :|-]))/;
+const lineStart = /^(?:#{1,6}(?=[ \t]|$)|>|[+-](?=[ \t-]|$)|=+[ \t]*$|:(?=[ :|-])|[|-](?=[ \t:|-]*$))/;
 const numberStart = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 
 /** Keeps the start of a line from being read as a heading, quotation, list, rule or table. */
 export function escapeLineStart(line: string): string {
   const code = line.charCodeAt(0);
-  // Letters, the common case, start nothing.
-  if (code > 0x40) return line;
+  // Letters, the common case, start nothing; a bar starts the row under the header of a table.
+  if (code > 0x40 && code !== 0x7c) return line;
   if (lineStart.test(line)) return `\\${line}`;
   return line.replace(numberStart, '$1\\$2');
 }

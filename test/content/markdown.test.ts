@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
+import { compareMarkdown } from './parity.ts';
 import { settings } from './settings.ts';
 
 const markdown = (body: string): string => transform(body, settings()).markdown;
@@ -44,6 +45,15 @@ describe('Markdown', () => {
   ])('writes %s', (_what, body, expected) => {
     expect(markdown(body)).toBe(expected);
   });
+
+  it.each(['|-', '| :- |', '|', '-|-', '-:|:-', ':-|-', '--', '- | -', '|&nbsp;-'])(
+    'keeps a line after a line break from making a table of them: %j',
+    (line) => {
+      for (const header of ['a', 'a|b', '|a', '<q>a</q>']) {
+        expect(compareMarkdown(transform(`<p>${header}<br>${line}</p>`, settings()))).toEqual([]);
+      }
+    },
+  );
 
   it('indents lists under their items, tight where the items are', () => {
     expect(
