@@ -24,6 +24,8 @@ class Whole {
 
 type Piece = string | Mark | Whole;
 
+const linkStart = '[';
+
 /** What stands before an opening mark when another pair closes right there: the two would run together. */
 const closingMark = 'closing mark';
 
@@ -64,12 +66,9 @@ export class EmphasisWriter {
     else this.pieces.push(new Whole('code', code));
   }
 
-  /** Adds the start of a link; an exclamation mark right before it would make it an image. */
+  /** Adds the start of a link. */
   openLink(): void {
-    const last = this.pieces.at(-1);
-    if (typeof last === 'string' && last.endsWith('!'))
-      this.pieces[this.pieces.length - 1] = `${last.slice(0, -1)}\\!`;
-    this.syntax('[');
+    this.syntax(linkStart);
   }
 
   /** Adds what `write` adds, between marks. */
@@ -91,19 +90,26 @@ export class EmphasisWriter {
   finish(): string {
     for (const { pair, open, close } of this.pairs) this.settle(pair, open, close);
     let text = '';
+    let code = '';
+    const add = (markdown: string): void => {
+      if (markdown === '') return;
+      if (code !== '') text += this.writeCode(code);
+      code = '';
+      // An exclamation mark right before a link would make it an image.
+      if (markdown === linkStart && text.endsWith('!')) text = `${text.slice(0, -1)}\\!`;
+      text += markdown;
+    };
     for (const piece of this.pieces) {
-      if (typeof piece === 'string') text += piece;
-      else if (piece instanceof Whole) text += this.writeWhole(piece);
+      if (typeof piece === 'string') add(piece);
+      // Marks between two pieces of code may have been dropped: one span, again.
+      else if (piece instanceof Whole && piece.kind === 'code') code += piece.parts.join('');
+      else if (piece instanceof Whole) add(piece.parts.join(''));
       else {
         const mark = piece.pair.isDropped ? '' : piece.pair.mark;
-        text += piece.isOpen ? piece.moved + mark : mark + piece.moved;
+        add(piece.isOpen ? piece.moved + mark : mark + piece.moved);
       }
     }
-    return text;
-  }
-
-  private writeWhole({ kind, parts }: Whole): string {
-    return kind === 'code' ? this.writeCode(parts.join('')) : parts.join('');
+    return code === '' ? text : text + this.writeCode(code);
   }
 
   private settle(pair: Pair, open: number, close: number): void {

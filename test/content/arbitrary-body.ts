@@ -110,6 +110,73 @@ const words = [
   '&amp;lt;',
   '\u0000',
   '\u3000',
+  '[!TIP]',
+  '[!Caution]<br>',
+  '[^1]',
+  '[^1]: ',
+  '[x]: /y',
+  '[ ] ',
+  '[X] ',
+  '[',
+  ']',
+  '(',
+  ')',
+  '|-',
+  '-|-',
+  ' | ',
+  '&lt;!-- ',
+  '--&gt;',
+  '&lt;br&gt;',
+  '&lt;div&gt;',
+  '&lt;/p&gt;',
+  '&lt;?x',
+  '&lt;https://x.test/&gt;',
+  '&lt;a@b.test&gt;',
+  '`x`',
+  '```',
+  '``` js',
+  '~~~',
+  '~~',
+  '***',
+  '__',
+  '_x_',
+  '*x*',
+  '-',
+  '=',
+  '#',
+  ' ##',
+  '* ',
+  '+ ',
+  '1) ',
+  '0123456789. ',
+  '- - -',
+  '    ',
+  '\\*',
+  '\\\n',
+  '&amp;copy;',
+  '&amp;#42;',
+  '&amp;copy',
+  '&#42;',
+  'http://x.test',
+  'ftp://x.test',
+  'HTTPS://X.test)',
+  'WWW.x.test',
+  'mailto:a@b.test',
+  'xmpp:a@b.test',
+  '@',
+  '.',
+  ':',
+  '"',
+  "'",
+  '\u2028',
+  '\u2067',
+  '\u200f',
+  'שלום',
+  'العربية',
+  '\u0301',
+  '\ufeff',
+  '\ue000',
+  '\ud83d',
 ];
 
 const word = fc.oneof(
@@ -150,3 +217,46 @@ export const arbitraryBody: fc.Arbitrary<string> = fc
     { maxLength: 12 },
   )
   .map((parts) => parts.join(''));
+
+const inlineTags = 'a b code del em i img q s span strong sub u wbr'.split(' ');
+
+const hosts = [
+  ['<p>', '</p>'],
+  ['<h3>', '</h3>'],
+  ['<ul><li>', '</ul>'],
+  ['<ol start=7><li>x<li><p>', '</ol>'],
+  ['<ul><li>x<ol><li>', '</ul>'],
+  ['<blockquote>', '</blockquote>'],
+  ['<div class="callout">', '</div>'],
+  ['<table><tr><th>', '<td>x</table>'],
+  ['<table><tr><td>x<tr><td><ul><li>y<li>', '</table>'],
+  ['<dl><dt>', '<dd>x</dl>'],
+  ['<details><summary>', '</summary>x</details>'],
+  ['<pre>', '</pre>'],
+  ['', '<pre>x</pre>'],
+  ['x', '<hr>'],
+] as const;
+
+/** Running text full of what Markdown could take for syntax, with formatting around pieces of it, in one kind of block. */
+const { text: runningText } = fc.letrec<{ text: string; marked: string }>((tie) => ({
+  text: fc
+    .array(
+      fc.oneof(
+        { maxDepth: 4 },
+        { weight: 6, arbitrary: word },
+        { weight: 1, arbitrary: fc.constant('<br>') },
+        { weight: 2, arbitrary: tie('marked') },
+      ),
+      { minLength: 1, maxLength: 6 },
+    )
+    .map((parts) => parts.join('')),
+  marked: fc.tuple(fc.constantFrom(...inlineTags), tie('text')).map(([name, inner]) => {
+    const attribute = name === 'a' ? ' href=/x' : name === 'img' ? ' src=/a.png alt=a' : '';
+    return `<${name}${attribute}>${inner}${name === 'img' || name === 'wbr' ? '' : `</${name}>`}`;
+  }),
+}));
+
+/** Blocks of running text; what goes wrong between text and Markdown goes wrong here first. */
+export const arbitraryText: fc.Arbitrary<string> = fc
+  .array(fc.tuple(fc.constantFrom(...hosts), runningText), { minLength: 1, maxLength: 3 })
+  .map((blocks) => blocks.map(([[before, after], text]) => before + text + after).join(''));

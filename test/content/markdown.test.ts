@@ -55,6 +55,17 @@ describe('Markdown', () => {
     },
   );
 
+  it('makes no image of a link after an exclamation mark, whatever was dropped between them', () => {
+    expect(markdown('<p>a!<a href="https://x.test/">b</a></p>')).toBe('a\\![b](https://x.test/)\n');
+    expect(markdown('<p><b>a</b><s>!</s><a href="https://x.test/">b</a></p>')).toBe(
+      '**a**\\![b](https://x.test/)\n',
+    );
+  });
+
+  it('joins pieces of code whose marks Markdown would not read', () => {
+    expect(markdown('<p><code>a</code><i><code>b</code></i>c</p>')).toBe('`ab`c\n');
+  });
+
   it('indents lists under their items, tight where the items are', () => {
     expect(
       markdown(
