@@ -81,11 +81,19 @@ function countPiece(markdown: string, piece: readonly Atom[], end: number, count
   if (last === undefined) return 0;
   const start = piece[0]?.start ?? 0;
   if (piece.some((atom) => atom.start > start && !isSeparate(markdown, atom.start))) return count(start, end);
-  return sumTokens(piece.slice(0, -1)) + (end === last.end ? last.tokens : count(last.start, end));
+  return sumTokens(piece) - (end === last.end ? 0 : tailTokens(markdown, last, end, count));
 }
 
+/** Tokens an atom loses when it ends at `end`, behind its last words: those of its last line, blank ones and all, change. */
+function tailTokens(markdown: string, atom: Atom, end: number, count: CountSlice): number {
+  const line = markdown.lastIndexOf('\n', end - 1) + 1;
+  const start = line > atom.start && isSeparate(markdown, line) ? line : atom.start;
+  return (start === atom.start ? atom.tokens : count(start, atom.end)) - count(start, end);
+}
+
+/** Whether a line that is not blank starts a token. */
 function isSeparate(markdown: string, start: number): boolean {
-  return markdown[start - 1] === '\n' && markdown[start] !== '/';
+  return markdown[start - 1] === '\n' && markdown[start] !== '/' && markdown[start] !== '\r';
 }
 
 /** Where the first thing at or after `start` is that is no heading. */

@@ -1,0 +1,69 @@
+/** Counts the tokens of the piece `text.slice(start, end)`. */
+export type CountPiece = (text: string, start: number, end: number) => number;
+
+/** Slots of the hash table; a power of two. */
+const slotCount = 131_072;
+/** Pieces that are remembered; half of the slots stay free. */
+const maxPieces = slotCount / 2;
+/** Units of all remembered pieces, with two numbers before each: 2 MB. */
+const maxUnits = 1_048_576;
+const headUnits = 2;
+
+/**
+ * Remembers the tokens of pieces, since prose says the same words again and again. A piece is found by its UTF-16 units
+ * in the text it stands in, so that no string is made for one that is known. When it is full it starts anew.
+ * @param count counts a piece that is not known; a piece has at most 65,535 units
+ */
+export function rememberCounts(count: (piece: string) => number): CountPiece {
+  // Where in `units` a piece lies: its length, its tokens, its units. 0 is a free slot.
+  const slots = new Int32Array(slotCount);
+  const hashes = new Int32Array(slotCount);
+  const units = new Uint16Array(maxUnits);
+  let used = 1;
+  let pieces = 0;
+
+  function isSame(entry: number, text: string, start: number, end: number): boolean {
+    if (units[entry] !== end - start) return false;
+    const shift = entry + headUnits - start;
+    for (let at = start; at < end; at += 1) if (units[at + shift] !== text.charCodeAt(at)) return false;
+    return true;
+  }
+
+  function remember(slot: number, hash: number, piece: string, tokens: number): void {
+    slots[slot] = used;
+    hashes[slot] = hash;
+    units[used] = piece.length;
+    units[used + 1] = tokens;
+    used += headUnits;
+    for (let at = 0; at < piece.length; at += 1) units[used + at] = piece.charCodeAt(at);
+    used += piece.length;
+    pieces += 1;
+  }
+
+  function forget(): void {
+    slots.fill(0);
+    used = 1;
+    pieces = 0;
+  }
+
+  return (text, start, end) => {
+    const hash = hashUnits(text, start, end);
+    let slot = hash & (slotCount - 1);
+    for (let entry = slots[slot] as number; entry !== 0; entry = slots[slot] as number) {
+      if (hashes[slot] === hash && isSame(entry, text, start, end)) return units[entry + 1] as number;
+      slot = (slot + 1) & (slotCount - 1);
+    }
+    const piece = text.slice(start, end);
+    const tokens = count(piece);
+    if (pieces >= maxPieces || used + headUnits + piece.length > maxUnits) forget();
+    else remember(slot, hash, piece, tokens);
+    return tokens;
+  };
+}
+
+/** FNV-1a, mixed so that the low bits hold something of every unit. */
+function hashUnits(text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
