@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { TermTable } from '../../../src/site/search/term-table.ts';
 import { fc } from '../../support/properties.ts';
 
+const unit = fc.constantFrom('a', 'b', '\0', 'é', '語', '\u{20000}', '\ud800');
+
 test('Terms are numbered by order of first occurrence, whatever they are and however many', {
   tags: 'property',
 }, () => {
   fc.assert(
     fc.property(
-      fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 12 }), { maxLength: 12 }),
+      fc.array(fc.array(fc.string({ unit }), { minLength: 1, maxLength: 12 }), { maxLength: 12 }),
       (drawn) => {
         const table = new TermTable();
         const known = new Map<string, number>();
@@ -36,4 +38,11 @@ test('A table keeps its numbers while it grows', () => {
   table.addLines(terms.join('\n'), ids);
   expect([...ids]).toEqual(terms.map((_, index) => index));
   expect(terms.map((_, id) => table.term(id))).toEqual(terms);
+});
+
+test('Two terms with one hash have two numbers', () => {
+  const table = new TermTable();
+  expect(table.idOf('declinate')).toBe(0);
+  expect(table.idOf('macallums')).toBe(1);
+  expect(table.idOf('declinate')).toBe(0);
 });
