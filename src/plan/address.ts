@@ -19,13 +19,15 @@ export function siteRoot(siteUrl: string | undefined): SiteRoot {
 
 /** Address of a file of the output; `index.html` is addressed by its folder. */
 export function fileAddress(root: SiteRoot, path: string): PageAddress {
+  const href = pageHref(root, path);
+  return { path, href, url: root.siteUrl === null ? href : root.siteUrl + href.slice(root.basePath.length) };
+}
+
+/** The root-relative part of {@link fileAddress}. */
+export function pageHref({ basePath }: SiteRoot, path: string): string {
   const visible = path === 'index.html' ? '' : path.replace(/\/index\.html$/, '/');
-  const encoded = visible.split('/').map(encodeURIComponent).join('/');
-  return {
-    path,
-    href: `${root.basePath}/${encoded}`,
-    url: root.siteUrl === null ? `/${encoded}` : `${root.siteUrl}/${encoded}`,
-  };
+  // Joined in one go, so that no part of the string keeps a larger one alive.
+  return [basePath, ...visible.split('/').map(encodeURIComponent)].join('/');
 }
 
 /** What a URL pattern may name. */

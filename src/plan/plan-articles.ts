@@ -1,8 +1,10 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../model.ts';
 import { type Problem, problem } from '../problems.ts';
-import { expandPattern, fileAddress, type SiteRoot } from './address.ts';
+import { expandPattern, type SiteRoot } from './address.ts';
+import { PlannedPage } from './article-page.ts';
 import type { PathRegistry } from './paths.ts';
-import type { ArticlePage, PlannedArticle } from './plan.ts';
+import type { PlannedArticle } from './plan.ts';
+import { createPlannedArticle } from './planned-article.ts';
 import { isSafeSlug, slugify } from './slug.ts';
 
 /** Patterns for one kind of page; the default language may keep addresses of its own. */
@@ -32,22 +34,8 @@ export function planArticles(
     const source =
       translations.find(({ language }) => language === context.defaultLanguage) ?? translations[0];
     if (source === undefined) continue;
-    const pages = new Map<LanguageTag, ArticlePage>();
-    for (const translation of translations) {
-      pages.set(translation.language, planPage(article, translation, patterns, context));
-    }
-    planned.set(article.id, {
-      id: article.id,
-      categoryId: article.categoryId,
-      tags: article.tags,
-      createdAt: article.createdAt,
-      updatedAt: article.updatedAt,
-      isFeatured: article.isFeatured,
-      showToc: article.showToc,
-      sourceLanguage: source.language,
-      pages,
-      bodyHashes: new Map(translations.map(({ language, bodyHash }) => [language, bodyHash])),
-    });
+    const pages = translations.map((translation) => planPage(article, translation, patterns, context));
+    planned.set(article.id, createPlannedArticle(article, source.language, pages));
   }
   return planned;
 }
@@ -57,7 +45,7 @@ function planPage(
   translation: ArticleTranslation,
   patterns: UrlPatterns,
   context: PlanContext,
-): ArticlePage {
+): PlannedPage {
   const { language } = translation;
   const slug = chooseSlug(
     [translation.slug, article.translations[0]?.slug ?? null],
@@ -73,15 +61,7 @@ function planPage(
   const pattern = language === context.defaultLanguage ? patterns.defaultPattern : patterns.pattern;
   const path = expandPattern(pattern, { lang: language, id: article.id, slug });
   context.paths.claim(path, `article ${article.id} (${language})`);
-  return {
-    kind: 'article',
-    articleId: article.id,
-    language,
-    title: translation.title,
-    description: translation.description,
-    ...fileAddress(context.root, path),
-    markdown: fileAddress(context.root, `${path}.md`),
-  };
+  return new PlannedPage(context.root, article, translation, path);
 }
 
 /**

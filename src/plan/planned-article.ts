@@ -1,0 +1,97 @@
+import type { Article, LanguageTag } from '../model.ts';
+import type { PlannedPage } from './article-page.ts';
+import type { ArticlePage, PlannedArticle } from './plan.ts';
+
+/** What is planned for an article, on top of the article itself. @param pages in the order of its translations */
+export function createPlannedArticle(
+  article: Article,
+  sourceLanguage: LanguageTag,
+  pages: readonly PlannedPage[],
+): PlannedArticle {
+  return new PlannedRecord(article, sourceLanguage, new PageMap(pages));
+}
+
+class PlannedRecord implements PlannedArticle {
+  readonly sourceLanguage: LanguageTag;
+  readonly pages: PageMap;
+  private readonly article: Article;
+
+  constructor(article: Article, sourceLanguage: LanguageTag, pages: PageMap) {
+    this.article = article;
+    this.sourceLanguage = sourceLanguage;
+    this.pages = pages;
+  }
+
+  get id(): string {
+    return this.article.id;
+  }
+
+  get categoryId(): string | null {
+    return this.article.categoryId;
+  }
+
+  get tags(): readonly string[] {
+    return this.article.tags;
+  }
+
+  get createdAt(): string | null {
+    return this.article.createdAt;
+  }
+
+  get updatedAt(): string | null {
+    return this.article.updatedAt;
+  }
+
+  get isFeatured(): boolean {
+    return this.article.isFeatured;
+  }
+
+  get showToc(): boolean {
+    return this.article.showToc;
+  }
+
+  get bodyHashes(): ReadonlyMap<LanguageTag, string> {
+    return new Map(this.pages.list.map(({ translation }) => [translation.language, translation.bodyHash]));
+  }
+}
+
+/** Pages by language. A `Map` for a handful of pages takes three times the memory and is not faster. */
+class PageMap implements ReadonlyMap<LanguageTag, ArticlePage> {
+  readonly list: readonly PlannedPage[];
+
+  constructor(list: readonly PlannedPage[]) {
+    this.list = list;
+  }
+
+  get size(): number {
+    return this.list.length;
+  }
+
+  get(language: LanguageTag): ArticlePage | undefined {
+    return this.list.find((page) => page.language === language);
+  }
+
+  has(language: LanguageTag): boolean {
+    return this.get(language) !== undefined;
+  }
+
+  keys(): MapIterator<LanguageTag> {
+    return this.list.map(({ language }) => language).values();
+  }
+
+  values(): MapIterator<ArticlePage> {
+    return this.list.values();
+  }
+
+  entries(): MapIterator<[LanguageTag, ArticlePage]> {
+    return this.list.map((page): [LanguageTag, ArticlePage] => [page.language, page]).values();
+  }
+
+  [Symbol.iterator](): MapIterator<[LanguageTag, ArticlePage]> {
+    return this.entries();
+  }
+
+  forEach(act: (page: ArticlePage, language: LanguageTag, map: this) => void): void {
+    for (const page of this.list) act(page, page.language, this);
+  }
+}
