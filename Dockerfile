@@ -14,7 +14,6 @@ COPY --from=build /src/package.json ./
 COPY --from=build /src/node_modules ./node_modules
 COPY --from=build /src/lib ./lib
 COPY templates ./templates
-COPY schema ./schema
 RUN ln -s /opt/lectern/lib/bin.js /usr/local/bin/lectern && chmod +x lib/bin.js
 USER node
 WORKDIR /work

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,13 +75,6 @@ describe('lectern init', () => {
         artifacts: { reports: { codequality: 'gl-code-quality-report.json' } },
       },
     });
-  });
-
-  it('writes an executable script for cron that a shell accepts', async () => {
-    await init([...flags, '--ci', 'cron']);
-    expect((await stat(join(folder, 'publish-help.sh'))).mode & 0o111).toBe(0o111);
-    const { code } = await finish(spawn('sh', ['-n', join(folder, 'publish-help.sh')]));
-    expect(code).toBe(0);
   });
 
   it('replaces nothing without --force', async () => {

@@ -9,6 +9,8 @@ const candidates = {
   java: [process.env.JAVA_PATH, 'java'],
   nginx: [process.env.NGINX_PATH, 'nginx', '/usr/sbin/nginx'],
   caddy: [process.env.CADDY_PATH, 'caddy'],
+  shellcheck: [process.env.SHELLCHECK_PATH, 'shellcheck'],
+  rsync: [process.env.RSYNC_PATH, 'rsync'],
 } as const;
 
 export type Tool = keyof typeof candidates;

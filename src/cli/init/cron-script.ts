@@ -8,6 +8,7 @@ set -eu
 cd "$(dirname "$0")"
 
 set -a
+# shellcheck source=/dev/null
 . ./lectern.env
 set +a
 
