@@ -1,13 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rememberCounts } from '../../src/feed/piece-counts.ts';
+import { fc } from '../support/properties.ts';
 
 /** A number that tells most texts apart. */
 const sum = (text: string) =>
   [...text].reduce((total, sign) => (total * 31 + (sign.codePointAt(0) ?? 0)) % 60_000, 1);
 
 describe('rememberCounts', () => {
-  it('gives every piece the number it is counted with, however often and wherever it stands', () => {
+  it('gives every piece the number it is counted with, however often and wherever it stands', {
+    tags: 'property',
+  }, () => {
     const countPiece = rememberCounts(sum);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ maxLength: 4 }), (piece, before) => {

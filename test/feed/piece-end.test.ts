@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { describe, expect, it } from 'vitest';
 import { pieceEnd } from '../../src/feed/piece-end.ts';
+import { fc, runs } from '../support/properties.ts';
 
 /** Every kind of character the encoding's pattern tells apart, in and outside the basic plane, and half pairs. */
 const signs = [
@@ -35,12 +35,12 @@ function split(text: string): readonly string[] {
 }
 
 describe('pieceEnd', () => {
-  it('splits any text as the pattern of the encoding does', () => {
+  it('splits any text as the pattern of the encoding does', { tags: 'property' }, () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(split(text)).toEqual(text.match(O200K_TOKEN_SPLIT_REGEX) ?? []);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(2000) },
     );
   });
 
