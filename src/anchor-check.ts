@@ -5,9 +5,28 @@ import { type Problem, problem } from './problems.ts';
 
 /** Collects anchors and the links to them over the whole run, since a target may be rendered after its link. */
 export interface AnchorCheck {
-  add(page: ArticlePage, document: Document): void;
+  add(page: ArticlePage, facts: AnchorFacts): void;
   /** One problem per link whose `#anchor` its target page does not have. */
   problems(): readonly Problem[];
+}
+
+/** The anchors of one page and the links that name one. Plain data. */
+export interface AnchorFacts {
+  /** One per line, with a line feed before and behind each: a Set would cost ten times the memory on a large site. */
+  readonly anchors: string;
+  /** Addresses within the site. */
+  readonly links: readonly string[];
+}
+
+export function describeAnchors(document: Document): AnchorFacts {
+  const anchors = [...document.headings.map(({ id }) => id), ...document.anchors];
+  return {
+    anchors: `\n${anchors.join('\n')}\n`,
+    links: document.links.flatMap(({ kind, fragment, href }) =>
+      // The page of a category has no place an author could name, so any anchor on it is missing.
+      kind === 'internal' && fragment && !isTopOfPage(fragment) ? [href] : [],
+    ),
+  };
 }
 
 interface AnchoredLink {
@@ -17,19 +36,12 @@ interface AnchoredLink {
 }
 
 export function createAnchorCheck(): AnchorCheck {
-  // One joined string per page: a Set per page would cost ten times the memory on a large site.
   const anchorsByHref = new Map<string, string>();
   const links: AnchoredLink[] = [];
   return {
-    add(page, document) {
-      const anchors = [...document.headings.map(({ id }) => id), ...document.anchors];
-      anchorsByHref.set(page.href, `\n${anchors.join('\n')}\n`);
-      for (const { kind, fragment, href } of document.links) {
-        // The page of a category has no place an author could name, so any anchor on it is missing.
-        if (kind === 'internal' && fragment && !isTopOfPage(fragment)) {
-          links.push({ articleId: page.articleId, language: page.language, href });
-        }
-      }
+    add({ href, articleId, language }, facts) {
+      anchorsByHref.set(href, facts.anchors);
+      for (const link of facts.links) links.push({ articleId, language, href: link });
     },
     problems() {
       return links

@@ -16,8 +16,8 @@ import { withCompressedCopies } from './output/compressed-copies.ts';
 import { openStaging, type Staging } from './output/staging.ts';
 import { countSeverities } from './problems.ts';
 import { publishRedirects } from './redirects/publish-redirects.ts';
+import { openArticleCache } from './render/article-cache.ts';
 import { chooseThreads } from './render/choose-threads.ts';
-import { openPreparedCache } from './render/prepared-cache.ts';
 import { renderArticles } from './render-articles.ts';
 import type { BuildReport } from './report.ts';
 import { headerRules } from './site/headers-file.ts';
@@ -93,7 +93,7 @@ async function publish(
   });
   const anchors = createAnchorCheck();
   const { media, close } = await openMedia(config, plan, options);
-  const cache = openPreparedCache(resolve(options.folder, config.cache), engine);
+  const cache = openArticleCache(resolve(options.folder, config.cache), engine);
   const contentProblems = await renderArticles(
     source,
     plan,

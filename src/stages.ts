@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from './config/schema.ts';
 import type { KnowledgeBase } from './model.ts';
-import type { Plan, PlannedArticle } from './plan/plan.ts';
+import type { ArticlePage, Plan, PlannedArticle } from './plan/plan.ts';
 import { planSite } from './plan/plan-site.ts';
-import { makeLinkTable } from './render/link-table.ts';
-import type { ArticleTask, PrepareSettings } from './render/prepare-article.ts';
+import type { DocumentSettings } from './render/make-documents.ts';
 import type { Scratch } from './site/search/scratch.ts';
-import { builtInTemplates, createSite, type Site } from './site/site.ts';
+import { createSite, type Site } from './site/site.ts';
 import type { Source } from './source/source.ts';
 
 /** Plans the site of a knowledge base. */
@@ -40,36 +39,15 @@ export function createRunSite(
   });
 }
 
-/** What preparing an article takes. */
-export function prepareSettings(config: ResolvedConfig, plan: Plan, source: Source): PrepareSettings {
+/** What the bodies of a run are read with. */
+export function documentSettings(config: ResolvedConfig, source: Source): Omit<DocumentSettings, 'links'> {
   const { iframeHosts, classes, callouts, hosts } = config.content;
-  return {
-    links: makeLinkTable(plan),
-    hosts,
-    excluded: source.knowledgeBase.excluded,
-    policy: { iframeHosts, classes, callouts },
-    chunks: config.feed.chunks,
-    templates: builtInTemplates,
-  };
+  return { hosts, excluded: source.knowledgeBase.excluded, policy: { iframeHosts, classes, callouts } };
 }
 
-/** One article as preparing takes it, but for its images: the source language first, whose heading ids the others take. */
-export async function readTask(
-  source: Source,
-  site: Site,
-  article: PlannedArticle,
-): Promise<Omit<ArticleTask, 'media'>> {
-  const bodies = await source.readBodies(article.id);
-  const pages = sourceFirst(article).flatMap((language) => {
-    const page = article.pages.get(language);
-    if (page === undefined) return [];
-    const search = site.searchHead(article.id, language);
-    return [{ language, title: page.title, body: bodies.get(language) ?? '', search }];
-  });
-  return { id: article.id, pages };
-}
-
-function sourceFirst(article: PlannedArticle): readonly string[] {
-  const others = [...article.pages.keys()].filter((language) => language !== article.sourceLanguage);
-  return [article.sourceLanguage, ...others];
+/** The languages of an article, the source language first, whose heading ids the others take. */
+export function sourceFirst(article: PlannedArticle): readonly ArticlePage[] {
+  const source = article.pages.get(article.sourceLanguage);
+  const others = [...article.pages.values()].filter((page) => page !== source);
+  return source === undefined ? others : [source, ...others];
 }

@@ -7,7 +7,7 @@ import { describeFolder } from '../output/describe-folder.ts';
 
 const program = fileURLToPath(new URL('..', import.meta.url));
 
-/** The search's tokenizer lies here: what is prepared for the index depends on it. */
+/** The search's tokenizer lies here: what the index is made of depends on it. */
 const builtInAssets = fileURLToPath(new URL('../../templates/assets', import.meta.url));
 
 /**

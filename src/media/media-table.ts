@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LinkResolution, PublishedImage } from '../content/document.ts';
+import type { Document, LinkResolution, PublishedImage } from '../content/document.ts';
 import { absoluteAddress } from '../content/url-policy.ts';
 
 /** What an image or file of a body became. */
@@ -23,6 +23,12 @@ export type MediaTable = ReadonlyMap<string, PublishedMedia>;
 /** Short name of an absolute address: without fragment, and of a `data:` address the hash. */
 export function mediaKey(address: string): string {
   return address.startsWith('data:') ? `data:${hash('sha256', address)}` : address.replace(/#.*$/s, '');
+}
+
+/** Addresses, in the published page, of everything in it that may be a copy; once each. */
+export function mediaAddresses({ images, links, files }: Document): readonly string[] {
+  const linked = links.filter(({ articleId, kind }) => articleId === null && kind !== 'anchor');
+  return [...new Set([...images.map(({ src }) => src), ...linked.map(({ href }) => href), ...files])];
 }
 
 /** The image at an absolute address as it is published: re-hosted or where it was; `null` for broken `data:`. */

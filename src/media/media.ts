@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Document } from '../content/document.ts';
 import type { Output } from '../output/output.ts';
 import { fileAddress, type SiteRoot } from '../plan/address.ts';
 import { type Problem, type ProblemPlace, problem } from '../problems.ts';
@@ -12,14 +11,13 @@ import { type MediaTable, mediaKey, type PublishedMedia } from './media-table.ts
 
 /** The images and files of the help centre on their way to the help site. */
 export interface Media {
-  /** Gets what the bodies of an article may show or link to; the table goes with them through the content stage. */
-  prepare(bodies: Iterable<string>): Promise<MediaTable>;
-  /** Writes what a published page really uses, each file once, and reports what could not be copied. */
-  publish(
-    document: Pick<Document, 'images' | 'links' | 'files'>,
-    place: ProblemPlace,
-    output: Pick<Output, 'write'>,
-  ): Promise<void>;
+  /**
+   * Gets what the bodies of an article may show or link to; the table goes with them through the content stage.
+   * `null`: they ask for nothing, and will not as long as bodies and settings are the same.
+   */
+  prepare(bodies: Iterable<string>): Promise<MediaTable | null>;
+  /** Writes what a published page really uses (its {@link mediaAddresses}), each file once, and reports what could not be copied. */
+  publish(addresses: Iterable<string>, place: ProblemPlace, output: Pick<Output, 'write'>): Promise<void>;
   /** Remembers the downloads for the next run and forgets what no page uses any more. */
   finish(): Promise<MediaSummary>;
 }
@@ -128,6 +126,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
         for (const address of images) want(address, publishedImage);
         for (const address of files) want(address, (file) => publishedDownload(file, describeAttachment));
       }
+      if (wanted.size === 0) return null;
       const table = new Map<string, PublishedMedia>();
       // In the order of the bodies, not of the answers, so that the same article gives the same table.
       for (const [key, media] of await Promise.all([...wanted].map(settle))) {
@@ -135,12 +134,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       }
       return table;
     },
-    async publish({ images, links, files }, place, output) {
-      const addresses = new Set([
-        ...images.map(({ src }) => src),
-        ...links.map(({ href }) => href),
-        ...files,
-      ]);
+    async publish(addresses, place, output) {
       for (const address of addresses) await use(address, place, output);
     },
     async finish() {

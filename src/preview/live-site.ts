@@ -1,12 +1,14 @@
 import type { ResolvedConfig } from '../config/schema.ts';
+import type { Document } from '../content/document.ts';
+import type { LanguageTag } from '../model.ts';
 import { openMedia } from '../open-media.ts';
 import { openSource } from '../open-source.ts';
 import type { ArticlePage, Plan } from '../plan/plan.ts';
-import { createPreparer, type PreparedArticle } from '../render/prepare-article.ts';
+import { createDocumentMaker } from '../render/make-documents.ts';
 import { createArticleRenderer, type RenderArticle } from '../site/render-article.ts';
 import type { Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
-import { createRunSite, planRun, prepareSettings, readTask } from '../stages.ts';
+import { createRunSite, documentSettings, planRun, sourceFirst } from '../stages.ts';
 
 /** Renders single pages of the last snapshot when they are asked for, with the templates as they are now. */
 export interface LiveSite {
@@ -39,17 +41,15 @@ export async function openLiveSite(config: ResolvedConfig, folder: string): Prom
       [...article.pages.values()].map((page) => [page.path, page]),
     ),
   );
-  const prepared = prepareOnce(config, source, plan, folder);
+  const documentOf = readOnce(config, source, plan, folder);
   let rendered: Rendered | null = null;
   return {
     async render(path) {
       rendered ??= startRendering(createRunSite(config, plan, source, folder, null));
-      const site = await rendered.site;
       const page = pages.get(path);
       if (page === undefined) return rendered.other(path);
-      const { pages: languages } = await prepared(site, page);
-      const document = languages.find(({ language }) => language === page.language)?.document;
-      const [head] = site.describeArticle(page.articleId, page.language);
+      const document = await documentOf(page);
+      const [head] = (await rendered.site).describeArticle(page.articleId, page.language);
       if (document === undefined || head === undefined) return null;
       return (await rendered.renderArticle)(head, document).content;
     },
@@ -101,29 +101,34 @@ function startRendering(site: Promise<Site>): Rendered {
   };
 }
 
-/** Parses the bodies of an article when they are first needed; they do not change while the snapshot stands. */
-function prepareOnce(
+/** Reads the bodies of an article when they are first needed; they do not change while the snapshot stands. */
+function readOnce(
   config: ResolvedConfig,
   source: Source,
   plan: Plan,
   folder: string,
-): (site: Site, page: ArticlePage) => Promise<PreparedArticle> {
-  const preparer = createPreparer(prepareSettings(config, plan, source));
+): (page: ArticlePage) => Promise<Document | undefined> {
+  const makeDocuments = createDocumentMaker({ ...documentSettings(config, source), links: plan });
   // Copies of the last build: the files themselves lie in its output.
   const opened = openMedia(config, plan, { folder, offline: true, insecureLoopback: false });
-  const done = new Map<string, PreparedArticle>();
-  return async (site, { articleId: id }) => {
-    const known = done.get(id);
-    if (known !== undefined) return known;
+  const done = new Map<string, ReadonlyMap<LanguageTag, Document>>();
+  const read = async (id: string): Promise<ReadonlyMap<LanguageTag, Document>> => {
     const article = plan.articles.get(id);
     if (article === undefined) throw new Error(`${id} is not planned`);
-    const task = await readTask(source, site, article);
+    const stored = await source.readBodies(id);
     const { media } = await opened;
-    const prepared = (await preparer)({
-      ...task,
-      media: await media.prepare(task.pages.map(({ body }) => body)),
+    const bodies = sourceFirst(article).map(
+      ({ language }) => [language, stored.get(language) ?? ''] as const,
+    );
+    const { documents } = makeDocuments({
+      bodies,
+      media: await media.prepare(bodies.map(([, body]) => body)),
     });
-    done.set(id, prepared);
-    return prepared;
+    return new Map(documents.map((document, at) => [bodies[at]?.[0] ?? '', document]));
+  };
+  return async ({ articleId, language }) => {
+    const documents = done.get(articleId) ?? (await read(articleId));
+    done.set(articleId, documents);
+    return documents.get(language);
   };
 }

@@ -1,25 +1,28 @@
 import { hash } from 'node:crypto';
 import type { LinkResolution } from '../content/document.ts';
 import type { LanguageTag } from '../model.ts';
-import type { ArticleTask, PreparedArticle, PrepareSettings } from './prepare-article.ts';
+import type { ArticleOutline } from './article-task.ts';
+import type { RenderSettings } from './make-article.ts';
+import type { LinkRecord } from './make-documents.ts';
 
-/** Names everything an article is prepared from, but for where its links lead. */
-export function cacheKey(
-  { id, pages, media }: ArticleTask,
-  { hosts, policy, chunks }: Pick<PrepareSettings, 'hosts' | 'policy' | 'chunks'>,
-): string {
-  const bodies = pages.map(({ language, title, body, search }) => [
-    language,
-    title,
-    hash('sha256', body),
-    search,
-  ]);
-  return hash('sha256', JSON.stringify([id, bodies, [...media], hosts, policy, chunks]));
+/** Names everything an article is made from, but for where its links lead and for what is re-hosted. */
+export type CacheKey = (outline: ArticleOutline) => string;
+
+/** @param others everything else that what is published depends on */
+export function createCacheKey(settings: RenderSettings, others: unknown): CacheKey {
+  const { hosts, policy, chunks, theme } = settings;
+  const languages = [...theme.languages];
+  const locales = [...theme.locales];
+  const shared = hash(
+    'sha256',
+    JSON.stringify([others, hosts, policy, chunks, { ...theme, languages, locales }]),
+  );
+  return (outline) => hash('sha256', shared + JSON.stringify(outline));
 }
 
 /** Whether every link of a remembered article still leads where it led. */
 export function leadsTheSame(
-  { resolutions }: PreparedArticle,
+  resolutions: readonly LinkRecord[],
   resolverFor: (language: LanguageTag) => (href: string) => LinkResolution,
 ): boolean {
   return resolutions.every(

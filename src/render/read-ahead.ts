@@ -1,6 +1,6 @@
 /** Acts on items with up to `ahead` of them under way, and gives the results in the order of the items. */
 export async function* readAhead<Item, Result>(
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   ahead: number,
   act: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {

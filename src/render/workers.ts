@@ -1,15 +1,20 @@
 import { Worker } from 'node:worker_threads';
-import type { ArticleTask, PreparedArticle, PrepareSettings } from './prepare-article.ts';
+import type { ArticleTask } from './article-task.ts';
+import type { RenderSettings } from './make-article.ts';
+import { type PackedError, unpackError } from './packed-error.ts';
 
-/** Threads that prepare batches of articles. */
+/** Threads that make batches of articles. */
 export interface Workers {
-  /** Gives a batch to the thread with the fewest batches. */
-  prepare(batch: readonly ArticleTask[]): Promise<readonly PreparedArticle[]>;
+  /** Gives a batch to the thread with the fewest batches; the articles come back packed, in order. */
+  make(batch: readonly ArticleTask[]): Promise<readonly Uint8Array[]>;
   stop(): Promise<void>;
 }
 
+/** What a thread answers to a batch. */
+export type WorkerAnswer = { readonly articles: readonly Uint8Array[] } | { readonly error: PackedError };
+
 interface Pending {
-  readonly resolve: (articles: readonly PreparedArticle[]) => void;
+  readonly resolve: (articles: readonly Uint8Array[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -23,12 +28,12 @@ interface Thread {
 const youngMb = 24;
 
 /** Starts threads; they need the compiled program beside this file. */
-export function startWorkers(threads: number, settings: PrepareSettings): Workers {
+export function startWorkers(threads: number, settings: RenderSettings): Workers {
   const script = new URL('./worker.js', import.meta.url);
   const options = { workerData: settings, resourceLimits: { maxYoungGenerationSizeMb: youngMb } };
   const pool = Array.from({ length: threads }, () => startThread(new Worker(script, options)));
   return {
-    prepare(batch) {
+    make(batch) {
       const thread = pool.reduce((least, next) =>
         next.pending.length < least.pending.length ? next : least,
       );
@@ -45,10 +50,17 @@ export function startWorkers(threads: number, settings: PrepareSettings): Worker
 
 function startThread(worker: Worker): Thread {
   const pending: Pending[] = [];
-  worker.on('message', (articles: readonly PreparedArticle[]) => pending.shift()?.resolve(articles));
+  worker.on('message', (answer: WorkerAnswer) => {
+    const batch = pending.shift();
+    if ('error' in answer) batch?.reject(unpackError(answer.error));
+    else batch?.resolve(answer.articles);
+  });
   // The thread is gone, and with it every batch it had.
   worker.on('error', (error) => {
     for (const { reject } of pending.splice(0)) reject(error);
+  });
+  worker.on('exit', (code) => {
+    for (const { reject } of pending.splice(0)) reject(new Error(`a thread ended with ${code}`));
   });
   return { worker, pending };
 }

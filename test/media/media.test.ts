@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Document } from '../../src/content/document.ts';
 import { transform } from '../../src/content/transform.ts';
 import { createMedia, type Media } from '../../src/media/media.ts';
-import { type MediaTable, resolveFile, resolveImage } from '../../src/media/media-table.ts';
+import { type MediaTable, mediaAddresses, resolveFile, resolveImage } from '../../src/media/media-table.ts';
 import { siteRoot } from '../../src/plan/address.ts';
 import type { Problem } from '../../src/problems.ts';
 import { createFileFetcher } from '../../src/source/fetch-file.ts';
@@ -56,7 +56,7 @@ async function publish(bodies: readonly string[], options: RunOptions = {}): Pro
   const files = new Map<string, Uint8Array>();
   const documents: Document[] = [];
   for (const body of bodies) {
-    const document = render(body, await media.prepare([body]), baseUrl);
+    const document = render(body, (await media.prepare([body])) ?? new Map(), baseUrl);
     await publishDocument(media, document, files);
     documents.push(document);
   }
@@ -80,7 +80,7 @@ async function publishDocument(
   files: Map<string, Uint8Array>,
 ): Promise<void> {
   await media.publish(
-    document,
+    mediaAddresses(document),
     { articleId: 'a234567890', language: 'en' },
     {
       async write(path, content) {

@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { UserConfig } from '../../src/config/schema.ts';
 import type { Category } from '../../src/model.ts';
 import { hashTree } from '../support/hash-tree.ts';
 import {
@@ -28,7 +29,7 @@ const base: readonly WrittenArticle[] = ids.map((id, at) => ({
   categoryId: at % 2 === 0 ? 'cccccccccc' : null,
   tags: ['red'],
   texts: {
-    en: { title: `Title ${at}`, body: `<h2>Part 1</h2><p>${linksToAll}</p>` },
+    en: { title: `Title ${at}`, body: `<h2>Part 1</h2><p class="wide">${linksToAll}</p>` },
     de: { title: `Titel ${at}`, body: `<h2>Teil 1</h2><p>${linksToAll}</p>` },
   },
 }));
@@ -57,7 +58,9 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 /** Builds again with everything earlier runs left, and without, from the same previous output. */
-async function buildBoth(): Promise<readonly [incremental: unknown, clean: unknown]> {
+async function buildBoth(
+  config: Partial<UserConfig> = {},
+): Promise<readonly [incremental: unknown, clean: unknown]> {
   const clean = join(project.folder, 'clean');
   const cleanCache = join(project.folder, '.clean');
   await rm(clean, { recursive: true, force: true });
@@ -67,8 +70,8 @@ async function buildBoth(): Promise<readonly [incremental: unknown, clean: unkno
   for (const name of (await readdir(project.cache)).filter((name) => name.startsWith('snapshot'))) {
     await cp(join(project.cache, name), join(cleanCache, name));
   }
-  const incremental = await project.build();
-  const fresh = await project.build({ out: 'clean', cache: '.clean' });
+  const incremental = await project.build(config);
+  const fresh = await project.build({ ...config, out: 'clean', cache: '.clean' });
   expect(incremental.problems).toEqual(fresh.problems);
   return [await hashTree(project.out), await hashTree(clean)];
 }
@@ -94,10 +97,10 @@ describe('an incremental build', () => {
   });
 
   it.each([
-    ['the pack is cut', 'prepared.pack', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
-    ['the pack is altered', 'prepared.pack', (bytes: Buffer) => bytes.fill(1, 100, 200)],
-    ['the index is cut', 'prepared.json', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
-    ['the index is of another engine', 'prepared.json', (bytes: Buffer) => alterEngine(bytes)],
+    ['the pack is cut', 'articles.pack', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['the pack is altered', 'articles.pack', (bytes: Buffer) => bytes.fill(1, 100, 200)],
+    ['the index is cut', 'articles.json', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['the index is of another engine', 'articles.json', (bytes: Buffer) => alterEngine(bytes)],
   ])('equals a clean one when %s', async (_what, name, damage) => {
     await project.write(base, categories);
     await project.build();
@@ -106,6 +109,33 @@ describe('an incremental build', () => {
     await project.write(applyEdit(base, ids[0], edits['another body']), categories);
     const [incremental, clean] = await buildBoth();
     expect(incremental).toEqual(clean);
+  });
+});
+
+describe('a build after another setting, template or text', () => {
+  it.each<[what: string, config: Partial<UserConfig>, templates: Readonly<Record<string, string>>]>([
+    ['a template of the site', {}, { 'hooks/article-after.eta': '<p>Was this helpful?</p>' }],
+    ['a template of one language', {}, { 'de/hooks/article-after.eta': '<p>War das hilfreich?</p>' }],
+    ['an interface text', {}, { 'locales/de.json': '{ "markdown": "Als Text" }' }],
+    ['another look', { site: { look: 'docs' } }, {}],
+    ['another title', { site: { title: 'Other help' } }, {}],
+    ['a link in the footer', { site: { footerLinks: [{ title: 'Imprint', href: '/imprint' }] } }, {}],
+    ['another address', { siteUrl: 'https://other.example.com/docs' }, {}],
+    ['other chunks', { feed: { chunks: { minTokens: 10, maxTokens: 60 } } }, {}],
+    ['other URLs', { urls: { article: '{lang}/a/{id}' } }, {}],
+    ['an extra class', { content: { classes: ['wide'] } }, {}],
+  ])('equals a clean one: %s', async (_what, config, templates) => {
+    await project.write(base, categories);
+    await project.build();
+    const before = await hashTree(project.out);
+    for (const [name, text] of Object.entries(templates)) {
+      const file = join(project.folder, 'templates', name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+    const [incremental, clean] = await buildBoth(config);
+    expect(incremental).toEqual(clean);
+    expect(incremental).not.toEqual(before);
   });
 });
 

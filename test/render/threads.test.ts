@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -54,9 +55,27 @@ it('publishes the same bytes with any number of threads', async () => {
     const options = { ...switches, folder: project.folder, threads };
     await build(config, options);
     trees.push(await hashTree(join(project.folder, out)));
-    // Or the next run would be given what this one prepared.
+    // Or the next run would be given what this one made.
     await project.forget();
   }
   expect(trees[1]).toEqual(trees[0]);
   expect(trees[2]).toEqual(trees[0]);
+}, 120_000);
+
+it('tells what is wrong with a template, whichever thread met it', async () => {
+  const { build } = (await import(compiled)) as typeof import('../../src/build.ts');
+  await project.write(articles, []);
+  await mkdir(join(project.folder, 'templates/hooks'), { recursive: true });
+  await writeFile(join(project.folder, 'templates/hooks/article-after.eta'), '<%= it.article.nothing %>');
+  const config = configSchema.parse({ siteUrl: 'https://help.example.com' });
+  const failures = [];
+  for (const threads of [0, 2]) {
+    const failure = build(config, { ...switches, folder: project.folder, threads });
+    failures.push(await failure.catch(({ code, message, hint }) => ({ code, message, hint })));
+  }
+  expect(failures[0]).toMatchObject({
+    code: 'TEMPLATE_FAILED',
+    message: expect.stringContaining('article-after.eta:1'),
+  });
+  expect(failures[1]).toEqual(failures[0]);
 }, 120_000);

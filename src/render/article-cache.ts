@@ -12,16 +12,15 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { deserialize, serialize } from 'node:v8';
 import { z } from '../schema.ts';
-import type { PreparedArticle } from './prepare-article.ts';
+import { type PackedArticle, unpackArticle } from './packed-article.ts';
 
-/** Prepared articles of earlier runs, by a hash of everything they were made of. */
-export interface PreparedCache {
+/** Packed articles of earlier runs, by a hash of everything they were made of. */
+export interface ArticleCache {
   /** What was remembered under a key, or `null`; what is damaged counts as forgotten. */
-  recall(key: string): PreparedArticle | null;
+  recall(key: string): PackedArticle | null;
   /** Keeps an article for the next run, unless the cache is full. */
-  remember(key: string, article: PreparedArticle): void;
+  remember(key: string, packed: Uint8Array): void;
   /** Makes what was recalled and remembered in this run permanent, forgets the rest, and closes the files. */
   finish(): void;
 }
@@ -30,7 +29,7 @@ export interface PreparedCache {
 type Place = readonly [offset: number, length: number, checksum: string];
 
 const indexSchema = z.strictObject({
-  format: z.literal('lectern-prepared'),
+  format: z.literal('lectern-articles'),
   /** What made the entries; those of another version of the program are useless. */
   engine: z.string(),
   packBytes: z.int().min(0),
@@ -38,24 +37,24 @@ const indexSchema = z.strictObject({
 });
 
 /** Beyond this nothing is added. */
-const defaultMaxBytes = 1024 ** 3;
+const defaultMaxBytes = 2 * 1024 ** 3;
 
 /**
- * Opens the cache of prepared articles: a pack of entries and an index that is replaced when a run is finished. A run
+ * Opens the cache of packed articles: a pack of entries and an index that is replaced when a run is finished. A run
  * that is killed leaves at most bytes at the end of the pack that no index names.
  * @param folder absolute path of the cache folder; one that cannot be written to gives no cache
- * @param engine version of everything that prepares articles
+ * @param engine version of everything that makes articles
  */
-export function openPreparedCache(
+export function openArticleCache(
   folder: string,
   engine: string,
   maxBytes = defaultMaxBytes,
-): PreparedCache | null {
+): ArticleCache | null {
   try {
     mkdirSync(folder, { recursive: true });
     return openCache(
-      openSync(join(folder, 'prepared.pack'), 'a+'),
-      join(folder, 'prepared.json'),
+      openSync(join(folder, 'articles.pack'), 'a+'),
+      join(folder, 'articles.json'),
       engine,
       maxBytes,
     );
@@ -64,7 +63,7 @@ export function openPreparedCache(
   }
 }
 
-function openCache(pack: number, indexFile: string, engine: string, maxBytes: number): PreparedCache {
+function openCache(pack: number, indexFile: string, engine: string, maxBytes: number): ArticleCache {
   const index = readIndex(indexFile, engine);
   const old = new Map<string, Place>(index === null ? [] : Object.entries(index.entries));
   const kept = new Map<string, Place>();
@@ -76,11 +75,11 @@ function openCache(pack: number, indexFile: string, engine: string, maxBytes: nu
   ftruncateSync(pack, size);
   let isFull = false;
 
-  function read([offset, length, checksum]: Place): PreparedArticle | null {
+  function read([offset, length, checksum]: Place): PackedArticle | null {
     const bytes = Buffer.allocUnsafe(length);
     if (readSync(pack, bytes, 0, length, offset) !== length || checksumOf(bytes) !== checksum) return null;
     try {
-      return deserialize(bytes) as PreparedArticle;
+      return unpackArticle(bytes);
     } catch {
       return null;
     }
@@ -93,9 +92,8 @@ function openCache(pack: number, indexFile: string, engine: string, maxBytes: nu
       if (place !== undefined && article !== null) kept.set(key, place);
       return article;
     },
-    remember(key, article) {
+    remember(key, bytes) {
       if (isFull) return;
-      const bytes = serialize(article);
       isFull = size + bytes.length > maxBytes;
       if (isFull) return;
       try {
@@ -112,13 +110,13 @@ function openCache(pack: number, indexFile: string, engine: string, maxBytes: nu
       // More waste than use: the next run begins with an empty pack rather than a growing one.
       const isWorthIt = live * 2 >= size;
       const entries = isWorthIt ? Object.fromEntries(kept) : {};
-      const next = { format: 'lectern-prepared', engine, packBytes: isWorthIt ? size : 0, entries };
+      const next = { format: 'lectern-articles', engine, packBytes: isWorthIt ? size : 0, entries };
       const partial = `${indexFile}.${process.pid}.partial`;
       try {
         writeFileSync(partial, JSON.stringify(next));
         renameSync(partial, indexFile);
       } catch {
-        // The next run prepares everything again; that is all there is to lose.
+        // The next run makes everything again; that is all there is to lose.
       } finally {
         closeSync(pack);
       }
