@@ -124,7 +124,10 @@ async function publishPage(
   { site, feed, output, anchors, media }: ArticleSinks,
 ): Promise<void> {
   const { language, files } = facts;
-  for (const [at, { path }] of files.entries()) await output.write(path, texts[at] as Uint8Array);
+  for (const [at, { path, sha256 }] of files.entries()) {
+    const content = texts[at] as Uint8Array;
+    if (output.keep(path, { sha256, bytes: content.length }) === null) await output.write(path, content);
+  }
   await media.publish(facts.media, { articleId: id, language }, output);
   site.addToSearch(language, facts.search);
   await feed.add(id, language, { facts: facts.feed, ...feedTextsOf(texts.slice(files.length)) });

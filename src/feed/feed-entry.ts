@@ -22,8 +22,8 @@ export interface FeedEntry<Text extends string | Uint8Array = string> {
   readonly twin: Text;
 }
 
-/** An entry as it comes from a thread or a cache. */
-export type FeedEntryBytes = FeedEntry<string | Uint8Array>;
+/** What is appended to the feed of an entry, as it comes from a thread or a cache; its twin lies beside its page. */
+export type FeedEntryBytes = Omit<FeedEntry<string | Uint8Array>, 'twin'>;
 
 /** What the run needs to know of an entry. Small plain data. */
 export interface FeedFacts {

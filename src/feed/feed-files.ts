@@ -37,13 +37,12 @@ export async function openFeedFiles(plan: Plan, output: Output, llmsFullChars: n
     async add({ language, markdown }, entry) {
       const files = byLanguage.get(language);
       if (files === undefined) throw new Error(`${language} is not planned`);
-      const { facts, fullText: text, twin } = entry;
+      const { facts, fullText: text } = entry;
       await all.add(entry);
       await files.source.add(entry);
       await files.records.add(entry);
       const { fullTextHead: headChars, fullTextChars: chars } = facts;
       await files.fullText.add({ text, headChars, chars, markdownUrl: markdown.url });
-      await output.write(markdown.path, twin);
     },
     async close() {
       const counts = new Map<string, number>(await all.close());

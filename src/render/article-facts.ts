@@ -16,7 +16,7 @@ export interface ArticleFacts {
 
 export interface PageFacts {
   readonly language: LanguageTag;
-  /** Its pages. */
+  /** Its pages and its Markdown twin. */
   readonly files: readonly MadeFile[];
   readonly feed: FeedFacts;
   readonly search: SearchEntry;

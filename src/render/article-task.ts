@@ -16,6 +16,8 @@ export interface PageOutline {
   readonly language: LanguageTag;
   /** SHA-256 of the body, hex. */
   readonly bodyHash: string;
+  /** Where the Markdown twin lies. */
+  readonly twinPath: string;
   readonly search: SearchHead;
   readonly feed: FeedHead;
   /** The page itself, then the pages that stand in for it in other languages. */

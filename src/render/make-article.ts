@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { describeAnchors } from '../anchor-check.ts';
 import type { ChunkSettings } from '../feed/chunk-settings.ts';
+import { documentLanguage } from '../feed/document-language.ts';
 import type { FeedEntry } from '../feed/feed-entry.ts';
 import { createEntryMaker } from '../feed/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens.ts';
@@ -30,7 +31,6 @@ export const feedTexts = [
   'sourceJson',
   'sourceText',
   'fullText',
-  'twin',
 ] as const satisfies readonly (keyof FeedEntry)[];
 
 /** Makes everything that is published of one article alone, packed. Pure: in whatever thread, the same. */
@@ -45,10 +45,7 @@ export async function createArticleMaker(settings: RenderSettings): Promise<Make
   const makeEntry = createEntryMaker({
     chunks: settings.chunks,
     countTokens: await loadTokenCounter(),
-    documentLanguage(articleId, language) {
-      const pages = links.articles.get(articleId)?.pages;
-      return (pages?.get(language) ?? pages?.values().next().value)?.language ?? null;
-    },
+    documentLanguage: (articleId, reader) => documentLanguage(links.articles, articleId, reader),
   });
   return ({ id, pages, bodies, media }) => {
     const { documents, resolutions } = makeDocuments({
@@ -69,6 +66,7 @@ export async function createArticleMaker(settings: RenderSettings): Promise<Make
         const { path, content } = renderPage(head, document);
         return file(path, content);
       });
+      files.push(file(page.twinPath, entry.twin));
       for (const name of feedTexts) texts.push(Buffer.from(entry[name]));
       return {
         language: page.language,

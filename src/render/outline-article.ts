@@ -15,10 +15,11 @@ export async function outlineArticle(
 ): Promise<ArticleOutline> {
   const { id } = article;
   const outlines: PageOutline[] = [];
-  for (const { language } of pages) {
+  for (const { language, markdown } of pages) {
     outlines.push({
       language,
       bodyHash: article.bodyHashes.get(language) ?? '',
+      twinPath: markdown.path,
       search: site.searchHead(id, language),
       feed: await feed.head(id, language),
       heads: site.describeArticle(id, language),

@@ -194,7 +194,7 @@ describe('a feed', () => {
       builtAt: null,
     });
     const page = { articleId: 'aaaaaaaaaa', language: 'en' };
-    await addDocument(feed, await entryMaker(plan), page, documentOf(markdown));
+    await addDocument({ feed, makeEntry: await entryMaker(plan), plan, output }, page, documentOf(markdown));
     await feed.finish();
     const [document] = output.text('feed/en/documents.jsonl').split('\n');
     expect(JSON.parse(document ?? '')).toMatchObject({

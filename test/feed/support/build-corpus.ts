@@ -66,7 +66,7 @@ export async function buildCorpus(
         sourceHeadingIds: null,
         policy: { iframeHosts: [], classes: [], callouts: {} },
       });
-      await addDocument(feed, makeEntry, { articleId: article.id, language }, document);
+      await addDocument({ feed, makeEntry, plan, output }, { articleId: article.id, language }, document);
     }
   }
   await feed.finish();

@@ -51,7 +51,12 @@ export async function buildSample(
   for (const article of plan.articles.values()) {
     for (const language of article.pages.keys()) {
       const markdown = markdownOf.get(article.id)?.[language]?.markdown ?? '';
-      await addDocument(feed, makeEntry, { articleId: article.id, language }, documentOf(markdown), carry);
+      await addDocument(
+        { feed, makeEntry, plan, output },
+        { articleId: article.id, language },
+        documentOf(markdown),
+        carry,
+      );
     }
   }
   await feed.finish();
