@@ -1,4 +1,5 @@
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
+import { NumberLists } from './number-lists.ts';
 
 /** Articles to read next: at most this many. */
 const maxRelated = 4;
@@ -35,57 +36,75 @@ export function createRelatedArticles(
       ...[...words].map((word) => `word ${word}`),
     ];
   };
-  let prepared: PreparedTraits | null = null;
+  let prepared: SharedTraits | null = null;
   return (articleId) => {
     prepared ??= prepareTraits(ids, traitsOf);
-    const { positions, sharing, scores } = prepared;
+    const { traits, sharing, weightOf, scores } = prepared;
+    const self = positionOf(ids, articleId);
     const touched: number[] = [];
-    for (const trait of traitsOf(articleId)) {
-      const others = sharing.get(trait) ?? [];
-      if (others.length > maxSharing) continue;
-      const kind = trait.slice(0, trait.indexOf(' ')) as keyof typeof weights;
-      const weight = weights[kind] * Math.log(1 + ids.length / others.length);
-      for (const position of others) {
+    for (const trait of self === null ? [] : traits.of(self)) {
+      const weight = weightOf[trait] as number;
+      for (const position of sharing.of(trait)) {
         if (scores[position] === 0) touched.push(position);
-        scores[position] = (scores[position] ?? 0) + weight;
+        scores[position] = (scores[position] as number) + weight;
       }
     }
-    const best = pickBest(touched, scores, positions.get(articleId));
+    const best = pickBest(touched, scores, self);
     for (const position of touched) scores[position] = 0;
     return best.map((position) => ids[position] ?? '');
   };
 }
 
-/** Which articles of a language share what; articles are named by their position among its ids, which are sorted. */
-interface PreparedTraits {
-  readonly positions: ReadonlyMap<string, number>;
-  readonly sharing: ReadonlyMap<string, readonly number[]>;
+/**
+ * Which articles of a language share what; articles are named by their position among its ids, traits by a number. What
+ * nobody shares, or too many, is not among them.
+ */
+interface SharedTraits {
+  /** Traits by article, in the order an article names them. */
+  readonly traits: NumberLists;
+  /** Articles by trait, ascending. */
+  readonly sharing: NumberLists;
+  /** What sharing a trait counts. */
+  readonly weightOf: Float64Array;
   /** All zero between two questions. */
   readonly scores: Float64Array;
 }
 
-function prepareTraits(ids: readonly string[], traitsOf: (id: string) => readonly string[]): PreparedTraits {
-  const sharing = new Map<string, number[]>();
-  for (const [position, id] of ids.entries()) {
+function prepareTraits(ids: readonly string[], traitsOf: (id: string) => readonly string[]): SharedTraits {
+  const numbers = new Map<string, number>();
+  const kinds: (keyof typeof weights)[] = [];
+  const all = new NumberLists();
+  for (const id of ids) {
     for (const trait of traitsOf(id)) {
-      const others = sharing.get(trait);
-      if (others === undefined) sharing.set(trait, [position]);
-      else others.push(position);
+      let number = numbers.get(trait);
+      if (number === undefined) {
+        number = kinds.push(trait.slice(0, trait.indexOf(' ')) as keyof typeof weights) - 1;
+        numbers.set(trait, number);
+      }
+      all.push(number);
     }
+    all.end();
   }
+  const counts = new Uint32Array(kinds.length);
+  for (const trait of all.numbers()) counts[trait] = (counts[trait] as number) + 1;
+  const kept = new Int32Array(kinds.length).fill(-1);
+  const weightOf: number[] = [];
+  for (const [trait, kind] of kinds.entries()) {
+    const count = counts[trait] as number;
+    if (count < 2 || count > maxSharing) continue;
+    kept[trait] = weightOf.push(weights[kind] * Math.log(1 + ids.length / count)) - 1;
+  }
+  const traits = all.map((trait) => kept[trait] as number);
   return {
-    positions: new Map(ids.map((id, position) => [id, position])),
-    sharing,
+    traits,
+    sharing: traits.inverted(weightOf.length),
+    weightOf: Float64Array.from(weightOf),
     scores: new Float64Array(ids.length),
   };
 }
 
 /** Positions with the highest scores, best first, equal ones in order of position. */
-function pickBest(
-  touched: readonly number[],
-  scores: Float64Array,
-  self: number | undefined,
-): readonly number[] {
+function pickBest(touched: readonly number[], scores: Float64Array, self: number | null): readonly number[] {
   const score = (position: number): number => scores[position] ?? 0;
   const best: number[] = [];
   for (const position of touched) {
@@ -97,4 +116,16 @@ function pickBest(
     if (best.length > maxRelated) best.pop();
   }
   return best;
+}
+
+/** Where an id stands among ids sorted in code-unit order; `null` where it does not. */
+function positionOf(ids: readonly string[], id: string): number | null {
+  let low = 0;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ids[middle] as string) < id) low = middle + 1;
+    else high = middle;
+  }
+  return ids[low] === id ? low : null;
 }

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { NumberLists } from '../../src/site/number-lists.ts';
+import { fc } from '../support/properties.ts';
+
+const someLists = fc.array(fc.array(fc.nat(9), { maxLength: 6 }), { maxLength: 12 });
+
+function listsOf(drawn: readonly (readonly number[])[]): NumberLists {
+  const lists = new NumberLists(1, 1);
+  for (const list of drawn) {
+    for (const item of list) lists.push(item);
+    lists.end();
+  }
+  return lists;
+}
+
+test('Lists give back what was put into them', { tags: 'property' }, () => {
+  fc.assert(
+    fc.property(someLists, (drawn) => {
+      const lists = listsOf(drawn);
+      expect(drawn.map((_, list) => [...lists.of(list)])).toEqual(drawn);
+      expect([...lists.numbers()]).toEqual(drawn.flat());
+    }),
+  );
+});
+
+test('Lists can be renumbered, with some numbers left out', { tags: 'property' }, () => {
+  fc.assert(
+    fc.property(someLists, (drawn) => {
+      const odd = listsOf(drawn).map((item) => (item % 2 === 1 ? item * 10 : -1));
+      expect(drawn.map((_, list) => [...odd.of(list)])).toEqual(
+        drawn.map((list) => list.filter((item) => item % 2 === 1).map((item) => item * 10)),
+      );
+    }),
+  );
+});
+
+test('Inverted lists name the lists each number stands in, as often as it does', { tags: 'property' }, () => {
+  fc.assert(
+    fc.property(someLists, (drawn) => {
+      const inverted = listsOf(drawn).inverted(10);
+      for (let item = 0; item < 10; item += 1) {
+        const expected = drawn.flatMap((list, at) => list.filter((other) => other === item).map(() => at));
+        expect([...inverted.of(item)]).toEqual(expected);
+      }
+    }),
+  );
+});
