@@ -1,8 +1,10 @@
 import { extname } from 'node:path';
+import type { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import { createBlockBuffer } from './block-buffer.ts';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Output, OutputFile, WrittenFile } from './output.ts';
+import type { Staging } from './staging.ts';
 
 /** Ending of a compressed copy: `index.html.br`. */
 export type Compression = 'br' | 'gz';
@@ -18,23 +20,36 @@ const smallestBytes = 1024;
 /** Nearly the size of the highest quality, at a tenth of its time. */
 const brotliQuality = 9;
 
+const brotliOptions = (bytes: number) => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
+  },
+});
+
+/** Header without time and system: the same bytes everywhere. */
+const gzipOptions = { level: 9 };
+
 const compressors: Readonly<Record<Compression, (data: Uint8Array) => Promise<Uint8Array>>> = {
-  br: (data) =>
-    promisify(brotliCompress)(data, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-        [constants.BROTLI_PARAM_SIZE_HINT]: data.length,
-      },
-    }),
-  // Header without time and system: the same bytes everywhere.
-  gz: (data) => promisify(gzip)(data, { level: 9 }),
+  br: (data) => promisify(brotliCompress)(data, brotliOptions(data.length)),
+  gz: (data) => promisify(gzip)(data, gzipOptions),
+};
+
+/** The same bytes, for content of a known size that comes in blocks. */
+const streamCompressors: Readonly<Record<Compression, (bytes: number) => Transform>> = {
+  br: (bytes) => createBrotliCompress(brotliOptions(bytes)),
+  gz: () => createGzip(gzipOptions),
 };
 
 /**
  * An output that writes compressed copies beside its text files. `files()` keeps silent about them: they follow from
- * the files, and their bytes depend on the version of zlib.
+ * the files, and their bytes depend on the version of zlib. A file that is written piece by piece is read back for
+ * those that are not kept: it is never in memory as a whole.
  */
-export function withCompressedCopies<T extends Output>(output: T, formats: readonly Compression[]): T {
+export function withCompressedCopies<T extends Output & Pick<Staging, 'readStaged'>>(
+  output: T,
+  formats: readonly Compression[],
+): T {
   if (formats.length === 0) return output;
   const copies = new Set<string>();
   const copiesOf = ({ path, bytes }: Omit<WrittenFile, 'sha256'>): readonly MissingCopy[] =>
@@ -58,6 +73,18 @@ export function withCompressedCopies<T extends Output>(output: T, formats: reado
       }),
     );
   };
+  const streamCopy = async ({ path, format }: MissingCopy, from: WrittenFile): Promise<void> => {
+    copies.add(path);
+    const copy = await output.open(path);
+    await pipeline(
+      output.readStaged(from.path),
+      streamCompressors[format](from.bytes),
+      async (blocks: AsyncIterable<Uint8Array>) => {
+        for await (const block of blocks) await copy.write(block);
+      },
+    );
+    await copy.close();
+  };
   return {
     ...output,
     async write(path: string, content: string | Uint8Array): Promise<WrittenFile> {
@@ -68,18 +95,11 @@ export function withCompressedCopies<T extends Output>(output: T, formats: reado
     },
     async open(path: string): Promise<OutputFile> {
       const file = await output.open(path);
-      const blocks: Buffer[] = [];
-      const buffer = createBlockBuffer((block) => blocks.push(Buffer.from(block)));
       return {
-        async write(piece) {
-          buffer.add(piece);
-          await file.write(piece);
-        },
+        write: file.write,
         async close() {
           const written = await file.close();
-          buffer.flush();
-          const missing = keepCopies(written);
-          if (missing.length > 0) await writeCopies(missing, Buffer.concat(blocks));
+          await Promise.all(keepCopies(written).map((copy) => streamCopy(copy, written)));
           return written;
         },
       };

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LecternError } from '../errors.ts';
@@ -15,6 +16,8 @@ import { swapIn } from './swap.ts';
 export interface Staging extends Output {
   /** Beside the staged tree, for what need not stay in memory; closed by `commit` and `discard`. */
   readonly scratch: ScratchFile;
+  /** Reads back what was staged (written and closed), in blocks. */
+  readStaged(path: string): AsyncIterable<Uint8Array>;
   /** Swaps the staged tree in whole. */
   commit(): Promise<void>;
   /** Removes what was staged. Safe to call twice. */
@@ -66,6 +69,7 @@ function createStaging(
     keep: tree.keep,
     keepDerived: tree.keepDerived,
     files: tree.files,
+    readStaged: (path) => createReadStream(join(folder, path)),
     scratch,
     async readPrevious(path) {
       try {

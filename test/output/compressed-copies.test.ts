@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { withCompressedCopies } from '../../src/output/compressed-copies.ts';
 import type { Output } from '../../src/output/output.ts';
+import { openStaging, type Staging } from '../../src/output/staging.ts';
 
-function memoryOutput(files: Map<string, Buffer>): Output {
+function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readStaged'> {
   const write = async (path: string, content: string | Uint8Array) => {
     const bytes = Buffer.from(content);
     files.set(path, bytes);
@@ -13,18 +18,19 @@ function memoryOutput(files: Map<string, Buffer>): Output {
   return {
     write,
     async open(path) {
-      let text = '';
+      const pieces: Buffer[] = [];
       return {
         write: async (piece) => {
-          text += Buffer.from(piece).toString();
+          pieces.push(Buffer.from(piece));
         },
-        close: () => write(path, text),
+        close: () => write(path, Buffer.concat(pieces)),
       };
     },
     files: () => [...files].map(([path, bytes]) => ({ path, sha256: '', bytes: bytes.length })),
     keep: () => null,
     keepDerived: () => null,
     readPrevious: async () => null,
+    readStaged: (path) => Readable.from([files.get(path)]),
   };
 }
 
@@ -63,4 +69,23 @@ it('writes copies beside text files that are worth it, and keeps silent about th
 it('leaves an output without formats as it is', () => {
   const output = memoryOutput(new Map());
   expect(withCompressedCopies(output, [])).toBe(output);
+});
+
+it('gives a file of many pieces the copies it would have whole', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-copies-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const lines = Array.from({ length: 40_000 }, (_, line) => `{"id":${line * line},"text":"${line ** 3}"}\n`);
+  const staging = await openStaging(join(folder, 'dist'));
+  const output = withCompressedCopies(staging, ['br', 'gz']);
+  await output.write('whole.jsonl', lines.join(''));
+  const pieces = await output.open('pieces.jsonl');
+  for (const line of lines) await pieces.write(line);
+  const written = await pieces.close();
+  await output.write('feed/manifest.json', '{}');
+  await staging.commit();
+  const read = (name: string) => readFile(join(folder, 'dist', name));
+  for (const format of ['br', 'gz']) {
+    expect((await read(`pieces.jsonl.${format}`)).equals(await read(`whole.jsonl.${format}`))).toBe(true);
+  }
+  expect(gunzipSync(await read('pieces.jsonl.gz')).length).toBe(written.bytes);
 });
