@@ -1,5 +1,5 @@
 import { classNames } from './attributes.ts';
-import { CleanElement } from './clean-tree.ts';
+import { CleanElement, type CleanNode } from './clean-tree.ts';
 import type { CalloutKind, ContentPolicy } from './document.ts';
 
 /** Words that tell the kind of a callout, as editors and style kits use them in class names. */
@@ -123,15 +123,23 @@ export function settleQuotation(quotation: CleanElement): void {
 
 /** What stood after the marker now starts the text; targets of links before it take no room. */
 function dropLeadingSpace(host: CleanElement): void {
-  const at = host.children.findIndex(
-    (child) => typeof child === 'string' || child.tag !== 'span' || child.children.length > 0,
-  );
-  const first = host.children[at];
-  if (typeof first === 'string') {
-    const trimmed = first.trimStart();
-    if (trimmed === '') host.children.splice(at, 1);
-    else host.children[at] = trimmed;
-  } else if (first?.tag === 'br') host.children.splice(at, 1);
+  const { children } = host;
+  for (let at = 0; at < children.length; ) {
+    const child = children[at] as CleanNode;
+    const text = typeof child === 'string' ? child.trimStart() : '';
+    if (text !== '') children[at] = text;
+    if (text !== '' || !isSkipped(child)) return;
+    if (isAnchor(child)) at++;
+    else children.splice(at, 1);
+  }
+}
+
+function isSkipped(child: CleanNode): boolean {
+  return typeof child === 'string' || child.tag === 'br' || isAnchor(child);
+}
+
+function isAnchor(child: CleanNode): boolean {
+  return typeof child !== 'string' && child.tag === 'span' && child.children.length === 0;
 }
 
 function userKind(name: string, callouts: ContentPolicy['callouts']): CalloutKind | null {

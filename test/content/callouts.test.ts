@@ -60,6 +60,8 @@ describe('callouts', () => {
     ' [!tip]&nbsp;Charge it.',
     '<span>[!TIP]</span> Charge it.',
     '[!TIP]<br>Charge it.',
+    '[!TIP]<br><br> Charge it.',
+    '[!TIP] <br>&nbsp;<br>Charge it.',
   ])('are made of quotations that start with a marker: %j', (inner) => {
     expect(transform(`<blockquote><p>${inner}</p></blockquote>`, settings()).html).toBe(
       '<div class="callout callout-tip" role="note"><p>Charge it.</p></div>',
