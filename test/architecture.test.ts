@@ -13,7 +13,7 @@ interface Source {
   readonly text: string;
 }
 
-const foundation = ['errors.ts', 'problems.ts', 'model.ts', 'schema.ts', 'yaml.ts'];
+const foundation = ['errors.ts', 'problems.ts', 'model.ts', 'schema.ts', 'yaml.ts', 'make-folder.ts'];
 
 /**
  * Who may import whom: every folder (or file at the top) names all it may import besides itself and the foundation.
@@ -153,6 +153,10 @@ describe('the architecture', () => {
     expect(findBackDoors(sources)).toEqual([]);
   });
 
+  it('makes folders through make-folder.ts, which ends on every file system', () => {
+    expect(findFolderMakers(sources)).toEqual([]);
+  });
+
   it('names a front door for every dependency, and no other', () => {
     expect(Object.keys(frontDoors).sort()).toEqual(Object.keys(manifest.dependencies).sort());
   });
@@ -161,7 +165,9 @@ describe('the architecture', () => {
     const planted = [
       { path: 'plan/a.ts', text: "import { x } from '../site/b.ts';" },
       { path: 'site/b.ts', text: "import { y } from '../plan/a.ts';\nimport parse5 from 'parse5';" },
+      { path: 'cli/c.ts', text: 'await mkdir(dirname(path), { recursive: true });' },
     ];
+    expect(findFolderMakers(planted)).toEqual(['cli/c.ts']);
     expect(findForbiddenImports(planted)).toEqual(['plan/a.ts imports site/b.ts']);
     expect(findCycle(planted)).toEqual(['plan/a.ts', 'site/b.ts', 'plan/a.ts']);
     expect(findBackDoors(planted)).toEqual(['site/b.ts imports parse5 (front door: content)']);
@@ -195,6 +201,14 @@ function internalImports(source: Source): string[] {
 /** `plan/a.ts` → `plan`, `build.ts` → `build.ts`. */
 function placeOf(path: string): string {
   return path.split('/')[0] ?? path;
+}
+
+/** Files that leave it to Node, which may try for ever, to make the folders above one. */
+function findFolderMakers(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ text }) => /\bmkdir(?:Sync)?\([^;]*recursive: true|\bensureDir\b/.test(text))
+    .map(({ path }) => path)
+    .filter((path) => path !== 'make-folder.ts');
 }
 
 /** Properties that a run with another seed, or a hunt for failures, would not reach. */

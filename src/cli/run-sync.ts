@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { compareSides, refuseConflicts } from '../sync/compare-sides.ts';
 import { formatPlan } from '../sync/format-plan.ts';
 import { listPushes } from '../sync/list-pushes.ts';
@@ -21,7 +21,7 @@ export async function runPull(
     report(sides.entries, 'local-', 'changed in the folder; push carries them over');
     refuseConflicts(sides.entries);
     if (flags['dry-run']) return say(`${pulled.length} records would be written`);
-    await mkdir(root, { recursive: true });
+    makeFolder(root);
     applyPull(sides);
     say(`${pulled.length} records written into ${flags.dir}`);
   });

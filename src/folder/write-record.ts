@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { RecordFiles } from './print-record.ts';
 
 const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
@@ -17,7 +18,7 @@ export function writeRecord(root: string, folder: string, files: RecordFiles): v
       hint: 'correct the language code in the knowledge base; it must be a tag such as "de" or "pt-BR"',
     });
   }
-  mkdirSync(place, { recursive: true });
+  makeFolder(place);
   for (const name of readdirSync(place)) {
     if (languageFile.test(name) && !files.has(name)) rmSync(join(place, name));
   }

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { z } from '../schema.ts';
 
 const download = z.object({
@@ -35,7 +36,7 @@ export async function writeDownloadIndex(
 ): Promise<void> {
   const sorted = [...downloads].sort(([a], [b]) => (a < b ? -1 : 1));
   const index = { schema: 'lectern.media-index/1', downloads: Object.fromEntries(sorted) };
-  await mkdir(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   await writeFile(`${file}.new`, `${JSON.stringify(index, null, 2)}\n`);
   await rename(`${file}.new`, file);
 }

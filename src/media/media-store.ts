@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 
 /** Keeps files by what they hold, in the cache folder. */
 export interface MediaStore {
@@ -23,7 +24,7 @@ export function createMediaStore(folder: string): MediaStore {
     async put(bytes) {
       const sha256 = hash('sha256', bytes);
       if (await has(sha256)) return sha256;
-      await mkdir(folder, { recursive: true });
+      makeFolder(folder);
       // Written aside and moved, so that a killed run leaves no half file under a hash.
       const aside = join(folder, `${sha256}.${randomUUID()}`);
       await writeFile(aside, bytes);

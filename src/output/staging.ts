@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LecternError } from '../errors.ts';
-import { ensureDir, move, pathExists, remove } from './files.ts';
+import { makeFolder } from '../make-folder.ts';
+import { move, pathExists, remove } from './files.ts';
 import { outputMarker, readLastOutput } from './last-output.ts';
 import { acquireLock } from './lock.ts';
 import type { Output } from './output.ts';
@@ -46,7 +47,7 @@ export async function openStaging(out: string, record?: string): Promise<Staging
 
 async function lockOutput(places: Siblings): Promise<() => Promise<void>> {
   try {
-    await ensureDir(places.parent);
+    makeFolder(places.parent);
     return await acquireLock(places.lock);
   } catch (error) {
     throw outputFault(error, places.out);

@@ -3,7 +3,6 @@ import {
   closeSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -12,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { z } from '../schema.ts';
 import { type PackedArticle, unpackArticle } from './packed-article.ts';
 
@@ -51,7 +51,7 @@ export function openArticleCache(
   maxBytes = defaultMaxBytes,
 ): ArticleCache | null {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     return openCache(
       openSync(join(folder, 'articles.pack'), 'a+'),
       join(folder, 'articles.json'),

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import { createApp } from './http/create-app.ts';
 import { createLogger } from './http/create-logger.ts';
 import { makeKey } from './keys/api-key.ts';
@@ -61,7 +61,7 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const dataFile = resolve(options.dataFile);
-  mkdirSync(dirname(dataFile), { recursive: true });
+  makePlace(dataFile);
   const certificate = options.tls
     ? readGivenCertificate(options.tls.certFile, options.tls.keyFile)
     : await readOrMakeCertificate(`${dataFile}-tls`, Date.now());
@@ -100,6 +100,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   } catch (error) {
     store.close();
     throw error;
+  }
+}
+
+function makePlace(dataFile: string): void {
+  try {
+    makeFolder(dirname(dataFile));
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    throw new LecternError('DATA_FILE_UNUSABLE', `${dataFile}: the folder of it cannot be made (${code}).`, {
+      hint: 'Give a file with --data in a folder that can be written to.',
+      cause,
+    });
   }
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { LecternError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import { diffLines } from './diff-lines.ts';
 
 /** Where templates lie. */
@@ -68,7 +69,7 @@ export async function ejectTemplate(places: TemplatePlaces, name: string, versio
       hint: 'see what changed with: lectern templates diff',
     });
   }
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   await writeFile(path, `<%/* ejected from lectern ${version}, ${hashOf(content)} */%>\n${content}`);
   return path;
 }

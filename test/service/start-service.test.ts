@@ -149,6 +149,28 @@ describe('startService', () => {
     });
   });
 
+  it.each(['text/kb.sqlite', 'text/below/kb.sqlite'])(
+    'says so when the data file cannot be at %s',
+    async (path) => {
+      const folder = makeFolder();
+      writeFileSync(join(folder, 'text'), '');
+      await expect(startService({ dataFile: join(folder, path) })).rejects.toMatchObject({
+        code: 'DATA_FILE_UNUSABLE',
+        message: expect.stringMatching(/ENOTDIR|EEXIST/),
+      });
+    },
+  );
+
+  it.runIf(process.platform === 'linux').each(['/proc/lectern.sqlite', '/proc/lectern/kb/kb.sqlite'])(
+    'ends at once when the data file cannot be at %s',
+    async (dataFile) => {
+      await expect(startService({ dataFile })).rejects.toMatchObject({
+        code: 'DATA_FILE_UNUSABLE',
+        message: expect.stringContaining('(ENOENT)'),
+      });
+    },
+  );
+
   it('says so when the port is taken', async () => {
     const service = await startTestService();
     const port = Number(new URL(service.baseUrl).port);

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LecternError } from '../../errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { ignoredPaths, type ProjectFile } from './project-files.ts';
 
 /** @throws PROJECT_EXISTS (exit 2) when one of the files is there already, unless `force` */
@@ -24,7 +25,7 @@ export async function writeProject(
 ): Promise<readonly string[]> {
   for (const { path, content, isExecutable } of files) {
     const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     await writeFile(file, content);
     if (isExecutable) await chmod(file, 0o755);
   }

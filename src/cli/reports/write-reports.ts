@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../../errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import type { RunReport } from '../../report.ts';
 import { formatChangedFiles } from './changed-files.ts';
 import { formatGitlabReport } from './gitlab.ts';
@@ -35,7 +36,7 @@ export async function writeReports(report: RunReport, files: ReportFiles, folder
 
 async function write(path: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     await writeFile(path, text);
   } catch (cause) {
     throw new LecternError('REPORT_UNWRITABLE', `the report ${path} cannot be written`, {

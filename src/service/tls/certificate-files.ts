@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError } from '../../errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import type { CertificateFiles } from './make-certificate.ts';
 
 /** A certificate and the file a client trusts it by; `null` when it comes from elsewhere and clients know it. */
@@ -16,7 +17,7 @@ const monthMs = 30 * 86_400_000;
 
 /**
  * The service's own certificate for loopback, kept in `folder` so that what a user trusts stays true over restarts;
- * a new one is made when there is none or it ends within a month.
+ * a new one is made when there is none or it ends within a month. Throws `DATA_FILE_UNUSABLE` where it cannot be kept.
  */
 export async function readOrMakeCertificate(folder: string, now: number): Promise<ServerCertificate> {
   const files = readFiles(folder, now) ?? (await writeFiles(folder, now));
@@ -57,12 +58,28 @@ function readFiles(folder: string, now: number): CertificateFiles | null {
 async function writeFiles(folder: string, now: number): Promise<CertificateFiles> {
   const { makeCertificate } = await import('./make-certificate.ts');
   const files = await makeCertificate(now);
+  try {
+    keepFiles(folder, files);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    throw new LecternError(
+      'DATA_FILE_UNUSABLE',
+      `${folder}: the certificate cannot be kept there (${code}).`,
+      {
+        hint: 'Give a file with --data in a folder that can be written to.',
+        cause,
+      },
+    );
+  }
+  return files;
+}
+
+function keepFiles(folder: string, files: CertificateFiles): void {
   const staging = `${folder}.${process.pid}`;
-  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  makeFolder(staging, 0o700);
   writeFileSync(join(staging, 'ca.pem'), files.ca);
   writeFileSync(join(staging, 'cert.pem'), files.cert);
   writeFileSync(join(staging, 'key.pem'), files.key, { mode: 0o600 });
   rmSync(folder, { recursive: true, force: true });
   renameSync(staging, folder);
-  return files;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import { cacheFault } from './cache-fault.ts';
 import type { BodyPlace } from './format.ts';
 
@@ -34,7 +35,7 @@ export async function createBodyStore(folder: string): Promise<BodyStore> {
   const file = `snapshot-${randomBytes(8).toString('hex')}.bodies`;
   const partial = join(folder, `${file}.${process.pid}.partial`);
   const handle = await guarded(async () => {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     return open(partial, 'w+');
   });
   let waiting: Buffer[] = [];
