@@ -4,6 +4,7 @@ import type { BuildOptions } from './build-options.ts';
 import type { ResolvedConfig } from './config/schema.ts';
 import { LecternError } from './errors.ts';
 import { createFeed } from './feed/feed.ts';
+import { openFeedMemory } from './feed/feed-memory.ts';
 import { openFeedReader } from './feed/feed-reader.ts';
 import { describeEngine } from './last-run/engine.ts';
 import { fingerprintRun } from './last-run/fingerprint.ts';
@@ -80,12 +81,14 @@ async function publish(
   const { plan } = planned;
   options.onProblems?.([...source.problems, ...planned.problems]);
   const site = await createRunSite(config, plan, source, options.folder, staging.scratch);
+  const cacheFolder = resolve(options.folder, config.cache);
   const output = withCompressedCopies(staging, config.output.compress);
   const readPrevious = options.since === undefined ? staging.readPrevious : openFeedReader(options.since);
   const feed = createFeed(plan, config.feed, output, {
     excluded: knowledgeBase.excluded,
     generator: options.generator,
     builtAt: options.now,
+    memory: openFeedMemory(cacheFolder, engine),
     ...(options.since === undefined ? {} : { readPrevious }),
     guard: options.allowMassDelete
       ? null
@@ -93,7 +96,7 @@ async function publish(
   });
   const anchors = createAnchorCheck();
   const { media, close } = await openMedia(config, plan, options);
-  const cache = openArticleCache(resolve(options.folder, config.cache), engine);
+  const cache = openArticleCache(cacheFolder, engine);
   const contentProblems = await renderArticles(
     source,
     plan,

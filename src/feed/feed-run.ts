@@ -1,4 +1,5 @@
 import type { ExclusionReason, LanguageTag } from '../model.ts';
+import type { FeedMemory } from './feed-memory.ts';
 import type { ReadFeedFile } from './feed-reader.ts';
 
 /** What a feed needs to know besides the plan. */
@@ -11,6 +12,8 @@ export interface FeedOptions {
   readonly builtAt: string | null;
   /** Where the previous feed is read from instead of the previous output, e.g. its published address. */
   readonly readPrevious?: ReadFeedFile;
+  /** What earlier runs remembered of the feed; absent: nothing. */
+  readonly memory?: FeedMemory;
   /** What of the previous feed may go; absent or `null`: anything. */
   readonly guard?: RemovalGuard | null;
 }

@@ -49,7 +49,7 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
   let opening: Promise<OpenFeed> | undefined;
 
   async function open(): Promise<OpenFeed> {
-    const previous = await readPreviousFeed(read);
+    const previous = await readPreviousFeed(read, options.memory?.recall() ?? new Map());
     if (previous === null && options.readPrevious !== undefined) {
       problems.push(problem('PREVIOUS_FEED_MISSING', 'there is no feed where the previous one was expected'));
     }

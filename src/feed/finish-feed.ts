@@ -3,7 +3,9 @@ import type { ExclusionReason, LanguageTag } from '../model.ts';
 import type { Output } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 import { chunkerVersion } from './chunk-settings.ts';
+import type { DocumentState } from './document-state.ts';
 import { siteOf } from './feed-files.ts';
+import type { RememberedFeed } from './feed-memory.ts';
 import type { ReadFeedFile } from './feed-reader.ts';
 import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
 import { guardRemovals } from './guard-removals.ts';
@@ -45,6 +47,7 @@ export async function finishFeed(
   for (const [path, text] of [...llms, ...jsonSchemaFiles()]) await output.write(path, text);
   const manifest = makeManifest(plan, settings, output, options, added, history);
   await output.write(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
+  options.memory?.remember(describeFeed(manifest, added.run.documents));
   const totals = [...added.totals.values()];
   return {
     seq: history.seq,
@@ -97,6 +100,21 @@ function makeManifest(
     excluded: countReasons(options.excluded),
     files: [...files],
   };
+}
+
+/** What the next run need not read out of `documents.jsonl`. */
+function describeFeed(
+  { files, languages }: Manifest,
+  documents: ReadonlyMap<string, DocumentState>,
+): RememberedFeed {
+  const byLanguage = new Map(languages.map(({ language }) => [language, new Map<string, DocumentState>()]));
+  for (const [id, document] of documents) byLanguage.get(document.language)?.set(id, document);
+  return new Map(
+    [...byLanguage].flatMap(([language, ofLanguage]) => {
+      const file = files.find(({ path }) => path === `feed/${language}/documents.jsonl`);
+      return file === undefined ? [] : [[language, { sha256: file.sha256, documents: ofLanguage }] as const];
+    }),
+  );
 }
 
 function countReasons(excluded: ReadonlyMap<string, ExclusionReason>): Record<string, number> {

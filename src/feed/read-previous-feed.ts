@@ -2,22 +2,12 @@ import { createHash } from 'node:crypto';
 import { LecternError } from '../errors.ts';
 import type { z } from '../schema.ts';
 import { type TombstoneRecord, tombstoneRecord } from './change-record.ts';
-import { type DocumentRecord, documentRecord } from './document-record.ts';
+import { documentRecord } from './document-record.ts';
+import { type DocumentState, stateOf } from './document-state.ts';
+import type { RememberedFeed } from './feed-memory.ts';
 import type { ReadFeedFile } from './feed-reader.ts';
-import { type FieldMarks, markFields } from './field-marks.ts';
 import { parseJsonLines } from './json-lines.ts';
 import { type Manifest, manifestPath, manifestSchema } from './manifest.ts';
-
-/** What is kept of a document to compare it with that of another run. */
-export interface DocumentState {
-  readonly articleId: string;
-  readonly language: string;
-  readonly url: string;
-  readonly hash: string;
-  readonly metaHash: string;
-  readonly marks: FieldMarks;
-  readonly translation: DocumentRecord['translation'];
-}
 
 /** The state a run starts from. */
 export interface PreviousFeed {
@@ -28,36 +18,39 @@ export interface PreviousFeed {
 }
 
 /**
- * Reads the state of the previous run; `null` when there was none.
+ * Reads the state of the previous run; `null` when there was none. Documents are not parsed again where `remembered` is
+ * of the very bytes that are there.
  * Throws `FEED_PREVIOUS_INVALID` when it is damaged or half uploaded: taking it for empty would make `seq` go back.
  */
-export async function readPreviousFeed(read: ReadFeedFile): Promise<PreviousFeed | null> {
+export async function readPreviousFeed(
+  read: ReadFeedFile,
+  remembered: RememberedFeed,
+): Promise<PreviousFeed | null> {
   const manifest = await readManifest(read);
   if (manifest === null) return null;
   const documents = new Map<string, DocumentState>();
   for (const { language } of manifest.languages) {
-    for await (const record of readRecords(
-      read,
-      manifest,
-      `feed/${language}/documents.jsonl`,
-      documentRecord,
-    )) {
-      documents.set(record.id, rememberDocument(record));
+    const path = `feed/${language}/documents.jsonl`;
+    const bytes = await readListed(read, manifest, path);
+    const known = remembered.get(language);
+    // The bytes have the hash that is listed, or reading them would have failed.
+    if (known !== undefined && known.sha256 === listedHash(manifest, path)) {
+      for (const [id, document] of known.documents) documents.set(id, document);
+      continue;
     }
+    for (const record of parseRecords(bytes, path, documentRecord)) documents.set(record.id, stateOf(record));
   }
-  const tombstones: TombstoneRecord[] = [];
-  for await (const record of readRecords(read, manifest, 'feed/tombstones.jsonl', tombstoneRecord)) {
-    tombstones.push(record);
-  }
-  return { manifest, documents, tombstones };
+  const path = 'feed/tombstones.jsonl';
+  const tombstones = parseRecords(await readListed(read, manifest, path), path, tombstoneRecord);
+  return { manifest, documents, tombstones: [...tombstones] };
 }
 
 /** Reads a file the manifest lists and checks its hash. Throws `FEED_PREVIOUS_INVALID`. */
 export async function readListed(read: ReadFeedFile, manifest: Manifest, path: string): Promise<Uint8Array> {
-  const listed = manifest.files.find((file) => file.path === path);
-  const bytes = listed === undefined ? null : await read(path);
+  const listed = listedHash(manifest, path);
+  const bytes = listed === null ? null : await read(path);
   if (bytes === null) throw invalid(path, 'it is missing');
-  if (createHash('sha256').update(bytes).digest('hex') !== listed?.sha256) {
+  if (createHash('sha256').update(bytes).digest('hex') !== listed) {
     throw invalid(path, 'its hash is not the one the manifest lists');
   }
   return bytes;
@@ -74,30 +67,20 @@ export async function readManifest(read: ReadFeedFile): Promise<Manifest | null>
   }
 }
 
-async function* readRecords<Schema extends z.ZodType>(
-  read: ReadFeedFile,
-  manifest: Manifest,
+function listedHash(manifest: Manifest, path: string): string | null {
+  return manifest.files.find((file) => file.path === path)?.sha256 ?? null;
+}
+
+function* parseRecords<Schema extends z.ZodType>(
+  bytes: Uint8Array,
   path: string,
   schema: Schema,
-): AsyncGenerator<z.output<Schema>> {
-  const bytes = await readListed(read, manifest, path);
+): Generator<z.output<Schema>> {
   try {
     for (const line of parseJsonLines(bytes)) yield schema.parse(line);
   } catch (cause) {
     throw invalid(path, 'a line of it is no record of this version', cause);
   }
-}
-
-function rememberDocument(record: DocumentRecord): DocumentState {
-  return {
-    articleId: record.article_id,
-    language: record.language,
-    url: record.url,
-    hash: record.hash,
-    metaHash: record.meta_hash,
-    marks: markFields(record),
-    translation: record.translation,
-  };
 }
 
 function invalid(path: string, why: string, cause?: unknown): LecternError {

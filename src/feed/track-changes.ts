@@ -2,13 +2,16 @@ import type { ExclusionReason, LanguageTag } from '../model.ts';
 import type { PlannedArticle } from '../plan/plan.ts';
 import type { ChangeRecord, RemovalReason, TombstoneRecord } from './change-record.ts';
 import type { DocumentRecord } from './document-record.ts';
+import type { DocumentState } from './document-state.ts';
 import { changedFields } from './field-marks.ts';
-import type { DocumentState, PreviousFeed } from './read-previous-feed.ts';
+import type { PreviousFeed } from './read-previous-feed.ts';
 
 /** What a run changed, before it has a number. */
 export interface RunChanges {
   /** Sorted by document id, one per document. */
   readonly changes: readonly Omit<ChangeRecord, 'seq'>[];
+  /** Documents there are now, by id, in the order they were noted in. */
+  readonly documents: ReadonlyMap<string, DocumentState>;
   /** Documents that went in this run. */
   readonly removed: readonly Omit<TombstoneRecord, 'deleted_seq'>[];
 }
@@ -32,15 +35,15 @@ export function createChangeTracker(
   rechunked: boolean,
 ): ChangeTracker {
   const changes: Omit<ChangeRecord, 'seq'>[] = [];
-  const present = new Set<string>();
+  const documents = new Map<string, DocumentState>();
   return {
     note(id, document) {
-      present.add(id);
+      documents.set(id, document);
       const change = compare(previous?.documents.get(id), id, document, rechunked);
       if (change !== null) changes.push(change);
     },
     finish() {
-      const gone = [...(previous?.documents ?? [])].filter(([id]) => !present.has(id));
+      const gone = [...(previous?.documents ?? [])].filter(([id]) => !documents.has(id));
       const removed = gone.map(([id, document]) => ({
         id,
         article_id: document.articleId,
@@ -58,7 +61,11 @@ export function createChangeTracker(
         changed: [],
         reason: tombstone.reason,
       }));
-      return { changes: [...changes, ...deletes].sort((a, b) => (a.id < b.id ? -1 : 1)), removed };
+      return {
+        changes: [...changes, ...deletes].sort((a, b) => (a.id < b.id ? -1 : 1)),
+        documents,
+        removed,
+      };
     },
   };
 }
