@@ -2,21 +2,20 @@ import { resolve } from 'node:path';
 import { createAnchorCheck } from './anchor-check.ts';
 import type { BuildOptions } from './build-options.ts';
 import type { ResolvedConfig } from './config/schema.ts';
-import { LecternError } from './errors.ts';
 import { createFeed } from './feed/feed.ts';
 import { openFeedMemory } from './feed/feed-memory.ts';
 import { openFeedReader } from './feed/feed-reader.ts';
-import { describeEngine } from './last-run/engine.ts';
-import { fingerprintRun } from './last-run/fingerprint.ts';
-import { lastOutputFile, recallRun, rememberRun } from './last-run/last-run.ts';
+import { describeEngine, stampEngine } from './last-run/engine.ts';
+import { fingerprintInputs, fingerprintRun } from './last-run/fingerprint.ts';
+import { lastOutputFile, nothingToDo, recallRun, rememberRun } from './last-run/last-run.ts';
 import { makeReport } from './make-report.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 import { compareFiles } from './output/compare-files.ts';
 import { withCompressedCopies } from './output/compressed-copies.ts';
 import { openStaging, type Staging } from './output/staging.ts';
-import { countSeverities } from './problems.ts';
 import { publishRedirects } from './redirects/publish-redirects.ts';
+import { refuseWarnings } from './refuse-warnings.ts';
 import { openArticleCache } from './render/article-cache.ts';
 import { chooseThreads } from './render/choose-threads.ts';
 import { renderArticles } from './render-articles.ts';
@@ -39,26 +38,27 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
     const source = await openSource(config, options);
     try {
       options.onProblems?.(source.problems);
+      const stamp = stampEngine();
       const engine = describeEngine();
-      const place = {
-        cache,
-        out,
-        fingerprint: fingerprintRun(config, source, {
-          generator: options.generator,
-          engine,
-          templatesFolder: resolve(options.folder, config.site.templates),
-        }),
-      };
-      const last = recallRun(place, options.offline);
+      const inputs = fingerprintInputs(config, {
+        generator: options.generator,
+        engine,
+        templatesFolder: resolve(options.folder, config.site.templates),
+      });
+      const fingerprint = fingerprintRun(inputs, source);
+      const place = { cache, out };
+      const last = recallRun(place, fingerprint, options.offline);
       const { report, hasCopies } =
         last === null
           ? await publish(config, options, source, staging, engine)
-          : { report: nothingToDo(last, options), hasCopies: false };
+          : { report: nothingToDo(last, options.compareFiles ?? false), hasCopies: false };
       await options.onReport?.(report);
       if (options.strict) refuseWarnings(report);
       if (last === null) {
         await staging.commit();
-        rememberRun(place, report, hasCopies, staging.files());
+        const { snapshot } = source;
+        const origin = { fingerprint, inputs, snapshot, engine: { description: engine, stamp } };
+        rememberRun(place, origin, { report, hasCopies, files: staging.files() });
       }
       return report;
     } finally {
@@ -150,17 +150,4 @@ interface Published {
   readonly report: BuildReport;
   /** Other servers were asked for images or files: only they can tell whether these are still the same. */
   readonly hasCopies: boolean;
-}
-
-/** What a run reports whose output stands already. */
-function nothingToDo(last: BuildReport, { compareFiles }: BuildOptions): BuildReport {
-  return { ...last, changes: 0, changedFiles: compareFiles ? { added: [], changed: [], removed: [] } : null };
-}
-
-function refuseWarnings(report: BuildReport): void {
-  const { error, warning } = countSeverities(report.problems);
-  if (error + warning === 0) return;
-  throw new LecternError('STRICT', `${error} errors and ${warning} warnings in a strict run`, {
-    hint: 'mend what the report lists (--report FILE), or leave out --strict',
-  });
 }

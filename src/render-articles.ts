@@ -16,7 +16,8 @@ import { type ArticleStep, makeArticles } from './render/make-articles.ts';
 import { outlineArticle } from './render/outline-article.ts';
 import { unpackArticle } from './render/packed-article.ts';
 import { readAhead } from './render/read-ahead.ts';
-import { builtInTemplates, type Site } from './site/site.ts';
+import { builtInTemplates } from './site/built-in-templates.ts';
+import type { Site } from './site/site.ts';
 import type { Source } from './source/source.ts';
 import { documentSettings, sourceFirst } from './stages.ts';
 

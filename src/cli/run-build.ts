@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { type BuildOptions, build } from '../build.ts';
+import type { BuildOptions } from '../build-options.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
 import { LecternError } from '../errors.ts';
 import { readVersion } from '../read-version.ts';
+import { recallBuild } from '../recall-build.ts';
 import { type ReportedProblem, reportProblems } from '../report.ts';
 import { formatProblems } from './format-problems.ts';
 import { formatSummary } from './format-summary.ts';
@@ -55,7 +56,7 @@ export async function runBuild(
       folder,
     });
     out = resolve(folder, config.out);
-    const report = await build(config, {
+    const options: BuildOptions = {
       ...switches,
       apiKey: environment.LECTERN_API_KEY || null,
       folder,
@@ -70,7 +71,10 @@ export async function runBuild(
         problems = report.problems;
         await writeReports(report, files, folder);
       },
-    });
+    };
+    // The pipeline takes longer to load than to see that there is nothing for it to do.
+    const report =
+      (await recallBuild(config, options)) ?? (await (await import('../build.ts')).build(config, options));
     progress.end();
     await tellGithub(report, { environment, writeError });
     if (commandLine.json) stdout.write(`${JSON.stringify(report)}\n`);

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
 import { readVersion } from '../read-version.ts';
-import { builtInTemplates } from '../site/site.ts';
+import { builtInTemplates } from '../site/built-in-templates.ts';
 import { diffTemplate, ejectTemplate, listTemplates, type TemplatePlaces } from '../site/template-files.ts';
 
 interface ConfigFlag {

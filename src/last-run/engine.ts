@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,18 +15,31 @@ const builtInAssets = fileURLToPath(new URL('../../templates/assets', import.met
  * Node its output depends on. What an earlier engine made is not trusted.
  */
 export function describeEngine(): string {
+  return describeParts((folder) => describeFolder(folder, 'content'));
+}
+
+/**
+ * The same from a look at the files without reading them. With the same stamp the engine is the same: the time of the
+ * last change of an inode cannot be set, so not even a package manager that gives every file one date hides a change.
+ */
+export function stampEngine(): string {
+  return describeParts(stampFolder);
+}
+
+function describeParts(describe: (folder: string) => string | null): string {
   const { v8, icu, unicode } = process.versions;
-  return hash(
-    'sha256',
-    JSON.stringify([
-      describeFolder(program, 'content'),
-      describeFolder(builtInAssets, 'content'),
-      packageVersions(),
-      v8,
-      icu,
-      unicode,
-    ]),
-  );
+  const parts = [describe(program), describe(builtInAssets), packageVersions(), v8, icu, unicode];
+  return hash('sha256', JSON.stringify(parts));
+}
+
+function stampFolder(folder: string): string {
+  const lines = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const { ino, size, mtimeMs, ctimeMs } = statSync(join(folder, name));
+      return [name, ino, size, mtimeMs, ctimeMs].join('\t');
+    });
+  return hash('sha256', lines.join('\n'));
 }
 
 function packageVersions(): readonly (readonly [name: string, version: string | null])[] {

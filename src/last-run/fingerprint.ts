@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { describeFolder } from '../output/describe-folder.ts';
-import { builtInTemplates } from '../site/site.ts';
+import { builtInTemplates } from '../site/built-in-templates.ts';
 import type { Source } from '../source/source.ts';
 
 /** What a run's output depends on besides configuration and knowledge base. */
-export interface RunInputs {
+export interface RunTools {
   /** Name and version of the program, as the output gives it. */
   readonly generator: string;
   /** What {@link describeEngine} says. */
@@ -14,16 +14,24 @@ export interface RunInputs {
   readonly templatesFolder: string;
 }
 
-/**
- * One hash over what a run's output is made of: program, templates, configuration and knowledge base. Two runs with the
- * same fingerprint and the same copied files publish the same, but for the time in the manifest.
- */
-export function fingerprintRun(config: ResolvedConfig, source: Source, inputs: RunInputs): string {
+/** One hash over what a run's output is made of besides the knowledge base: program, templates and configuration. */
+export function fingerprintInputs(config: ResolvedConfig, tools: RunTools): string {
   const hash = createHash('sha256');
-  addValue(hash, [inputs.generator, inputs.engine, config]);
-  for (const folder of [builtInTemplates, inputs.templatesFolder]) {
+  addValue(hash, [tools.generator, tools.engine, config]);
+  for (const folder of [builtInTemplates, tools.templatesFolder]) {
     addValue(hash, describeFolder(folder, 'content'));
   }
+  return hash.digest('hex');
+}
+
+/**
+ * One hash over everything a run's output is made of. Two runs with the same fingerprint and the same copied files
+ * publish the same, but for the time in the manifest.
+ * @param inputs what {@link fingerprintInputs} says
+ */
+export function fingerprintRun(inputs: string, source: Source): string {
+  const hash = createHash('sha256');
+  addValue(hash, inputs);
   addKnowledgeBase(hash, source);
   return hash.digest('hex');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { createBlockBuffer } from './block-buffer.ts';
-import { describeFolder } from './describe-folder.ts';
+import { describeAndStamp, type FolderStamp } from './folder-stamp.ts';
 import { recordHead } from './last-output.ts';
 import type { WrittenFile } from './output.ts';
 
@@ -11,12 +11,19 @@ import type { WrittenFile } from './output.ts';
  * @param out absolute path of the output folder
  * @param record the file to write; its folder must exist
  * @param files sorted by path, as the run wrote them
- * @returns what `describeFolder` says of the output by size and time
+ * @returns what `describeFolder` says of the output by size and time, and a stamp of it
  */
-export function rememberOutput(out: string, record: string, files: readonly WrittenFile[]): string | null {
+export function rememberOutput(
+  out: string,
+  record: string,
+  files: readonly WrittenFile[],
+): {
+  readonly description: string | null;
+  readonly stamp: FolderStamp | null;
+} {
   const places = new Map(files.map(({ path }, index) => [path, index]));
   const times = new Float64Array(files.length).fill(Number.NaN);
-  const description = describeFolder(out, 'size and time', (path, { size, mtimeMs }) => {
+  const described = describeAndStamp(out, (path, { size, mtimeMs }) => {
     const index = places.get(path);
     if (index !== undefined && files[index]?.bytes === size) times[index] = mtimeMs;
   });
@@ -27,7 +34,7 @@ export function rememberOutput(out: string, record: string, files: readonly Writ
   } catch {
     rmSync(partial, { force: true });
   }
-  return description;
+  return described;
 }
 
 function writeRecord(file: string, files: readonly WrittenFile[], times: Float64Array): void {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag, TopArticle } from '../model.ts';
 import { fileAddress } from '../plan/address.ts';
@@ -8,6 +7,7 @@ import type { Plan } from '../plan/plan.ts';
 import { type Problem, problem } from '../problems.ts';
 import type { RenderedFile } from './assets.ts';
 import { renderAtom } from './atom.ts';
+import { builtInTemplates } from './built-in-templates.ts';
 import { createContext, languageOf, type SiteContext } from './context.ts';
 import { type ArticleHead, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
@@ -57,9 +57,6 @@ export interface Site {
   /** Odd things met so far. */
   problems(): readonly Problem[];
 }
-
-/** The theme that comes with the package. */
-export const builtInTemplates = fileURLToPath(new URL('../../templates', import.meta.url));
 
 /**
  * Loads templates, interface texts and assets once and makes the site of a plan.

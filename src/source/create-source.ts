@@ -15,10 +15,13 @@ export interface SourceInput {
   readonly languages: readonly LanguageTag[] | null;
   readonly mode: ReadMode;
   readonly singleReads: number;
+  /** Checksum of the snapshot, `null` while it is not written. */
+  readonly sha256: string | null;
 }
 
 /** Makes a source of a snapshot, whether it was just written or is an older one. */
-export function createSource({ header, content, bodies, languages, mode, singleReads }: SourceInput): Source {
+export function createSource(input: SourceInput): Source {
+  const { header, content, bodies, languages, mode, singleReads, sha256 } = input;
   const { knowledgeBase, stored, spell, topArticles, problems } = assembleKnowledgeBase(
     content,
     header.defaultLanguage,
@@ -53,6 +56,7 @@ export function createSource({ header, content, bodies, languages, mode, singleR
       bodyBytes: header.bodiesBytes,
       singleReads,
     },
+    snapshot: sha256,
     close: () => bodies.close(),
   };
 }

@@ -60,9 +60,11 @@ async function readSnapshot(http: Http, settings: FetchSettings, previous: Previ
     const header = createHeader(articles, finished, settings);
     const { mode, singleReads } = articles;
     const { languages } = settings;
-    const source = createSource({ header, content, bodies: finished.handle, languages, mode, singleReads });
+    const bodies = finished.handle;
+    const source = createSource({ header, content, bodies, languages, mode, singleReads, sha256: null });
     // Last of all: from here on this is the last snapshot.
-    await writeIndex(settings.cache, header, content);
+    const sha256 = await writeIndex(settings.cache, header, content);
+    if (previous.problems.length === 0) return { ...source, snapshot: sha256 };
     return { ...source, problems: [...previous.problems, ...source.problems] };
   } catch (error) {
     await store.abandon();

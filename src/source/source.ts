@@ -40,6 +40,8 @@ export interface Source {
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   readonly problems: readonly Problem[];
   readonly stats: SourceStats;
+  /** Checksum of the snapshot (`checkSnapshot`), `null` where the source tells more than opening that would. */
+  readonly snapshot: string | null;
   close(): Promise<void>;
 }
 

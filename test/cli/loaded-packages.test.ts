@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runLectern } from '../support/lectern.ts';
+import { createOfflineProject } from '../support/offline-project.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -22,11 +23,11 @@ const register = `
   register(${JSON.stringify(dataUrl(recorder))});`;
 
 /** Runs the program, and says which packages and which of its own folders it loaded for that. */
-async function loadedBy(...args: string[]) {
+async function loadedBy(cwd: string, ...args: string[]) {
   const file = join(folder, 'loaded.txt');
   await appendFile(file, '');
   const { code } = await runLectern(args, {
-    cwd: folder,
+    cwd,
     env: { LOADED_MODULES: file, NODE_OPTIONS: `--import=${dataUrl(register)}` },
   });
   const urls = (await readFile(file, 'utf8')).split('\n');
@@ -57,10 +58,27 @@ describe('starting the program', () => {
     [['init', '--help'], 0, ['init']],
     [['--get-completions', 'build', '--'], 0, ['build']],
   ])('loads no package, and no command but its own, for %j', async (args, code, commands) => {
-    expect(await loadedBy(...args)).toEqual({ code, packages: [], commands });
+    expect(await loadedBy(folder, ...args)).toEqual({ code, packages: [], commands });
+  });
+
+  it('loads the schema library alone for an offline build that has nothing to do', async () => {
+    const project = await createOfflineProject();
+    try {
+      const text = { title: 'One', body: '<p>First.</p>' };
+      await project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts: { en: text } }], []);
+      const args = ['build', '--offline', '--quiet'];
+      expect((await loadedBy(project.folder, ...args)).packages).toContain('parse5');
+      expect(await loadedBy(project.folder, ...args)).toEqual({
+        code: 0,
+        packages: ['zod'],
+        commands: ['build'],
+      });
+    } finally {
+      await project.remove();
+    }
   });
 
   it('loads the schema library alone to show the configuration', async () => {
-    expect(await loadedBy('config')).toEqual({ code: 0, packages: ['zod'], commands: ['config'] });
+    expect(await loadedBy(folder, 'config')).toEqual({ code: 0, packages: ['zod'], commands: ['config'] });
   });
 });

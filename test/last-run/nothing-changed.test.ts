@@ -1,6 +1,10 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BuildOptions } from '../../src/build-options.ts';
+import { configSchema, type UserConfig } from '../../src/config/schema.ts';
+import { recallBuild } from '../../src/recall-build.ts';
+import type { BuildReport } from '../../src/report.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 
 const articles = [
@@ -100,4 +104,110 @@ async function writeTemplate(name: string, text = '<p>Hello</p>'): Promise<void>
   const file = join(project.folder, 'templates', name);
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, text);
+}
+
+describe('an offline run that the record answers', () => {
+  const recall = (config: Partial<UserConfig> = {}, options: Partial<BuildOptions> = {}) =>
+    recallBuild(
+      configSchema.parse({ siteUrl: 'https://help.example.com', ...config }),
+      project.options(options),
+    );
+  let first: BuildReport;
+  beforeEach(async () => {
+    first = await project.build();
+  });
+
+  it('reports what a build would report, and touches nothing', async () => {
+    const told: BuildReport[] = [];
+    const seen = (await stat(record())).mtimeMs;
+    const onReport = async (report: BuildReport) => void told.push(report);
+    const report = await recall({}, { onReport });
+    expect(report).toEqual({ ...first, changes: 0 });
+    expect(report).toEqual(await project.build());
+    expect(told).toEqual([report]);
+    expect((await stat(record())).mtimeMs).toBe(seen);
+    expect(await readdir(project.folder)).toEqual(['.lectern', 'dist']);
+  });
+
+  it('still fails where it is strict and there are warnings', async () => {
+    await expect(recall({}, { strict: true })).rejects.toMatchObject({ code: 'STRICT' });
+  });
+
+  it('says that no file changed to whom asks for that', async () => {
+    const none = { added: [], changed: [], removed: [] };
+    expect((await recall({}, { compareFiles: true }))?.changedFiles).toEqual(none);
+  });
+
+  it('is the same when the folder times of the output did not survive a copy', async () => {
+    await utimes(join(project.out, 'en'), 1, 1);
+    expect(await recall()).toEqual({ ...first, changes: 0 });
+  });
+
+  it.each([
+    ['a page was edited', () => writeFile(page(), 'changed')],
+    ['a page was edited to as many bytes', () => writeSameSize(page())],
+    ['a page was deleted', () => rm(page())],
+    ['a page was renamed', () => rename(page(), `${page()}l`)],
+    ['a file was added', () => writeFile(join(project.out, 'en/more.html'), 'more')],
+    ['an empty file was added at the top', () => writeFile(join(project.out, 'more'), '')],
+    ['a folder with a file was added', () => writeNested(join(project.out, 'en/more/page.html'))],
+    ['a folder was deleted', () => rm(join(page(), '..'), { recursive: true })],
+    ['the output was deleted', () => rm(project.out, { recursive: true })],
+    ['a template was added', () => writeTemplate('hooks/footer-end.eta')],
+    ['an interface text was added', () => writeTemplate('locales/en.json', '{"search":"Find"}')],
+    ['the knowledge base changed', () => project.write(articles.slice(0, 1), [])],
+    ['the snapshot is gone', () => rm(join(project.cache, 'snapshot.jsonl'))],
+    ['the snapshot is damaged', () => damageSnapshot('"title":"One"', '"title":"Two"')],
+    ['the checksum of the snapshot is damaged', () => damageSnapshot(/[0-9a-f]{10}"\}\n$/, '0123456789"}\n')],
+    ['the bodies of the snapshot are gone', () => rmBodies()],
+    ['the record is gone', () => rm(record())],
+    ['the record is damaged', () => writeFile(record(), '{"format":"lectern-last-run","ver')],
+    ['the index of copied files changed', () => writeNested(join(project.cache, 'media/index.json'))],
+  ])('is left to a build when %s', async (_what, change) => {
+    await change();
+    expect(await recall()).toBeNull();
+  });
+
+  it('is left to a build with another configuration or program, or over the network', async () => {
+    expect(await recall({ site: { title: 'Other' } })).toBeNull();
+    expect(await recall({ out: 'public' })).toBeNull();
+    expect(await recall({ defaultLanguage: 'de' })).toBeNull();
+    expect(await recall({}, { generator: 'lectern next' })).toBeNull();
+    expect(await recall({}, { offline: false })).toBeNull();
+  });
+
+  it('is left to a build when another engine made the output', async () => {
+    await changeRecord((engine) => ({ ...engine, description: 'another' }));
+    expect(await recall()).toBeNull();
+  });
+
+  it('reads the program again when its files look otherwise, and knows it by its content', async () => {
+    await changeRecord((engine) => ({ ...engine, stamp: 'another', description: 'another' }));
+    expect(await recall()).toEqual({ ...first, changes: 0 });
+  });
+});
+
+async function writeSameSize(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('First', 'Worst'));
+}
+
+async function writeNested(file: string): Promise<void> {
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, '{}');
+}
+
+async function damageSnapshot(pattern: string | RegExp, replacement: string): Promise<void> {
+  const file = join(project.cache, 'snapshot.jsonl');
+  await writeFile(file, (await readFile(file, 'utf8')).replace(pattern, replacement));
+}
+
+async function rmBodies(): Promise<void> {
+  const names = await readdir(project.cache);
+  for (const name of names.filter((name) => name.endsWith('.bodies'))) await rm(join(project.cache, name));
+}
+
+async function changeRecord(change: (engine: object) => object): Promise<void> {
+  const last = JSON.parse(await readFile(record(), 'utf8'));
+  await writeFile(record(), JSON.stringify({ ...last, engine: change(last.engine) }));
 }

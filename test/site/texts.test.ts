@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtInTemplates } from '../../src/site/site.ts';
+import { builtInTemplates } from '../../src/site/built-in-templates.ts';
 import { textKeys } from '../../src/site/text-keys.ts';
 import { chooseLocale, createTexts, type Locales, readLocales } from '../../src/site/texts.ts';
 

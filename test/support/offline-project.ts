@@ -26,6 +26,8 @@ export interface OfflineProject {
   /** Replaces the snapshot. */
   write(articles: readonly WrittenArticle[], categories: readonly Category[]): Promise<void>;
   build(config?: Partial<UserConfig>, options?: Partial<BuildOptions>): Promise<BuildReport>;
+  /** What `build` is run with. */
+  options(options: Partial<BuildOptions>): BuildOptions;
   /** Forgets what runs left in the cache, but for the snapshot. */
   forget(): Promise<void>;
   remove(): Promise<void>;
@@ -34,24 +36,26 @@ export interface OfflineProject {
 export async function createOfflineProject(): Promise<OfflineProject> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-project-'));
   const cache = join(folder, '.lectern');
+  const withDefaults = (options: Partial<BuildOptions>): BuildOptions => ({
+    apiKey: null,
+    folder,
+    offline: true,
+    allowMassDelete: true,
+    insecureLoopback: false,
+    strict: false,
+    generator: 'lectern test',
+    now: '2026-01-02T03:04:05.000Z',
+    threads: 0,
+    ...options,
+  });
   return {
     folder,
     cache,
     out: join(folder, 'dist'),
     write: (articles, categories) => writeSnapshot(cache, articles, categories),
     build: (config = {}, options = {}) =>
-      build(configSchema.parse({ siteUrl: 'https://help.example.com', ...config }), {
-        apiKey: null,
-        folder,
-        offline: true,
-        allowMassDelete: true,
-        insecureLoopback: false,
-        strict: false,
-        generator: 'lectern test',
-        now: '2026-01-02T03:04:05.000Z',
-        threads: 0,
-        ...options,
-      }),
+      build(configSchema.parse({ siteUrl: 'https://help.example.com', ...config }), withDefaults(options)),
+    options: withDefaults,
     async forget() {
       const names = (await readdir(cache)).filter((name) => !name.startsWith('snapshot'));
       for (const name of names) await rm(join(cache, name), { recursive: true });

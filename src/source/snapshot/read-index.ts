@@ -23,6 +23,8 @@ export interface Snapshot {
   readonly header: SnapshotHeader;
   readonly content: SnapshotContent;
   readonly bodies: FileHandle;
+  /** SHA-256 of everything before the last line, which holds it. */
+  readonly sha256: string;
 }
 
 /** Why there is no snapshot to use; `why` follows "the snapshot". */
@@ -79,7 +81,7 @@ async function readLines(path: string): Promise<Omit<Snapshot, 'bodies'> | NoSna
     }
     const { sha256 } = (await readTrailer(file, end)) ?? {};
     if (header === null || sha256 !== hash.digest('hex')) return corrupt('does not match its checksum');
-    return { header, content: content.finish() };
+    return { header, content: content.finish(), sha256 };
   } finally {
     await file.close();
   }

@@ -16,26 +16,28 @@ const abandonedAfterMs = 24 * 3_600_000;
 /**
  * Writes the index beside the last one and puts it in its place; from then on it is the last snapshot, and what older
  * ones left behind is deleted.
+ * @returns the checksum that stands in its last line
  * @throws CACHE_UNWRITABLE
  */
 export async function writeIndex(
   folder: string,
   header: SnapshotHeader,
   content: SnapshotContent,
-): Promise<void> {
+): Promise<string> {
   const partial = join(folder, `snapshot-${randomBytes(8).toString('hex')}.jsonl.${process.pid}.partial`);
   try {
-    await writeLines(partial, header, content);
+    const sha256 = await writeLines(partial, header, content);
     const replaced = await readBodiesFile(folder);
     await rename(partial, join(folder, indexFile));
     await cleanUp(folder, header.bodiesFile, replaced);
+    return sha256;
   } catch (error) {
     await rm(partial, { force: true }).catch(() => {});
     throw cacheFault(error, folder);
   }
 }
 
-async function writeLines(path: string, header: SnapshotHeader, content: SnapshotContent): Promise<void> {
+async function writeLines(path: string, header: SnapshotHeader, content: SnapshotContent): Promise<string> {
   const hash = createHash('sha256');
   const handle = await open(path, 'wx');
   try {
@@ -48,8 +50,10 @@ async function writeLines(path: string, header: SnapshotHeader, content: Snapsho
       batch = '';
     }
     hash.update(batch);
-    await handle.appendFile(`${batch}${JSON.stringify({ sha256: hash.digest('hex') })}\n`);
+    const sha256 = hash.digest('hex');
+    await handle.appendFile(`${batch}${JSON.stringify({ sha256 })}\n`);
     await handle.sync();
+    return sha256;
   } finally {
     await handle.close();
   }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
 import type { Tokens } from '../../../src/site/search/tokens.ts';
 import { loadTokens } from '../../../src/site/search/tokens.ts';
-import { builtInTemplates } from '../../../src/site/site.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { plainFold, plainTerms } from './plain-terms.ts';
 

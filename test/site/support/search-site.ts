@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
-import { builtInTemplates } from '../../../src/site/site.ts';
+import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 
 /** One article the search found. */

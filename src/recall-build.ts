@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import type { BuildOptions } from './build-options.ts';
+import type { ResolvedConfig } from './config/schema.ts';
+import { fingerprintInputs } from './last-run/fingerprint.ts';
+import { nothingToDo, recallOfflineRun } from './last-run/last-run.ts';
+import { refuseWarnings } from './refuse-warnings.ts';
+import type { BuildReport } from './report.ts';
+
+/**
+ * The whole of an offline run that has nothing to do, which `build` would find out only after loading the pipeline and
+ * reading the snapshot. It only looks, so it needs no lock. `null` when it takes `build` to tell.
+ * @throws STRICT as `build` does
+ */
+export async function recallBuild(
+  config: ResolvedConfig,
+  options: BuildOptions,
+): Promise<BuildReport | null> {
+  if (!options.offline) return null;
+  const { folder, generator, compareFiles = false } = options;
+  const place = { cache: resolve(folder, config.cache), out: resolve(folder, config.out) };
+  const templatesFolder = resolve(folder, config.site.templates);
+  const last = recallOfflineRun(place, (engine) =>
+    fingerprintInputs(config, { generator, engine, templatesFolder }),
+  );
+  if (last === null) return null;
+  const report = nothingToDo(last, compareFiles);
+  await options.onReport?.(report);
+  if (options.strict) refuseWarnings(report);
+  return report;
+}
