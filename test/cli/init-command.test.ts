@@ -56,6 +56,7 @@ describe('lectern init', () => {
 
   it('writes a GitHub workflow that builds on a schedule and carries the last output over', async () => {
     await init([...flags, '--ci', 'github']);
+    expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({ redirects: { formats: ['html'] } });
     const workflow = parseYaml(await read('.github/workflows/publish-help.yml'));
     expect(workflow).toMatchObject({
       on: { schedule: [{ cron: '17 * * * *' }] },

@@ -26,7 +26,7 @@ export function projectFiles(answers: InitAnswers, version: string): readonly Pr
 }
 
 /** What `lectern.config.json` will hold. */
-export function configOf({ baseUrl, siteUrl, title, defaultLanguage, languages }: InitAnswers) {
+export function configOf({ baseUrl, siteUrl, title, defaultLanguage, languages, ci }: InitAnswers) {
   return {
     $schema: './node_modules/lectern/docs/schema/config.json',
     baseUrl,
@@ -34,6 +34,8 @@ export function configOf({ baseUrl, siteUrl, title, defaultLanguage, languages }
     defaultLanguage,
     ...(languages === null ? {} : { languages }),
     site: { title },
+    // GitHub Pages knows no redirects.
+    ...(ci === 'github' ? { redirects: { formats: ['html'] } } : {}),
   };
 }
 

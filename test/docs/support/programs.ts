@@ -1,11 +1,12 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findTool } from '../../support/tools.ts';
 
 /**
  * Programs of uploads and containers, which no test machine has accounts for: they only see that what they are given is
- * there.
+ * there. rsync is the real one where the machine has it, as in CI.
  */
-const standIns = ['aws', 'docker', 'npm'];
+const standIns = ['aws', 'docker', 'npm', ...(findTool('rsync') === null ? ['rsync'] : [])];
 
 /**
  * Stands for `lectern` in a snippet: runs the packed program against the local service. The example addresses of the
@@ -33,7 +34,7 @@ child.once('close', (code) => {
 `;
 
 const npx = `#!/bin/sh
-# npx netlify, npx wrangler: the folder to upload must be there.
+# npx netlify-cli, npx wrangler: the folder to upload must be there.
 for word in "$@"; do
   case "$word" in dist) test -f dist/index.html ;; esac
 done
