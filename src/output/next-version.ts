@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, linkSync, lstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, linkSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { LecternError } from '../errors.ts';
+import { writeAll } from './write-all.ts';
 
 /** A file that takes the place of a previous one, written front to back. */
 export interface NextVersion {
@@ -112,10 +113,6 @@ function copy(from: number, to: number, bytes: number, scratch: Buffer): void {
     writeAll(to, scratch.subarray(0, read));
     at += read;
   }
-}
-
-function writeAll(descriptor: number, block: Uint8Array): void {
-  for (let at = 0; at < block.length; ) at += writeSync(descriptor, block, at);
 }
 
 function changedMeanwhile(path: string): LecternError {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { createBlockBuffer } from './block-buffer.ts';
 import { describeAndStamp, type FolderStamp } from './folder-stamp.ts';
 import { recordHead } from './last-output.ts';
 import type { WrittenFile } from './output.ts';
+import { writeAll } from './write-all.ts';
 
 /**
  * Remembers the files of an output that was just swapped in, for `readLastOutput`. A record that cannot be written only
@@ -41,12 +42,9 @@ function writeRecord(file: string, files: readonly WrittenFile[], times: Float64
   const descriptor = openSync(file, 'w');
   try {
     const digest = createHash('sha256');
-    const write = (block: Uint8Array): void => {
-      for (let at = 0; at < block.length; ) at += writeSync(descriptor, block, at);
-    };
     const buffer = createBlockBuffer((block) => {
       digest.update(block);
-      write(block);
+      writeAll(descriptor, block);
     });
     buffer.add(`${recordHead}\n`);
     for (const [index, { path, sha256, bytes }] of files.entries()) {
@@ -55,7 +53,7 @@ function writeRecord(file: string, files: readonly WrittenFile[], times: Float64
       buffer.add(`${path}\t${sha256}\t${bytes}\t${mtimeMs}\n`);
     }
     buffer.flush();
-    write(Buffer.from(`\t${digest.digest('hex')}\n`));
+    writeAll(descriptor, Buffer.from(`\t${digest.digest('hex')}\n`));
   } finally {
     closeSync(descriptor);
   }

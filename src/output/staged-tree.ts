@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, existsSync, linkSync, lstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { LecternError } from '../errors.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
 import type { Output, OutputFile, WrittenFile } from './output.ts';
 import { outputFault } from './output-fault.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
+import { writeAll } from './write-all.ts';
 
 /** The files of an output in the making, below a folder nobody looks into yet. */
 export interface StagedTree extends Pick<Output, 'keep' | 'keepDerived' | 'files'> {
@@ -31,10 +31,11 @@ export function createStagedTree(
   readLast: () => LastOutput | null,
 ): StagedTree {
   const written = new Map<string, WrittenFile | null>();
-  const folders = new Set<string>([folder]);
+  const folders = new Set<string>(['']);
   const hasPrevious = existsSync(previous);
   const open = new Set<StagedFile>();
   const scratch = Buffer.allocUnsafeSlow(scratchBytes);
+  const encoded = Buffer.allocUnsafeSlow(scratchBytes);
   let last: LastOutput | null | undefined;
 
   const claim = (path: string): string => {
@@ -44,16 +45,14 @@ export function createStagedTree(
       });
     }
     written.set(path, null);
-    const file = join(folder, path);
-    const parent = dirname(file);
-    makeFolder(parent);
-    return file;
+    makeFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    return `${folder}/${path}`;
   };
   // Most pages have a folder of their own in one that is there: one call each, where `recursive` makes several.
   const makeFolder = (path: string): void => {
     if (folders.has(path)) return;
-    makeFolder(dirname(path));
-    mkdirSync(path);
+    makeFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    mkdirSync(`${folder}/${path}`);
     folders.add(path);
   };
   const guarded = <T>(act: () => T): T => {
@@ -69,7 +68,7 @@ export function createStagedTree(
   };
   /** Links the previous file that is as the record says, which nobody has to read for it. */
   const keepRecorded = (path: string, file: RecordedFile): WrittenFile | null => {
-    const source = join(previous, path);
+    const source = `${previous}/${path}`;
     if (!isAsRecorded(source, file)) return null;
     const target = claim(path);
     try {
@@ -90,19 +89,19 @@ export function createStagedTree(
   return {
     write: (path, content) =>
       guarded(() => {
-        const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+        const bytes = typeof content === 'string' ? encode(content, encoded) : content;
         const record = { path, sha256: hash('sha256', bytes), bytes: bytes.length };
         const kept = keep(path, record);
         if (kept !== null) return kept;
         const file = claim(path);
-        if (!hasPrevious || !keepSame(join(previous, path), file, bytes)) writeFileSync(file, bytes);
+        if (!hasPrevious || !keepSame(`${previous}/${path}`, file, bytes, scratch)) writeFile(file, bytes);
         written.set(path, record);
         return record;
       }),
     open: (path) =>
       guarded(() => {
         const file = openStagedFile(claim(path), {
-          previous: join(previous, path),
+          previous: `${previous}/${path}`,
           scratch,
           guarded,
           onClose(closed) {
@@ -139,13 +138,42 @@ function isAsRecorded(path: string, { bytes, mtimeMs }: RecordedFile): boolean {
   }
 }
 
+/** UTF-8 in memory that is used again: pages of fresh memory cost as much as the encoding. */
+function encode(text: string, into: Buffer): Buffer {
+  // No UTF-16 unit needs more than three bytes.
+  return text.length * 3 <= into.length ? into.subarray(0, into.write(text)) : Buffer.from(text);
+}
+
 /** Links the previous file where its content is the same; `false` where it is not, or cannot be linked. */
-function keepSame(previous: string, file: string, bytes: Uint8Array): boolean {
+function keepSame(previous: string, file: string, bytes: Uint8Array, scratch: Buffer): boolean {
   try {
-    if (!readFileSync(previous).equals(bytes)) return false;
+    if (!isSame(previous, bytes, scratch)) return false;
     linkSync(previous, file);
     return true;
   } catch {
     return false;
+  }
+}
+
+function isSame(file: string, bytes: Uint8Array, scratch: Buffer): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    for (let at = 0; ; ) {
+      const read = readSync(descriptor, scratch, 0, scratch.length, null);
+      if (read === 0) return at === bytes.length;
+      if (at + read > bytes.length || scratch.compare(bytes, at, at + read, 0, read) !== 0) return false;
+      at += read;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function writeFile(file: string, bytes: Uint8Array): void {
+  const descriptor = openSync(file, 'w');
+  try {
+    writeAll(descriptor, bytes);
+  } finally {
+    closeSync(descriptor);
   }
 }

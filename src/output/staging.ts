@@ -3,11 +3,12 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
-import { move, pathExists, remove } from './files.ts';
+import { move, pathExists } from './files.ts';
 import { outputMarker, readLastOutput } from './last-output.ts';
 import { acquireLock } from './lock.ts';
 import type { Output } from './output.ts';
 import { outputFault } from './output-fault.ts';
+import { removeTree } from './remove-tree.ts';
 import { createScratchFile, type ScratchFile } from './scratch-file.ts';
 import { type Siblings, siblingsOf } from './siblings.ts';
 import { createStagedTree } from './staged-tree.ts';
@@ -91,7 +92,7 @@ function createStaging(
       isOpen = false;
       scratch.close();
       tree.abandon();
-      await remove(folder);
+      await removeTree(folder);
       await unlock();
     },
   };
@@ -100,11 +101,11 @@ function createStaging(
 /** Ends what a killed run left: puts a waiting output back, removes its staging folders. The lock is held. */
 async function cleanUp(places: Siblings): Promise<void> {
   if (await pathExists(places.previous)) {
-    if (await pathExists(places.out)) await remove(places.previous);
+    if (await pathExists(places.out)) await removeTree(places.previous);
     else await move(places.previous, places.out);
   }
   for (const name of await readdir(places.parent)) {
-    if (name.startsWith(places.stagingPrefix)) await remove(join(places.parent, name));
+    if (name.startsWith(places.stagingPrefix)) await removeTree(join(places.parent, name));
   }
 }
 

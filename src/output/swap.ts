@@ -1,6 +1,7 @@
 import { chmodSync, renameSync } from 'node:fs';
 import { LecternError } from '../errors.ts';
-import { pathExists, remove } from './files.ts';
+import { pathExists } from './files.ts';
+import { removeTree } from './remove-tree.ts';
 import type { Siblings } from './siblings.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function swapIn(staged: string, places: Siblings): Promise<void> {
     if (hadOutput) renameSync(places.previous, places.out);
     throw notReplaceable(places.out, cause);
   }
-  if (hadOutput) await remove(places.previous);
+  if (hadOutput) await removeTree(places.previous);
 }
 
 function notReplaceable(out: string, cause: unknown): LecternError {
