@@ -1,3 +1,4 @@
+import { inWords, kindAt, sizeOf } from './character-kinds.ts';
 import type { Block, BlockType } from './markdown-blocks.ts';
 import { blockIndexAt, splitLines } from './markdown-blocks.ts';
 import type { Atom } from './split-atoms.ts';
@@ -119,9 +120,19 @@ function makeAtom(markdown: string, start: number, end: number, level: number, c
 
 /** FNV-1a over the letters and digits of the opening words, mixed so that similar openings are far apart. */
 function rankOpening(opening: string): number {
-  const words = opening.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
+  const words = opening.toLowerCase();
   let hash = 0x811c9dc5;
-  for (let at = 0; at < words.length; at += 1) hash = Math.imul(hash ^ words.charCodeAt(at), 0x01000193);
+  let wasWord = true;
+  for (let at = 0; at < words.length; ) {
+    const kind = kindAt(words, at);
+    const isWord = (kind & inWords) !== 0;
+    // Whatever stands between two words counts as one space.
+    if (!isWord && wasWord) hash = Math.imul(hash ^ 0x20, 0x01000193);
+    for (const end = at + sizeOf(kind); at < end; at += 1) {
+      if (isWord) hash = Math.imul(hash ^ words.charCodeAt(at), 0x01000193);
+    }
+    wasWord = isWord;
+  }
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) >>> 0;
 }

@@ -28,13 +28,13 @@ export function matchHeadings(
   blocks: readonly Block[],
   headings: readonly Heading[],
 ): MatchedHeadings {
-  const wanted = headings.map((heading) => `${heading.level} ${letters(heading.text)}`);
+  const wanted: string[] = [];
   const places: Place[] = [];
   let next = 0;
   for (const { start, end, level } of blocks) {
     if (level === null) continue;
     const plain = plainText(markdown.slice(start, end));
-    const found = wanted.slice(next, next + lookAhead).indexOf(`${level} ${letters(plain)}`);
+    const found = findHeading(headings, next, level, plain, wanted);
     const heading = found < 0 ? undefined : headings[next + found];
     if (found >= 0) next += found + 1;
     let above = places.at(-1) ?? null;
@@ -48,6 +48,26 @@ export function matchHeadings(
       return path;
     },
   };
+}
+
+/** How far behind `next` the heading stands; -1 when it is not near. `wanted` remembers what was made to compare. */
+function findHeading(
+  headings: readonly Heading[],
+  next: number,
+  level: number,
+  plain: string,
+  wanted: string[],
+): number {
+  const first = headings[next];
+  if (first?.level === level && first.text === plain) return 0;
+  const words = `${level} ${letters(plain)}`;
+  const end = Math.min(next + lookAhead, headings.length);
+  for (let at = next; at < end; at += 1) {
+    const heading = headings[at] as Heading;
+    wanted[at] ??= `${heading.level} ${letters(heading.text)}`;
+    if (wanted[at] === words) return at - next;
+  }
+  return -1;
 }
 
 /** The last place at or before an offset. */

@@ -1,15 +1,15 @@
-/** What a character is to the tokenizer's splitting rule; bits, so that one test asks for several. */
-const upper = 1;
-const lower = 2;
-/** Letters without case, and modifiers. */
-const caseless = 4;
-const mark = 8;
-const number = 16;
-const lineBreak = 32;
-const space = 64;
-const other = 128;
-/** Written as a surrogate pair. */
-const wide = 256;
+import {
+  caseless,
+  kindAt,
+  lineBreak,
+  lower,
+  mark,
+  number,
+  other,
+  sizeOf,
+  space,
+  upper,
+} from './character-kinds.ts';
 
 const startsWord = upper | caseless | mark;
 const endsWord = lower | caseless | mark;
@@ -18,11 +18,6 @@ const isSpace = lineBreak | space;
 
 /** Digits of one piece. */
 const maxDigits = 3;
-
-/** By UTF-16 unit; 0 where nobody asked yet, and for surrogates. */
-const kinds = new Uint8Array(0x10000);
-/** Of characters written as a surrogate pair, by the place after U+FFFF. */
-const wideKinds = new Uint8Array(0x100000);
 
 /**
  * Where the piece of a text that starts at an offset ends: what the sticky `o200k_base` pattern matches there, found
@@ -113,42 +108,4 @@ function spaceEnd(text: string, start: number): number {
   }
   if (lastBreak >= 0) return lastBreak;
   return at === text.length || at === start + 1 ? at : at - 1;
-}
-
-/** 0 at the end of the text. */
-function kindAt(text: string, at: number): number {
-  if (at >= text.length) return 0;
-  return kinds[text.charCodeAt(at)] || unusualKindAt(text, at);
-}
-
-/** Of a character not seen before, or of one outside the basic plane. */
-function unusualKindAt(text: string, at: number): number {
-  const point = text.codePointAt(at) ?? 0;
-  if (point > 0xffff) {
-    const place = point - 0x10000;
-    wideKinds[place] ||= kindOf(String.fromCodePoint(point));
-    return (wideKinds[place] as number) | wide;
-  }
-  const kind = kindOf(String.fromCodePoint(point));
-  if (!isSurrogate(point)) kinds[point] = kind;
-  return kind;
-}
-
-/** Half a pair stands for nothing by itself, and yet may begin a pair elsewhere. */
-function isSurrogate(unit: number): boolean {
-  return (unit & 0xf800) === 0xd800;
-}
-
-function sizeOf(kind: number): number {
-  return 1 + (kind >>> 8);
-}
-
-function kindOf(character: string): number {
-  if (/[\p{Lu}\p{Lt}]/u.test(character)) return upper;
-  if (/\p{Ll}/u.test(character)) return lower;
-  if (/[\p{Lm}\p{Lo}]/u.test(character)) return caseless;
-  if (/\p{M}/u.test(character)) return mark;
-  if (/\p{N}/u.test(character)) return number;
-  if (/[\r\n]/.test(character)) return lineBreak;
-  return /\s/.test(character) ? space : other;
 }

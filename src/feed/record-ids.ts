@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { LanguageTag } from '../model.ts';
 
 /** Chosen once for Lectern; every UUID of a feed is made from it and a record id (RFC 9562, version 5). */
@@ -22,16 +22,14 @@ export function documentId(articleId: string, language: LanguageTag): string {
 
 /** UUID of a record for the platforms that take nothing else (Qdrant, Weaviate): version 5, from the record id. */
 export function recordUuid(id: string): string {
-  const bytes = createHash('sha1').update(uuidNamespace).update(id).digest().subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const hex = hash('sha1', Buffer.concat([uuidNamespace, Buffer.from(id)]));
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** SHA-256 of a text in UTF-8, hex. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 function languagePart(language: LanguageTag): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { documentId, recordUuid } from '../../src/feed/record-ids.ts';
 import { fc } from '../support/properties.ts';
@@ -33,5 +34,18 @@ describe('recordUuid', () => {
   it('is a version 5 UUID that never changes', () => {
     expect(recordUuid('a-4fq8d7s2ka-en')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
     expect(recordUuid('a-4fq8d7s2ka-en')).toMatchInlineSnapshot(`"93cb844f-a6fb-5f38-baa1-1d934cb90fe8"`);
+  });
+
+  it('is made from the SHA-1 of namespace and id as RFC 9562 says', { tags: 'property' }, () => {
+    const namespace = Buffer.from('6f0b7a5e3c4d4f0b9d3a1e8c52b7f4d1', 'hex');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (id) => {
+        const bytes = createHash('sha1').update(namespace).update(id).digest().subarray(0, 16);
+        bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+        bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+        expect(recordUuid(id).replaceAll('-', '')).toBe(bytes.toString('hex'));
+        expect(recordUuid(id)).toMatch(/^\w{8}(?:-\w{4}){3}-\w{12}$/);
+      }),
+    );
   });
 });

@@ -1,0 +1,61 @@
+/**
+ * What a character is, in the classes of Unicode the tokenizer tells apart; bits, so that one test asks for several.
+ * Letters with case are `upper` (or title case) or `lower`; `caseless` are other letters and modifiers.
+ */
+export const upper = 1;
+export const lower = 2;
+export const caseless = 4;
+export const mark = 8;
+export const number = 16;
+export const lineBreak = 32;
+export const space = 64;
+export const other = 128;
+/** Beside one of the others: written as a surrogate pair. */
+const wide = 256;
+
+/** Letters and numbers. */
+export const inWords = upper | lower | caseless | number;
+
+/** Kind of the character at an offset; 0 at the end of the text. */
+export function kindAt(text: string, at: number): number {
+  if (at >= text.length) return 0;
+  return kinds[text.charCodeAt(at)] || unusualKindAt(text, at);
+}
+
+/** UTF-16 units of a character of this kind. */
+export function sizeOf(kind: number): number {
+  return 1 + (kind >>> 8);
+}
+
+/** By UTF-16 unit; 0 where nobody asked yet, and for surrogates. */
+const kinds = new Uint8Array(0x10000);
+/** Of characters written as a surrogate pair, by the place after U+FFFF. */
+const wideKinds = new Uint8Array(0x100000);
+
+/** Of a character not seen before, or of one outside the basic plane. */
+function unusualKindAt(text: string, at: number): number {
+  const point = text.codePointAt(at) ?? 0;
+  if (point > 0xffff) {
+    const place = point - 0x10000;
+    wideKinds[place] ||= kindOf(String.fromCodePoint(point));
+    return (wideKinds[place] as number) | wide;
+  }
+  const kind = kindOf(String.fromCodePoint(point));
+  if (!isSurrogate(point)) kinds[point] = kind;
+  return kind;
+}
+
+/** Half a pair stands for nothing by itself, and yet may begin a pair elsewhere. */
+function isSurrogate(unit: number): boolean {
+  return (unit & 0xf800) === 0xd800;
+}
+
+function kindOf(character: string): number {
+  if (/[\p{Lu}\p{Lt}]/u.test(character)) return upper;
+  if (/\p{Ll}/u.test(character)) return lower;
+  if (/[\p{Lm}\p{Lo}]/u.test(character)) return caseless;
+  if (/\p{M}/u.test(character)) return mark;
+  if (/\p{N}/u.test(character)) return number;
+  if (/[\r\n]/.test(character)) return lineBreak;
+  return /\s/.test(character) ? space : other;
+}
