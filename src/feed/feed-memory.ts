@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { z } from '../schema.ts';
 import { hashSchema, idSchema } from './document-record.ts';
 import { type DocumentState, documentState } from './document-state.ts';
@@ -58,7 +59,7 @@ export function openFeedMemory(folder: string, engine: string): FeedMemory {
     remember(feed) {
       const partial = `${file}.${process.pid}.partial`;
       try {
-        mkdirSync(folder, { recursive: true });
+        makeFolder(folder);
         writeFileSync(partial, formatMemory(feed, engine));
         renameSync(partial, file);
       } catch {
