@@ -19,6 +19,10 @@ parentPort?.on('message', async (tasks: readonly ArticleTask[]) => {
     answer({ error: packError(error) }, []);
   }
 });
+// A batch that cannot be read must not be waited for.
+parentPort?.on('messageerror', (error) => {
+  throw error;
+});
 
 function answer(message: WorkerAnswer, given: readonly ArrayBuffer[]): void {
   parentPort?.postMessage(message, given);

@@ -14,20 +14,16 @@ import {
 const compiled = fileURLToPath(new URL('../../lib/build.js', import.meta.url));
 
 /** Enough text for several batches, of very different sizes, so that they are not ready in the order they were sent. */
-const articles = Array.from(
-  { length: 30 },
-  (_, index): WrittenArticle => {
-    const id = String(index).padStart(10, '0');
-    const paragraph = `<h2>Part ${index}</h2><p>See <a href="/article/0000000007">seven</a>. ${'Some words. '.repeat(40)}</p>`;
-    const body = paragraph.repeat(index % 7 === 0 ? 60 : 4);
-    return {
-      id,
-      categoryId: null,
-      texts: { en: { title: `Title ${index}`, body }, de: { title: `Titel ${index}`, body } },
-    };
-  },
-  120_000,
-);
+const articles = Array.from({ length: 30 }, (_, index): WrittenArticle => {
+  const id = String(index).padStart(10, '0');
+  const paragraph = `<h2>Part ${index}</h2><p>See <a href="/article/0000000007">seven</a>. ${'Some words. '.repeat(40)}</p>`;
+  const body = paragraph.repeat(index % 7 === 0 ? 60 : 4);
+  return {
+    id,
+    categoryId: null,
+    texts: { en: { title: `Title ${index}`, body }, de: { title: `Titel ${index}`, body } },
+  };
+});
 
 const switches = {
   apiKey: null,
