@@ -43,7 +43,7 @@ describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])
       expect(stderr).toBe('');
       expect(code).toBe(0);
       files = await readTree(join(folder, 'dist'));
-    }, 180_000);
+    }, 600_000);
     afterAll(async () => {
       await service?.stop();
       await rm(folder, { recursive: true, force: true });
@@ -90,7 +90,7 @@ describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])
         .filter(([path, content]) => !again.get(path)?.equals(content))
         .map(([path]) => path);
       expect(different).toEqual(['feed/manifest.json']);
-    }, 180_000);
+    }, 600_000);
   },
 );
 

@@ -41,7 +41,7 @@ async function publish(bodies: readonly string[], options: RunOptions = {}): Pro
     privateHosts: [],
     allowLoopback: true,
     maxBytes: 100_000,
-    timeoutMs: 2000,
+    timeoutMs: 60_000,
     ca: null,
   });
   onTestFinished(() => fetcher.close());

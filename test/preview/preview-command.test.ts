@@ -50,7 +50,7 @@ describeWith('chromium', 'lectern preview in a browser', (executablePath) => {
       await expect.poll(() => page.title()).toContain('First title');
 
       await writeFile(join(folder, 'lectern.config.json'), '{ "site": { "title": "Second title" } }');
-      await expect.poll(() => page.title(), { timeout: 10_000 }).toContain('Second title');
+      await expect.poll(() => page.title()).toContain('Second title');
 
       const home = await readFile(builtInHome, 'utf8');
       await mkdir(join(folder, 'templates'));
@@ -77,7 +77,7 @@ describeWith('chromium', 'lectern preview in a browser', (executablePath) => {
   it('builds the whole output after a change', async () => {
     const read = async () =>
       (await readFile(join(folder, 'dist/en/index.html'), 'utf8')).includes('Second title');
-    await expect.poll(read, { timeout: 20_000 }).toBe(true);
+    await expect.poll(read).toBe(true);
     expect(await readdir(join(folder, 'dist'))).toContain('feed');
   });
 

@@ -131,7 +131,7 @@ describeWith('chromium', 'pages have no accessibility violation', (executablePat
           await server.close();
         }
       },
-      60_000,
+      120_000,
     );
   });
 });

@@ -10,7 +10,7 @@ function openFetcher(hosts: readonly string[], settings: Partial<FileFetchSettin
     privateHosts: [],
     allowLoopback: true,
     maxBytes: 1000,
-    timeoutMs: 2000,
+    timeoutMs: 60_000,
     ca: null,
     ...settings,
   });
