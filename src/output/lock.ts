@@ -1,28 +1,31 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { LecternError } from '../errors.ts';
+import { processStart } from './process-start.ts';
 
 interface Owner {
   readonly pid: number;
   readonly host: string;
+  /** What `processStart` says of it. */
+  readonly started: string | null;
 }
 
 /**
  * Takes the lock file of an output folder, so that two runs never write one output. A lock whose process is gone is
- * taken over; one of another machine (a shared folder) is respected.
+ * taken over, also when another process has its id by now; one of another machine (a shared folder) is respected.
+ * Synchronous, so that no other run comes between looking and taking but by a rare chance.
  * @returns a function that gives the lock back
  * @throws OUTPUT_LOCKED when another run holds it
  */
-export async function acquireLock(path: string): Promise<() => Promise<void>> {
+export function acquireLock(path: string): () => void {
+  const self: Owner = { pid: process.pid, host: hostname(), started: processStart(process.pid) };
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      const file = await open(path, 'wx');
-      await file.writeFile(JSON.stringify({ pid: process.pid, host: hostname() } satisfies Owner));
-      await file.close();
-      return () => rm(path, { force: true });
+      writeFileSync(path, JSON.stringify(self), { flag: 'wx' });
+      return () => rmSync(path, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const owner = await readOwner(path);
+      const owner = readOwner(path);
       if (owner !== null && isAlive(owner)) {
         throw new LecternError(
           'OUTPUT_LOCKED',
@@ -32,7 +35,7 @@ export async function acquireLock(path: string): Promise<() => Promise<void>> {
           },
         );
       }
-      await rm(path, { force: true });
+      rmSync(path, { force: true });
     }
   }
   throw new LecternError('OUTPUT_LOCKED', 'several runs want to write this output at once', {
@@ -41,20 +44,23 @@ export async function acquireLock(path: string): Promise<() => Promise<void>> {
 }
 
 /** `null` for a lock that was never written whole: its writer was killed. */
-async function readOwner(path: string): Promise<Owner | null> {
+function readOwner(path: string): Owner | null {
   try {
-    const owner: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const owner: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (typeof owner !== 'object' || owner === null) return null;
-    const { pid, host } = owner as Record<string, unknown>;
-    return typeof pid === 'number' && typeof host === 'string' ? { pid, host } : null;
+    const { pid, host, started } = owner as Record<string, unknown>;
+    if (typeof pid !== 'number' || typeof host !== 'string') return null;
+    return { pid, host, started: typeof started === 'string' ? started : null };
   } catch {
     return null;
   }
 }
 
-function isAlive({ pid, host }: Owner): boolean {
+function isAlive({ pid, host, started }: Owner): boolean {
   if (host !== hostname()) return true;
-  if (pid === process.pid) return true;
+  const found = processStart(pid);
+  if (found === 'ended') return false;
+  if (found !== null && started !== null) return found === started;
   try {
     process.kill(pid, 0);
     return true;

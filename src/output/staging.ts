@@ -34,22 +34,22 @@ export interface Staging extends Output {
  */
 export async function openStaging(out: string, record?: string): Promise<Staging> {
   const places = siblingsOf(out);
-  const unlock = await lockOutput(places);
+  const unlock = lockOutput(places);
   try {
     await cleanUp(places);
     await refuseForeignFolder(out);
     const folder = await mkdtemp(join(places.parent, places.stagingPrefix));
     return createStaging(places, folder, unlock, record);
   } catch (error) {
-    await unlock();
+    unlock();
     throw outputFault(error, out);
   }
 }
 
-async function lockOutput(places: Siblings): Promise<() => Promise<void>> {
+function lockOutput(places: Siblings): () => void {
   try {
     makeFolder(places.parent);
-    return await acquireLock(places.lock);
+    return acquireLock(places.lock);
   } catch (error) {
     throw outputFault(error, places.out);
   }
@@ -58,7 +58,7 @@ async function lockOutput(places: Siblings): Promise<() => Promise<void>> {
 function createStaging(
   places: Siblings,
   folder: string,
-  unlock: () => Promise<void>,
+  unlock: () => void,
   record: string | undefined,
 ): Staging {
   const readLast = () => (record === undefined ? null : readLastOutput(record, places.out));
@@ -85,7 +85,7 @@ function createStaging(
       scratch.close();
       await swapIn(folder, places);
       isOpen = false;
-      await unlock();
+      unlock();
     },
     async discard() {
       if (!isOpen) return;
@@ -93,7 +93,7 @@ function createStaging(
       scratch.close();
       tree.abandon();
       await removeTree(folder);
-      await unlock();
+      unlock();
     },
   };
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { processStart } from '../../src/output/process-start.ts';
 import { openStaging } from '../../src/output/staging.ts';
 
 let parent: string;
@@ -11,6 +12,7 @@ beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'lectern-staging-'));
   out = join(parent, 'dist');
 });
+const lock = () => join(parent, '.dist.lock');
 afterEach(() => rm(parent, { recursive: true, force: true }));
 
 /** Writes a whole output with the given text and commits it. */
@@ -84,14 +86,32 @@ describe('openStaging', () => {
   it('takes over the lock and removes the staging folder of a run that was killed', async () => {
     await publish('old');
     // No process has this id: it is above the kernel's limit.
-    await writeFile(join(parent, '.dist.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
+    await writeFile(lock(), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
     await mkdir(join(parent, '.dist.staging-abc/en'), { recursive: true });
     await publish('new');
     expect(await readdir(parent)).toEqual(['dist']);
   });
 
+  it.runIf(processStart(process.pid)).each<[string, number]>([
+    ['this one', process.pid],
+    ['the parent of this one', process.ppid],
+  ])('takes over the lock of a killed run whose id was given to another process: %s', async (_what, pid) => {
+    await writeFile(lock(), JSON.stringify({ pid, host: hostname(), started: 'before/1' }));
+    const staging = await openStaging(out);
+    expect(JSON.parse(await readFile(lock(), 'utf8'))).toMatchObject({ pid: process.pid });
+    await staging.discard();
+  });
+
+  it.each([
+    ['when', process.ppid, () => processStart(process.ppid)],
+    ['without when', process.ppid, () => null],
+  ])('respects a lock of a process that lives and says %s it began', async (_what, pid, started) => {
+    await writeFile(lock(), JSON.stringify({ pid, host: hostname(), started: started() }));
+    await expect(openStaging(out)).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+  });
+
   it('respects a lock of another machine', async () => {
-    await writeFile(join(parent, '.dist.lock'), JSON.stringify({ pid: 1, host: 'elsewhere' }));
+    await writeFile(lock(), JSON.stringify({ pid: 1, host: 'elsewhere' }));
     await expect(openStaging(out)).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
   });
 
