@@ -122,9 +122,10 @@ function createBench(settings: RenderSettings, threads: number) {
   }
 
   return {
+    /** Threads get full batches alone: for a few articles it does not pay to start one. */
     add(batch: Batch): void {
       untaken.push(batch);
-      give();
+      if (batch.chars >= batchChars) give();
     },
     async finish(batch: Batch): Promise<readonly Uint8Array[]> {
       while (batch.made === null) {
