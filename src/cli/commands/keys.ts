@@ -39,7 +39,7 @@ const listCommand = defineCommand({
 const revokeCommand = defineCommand({
   positionals: { id: { describe: 'The id that list shows' } },
   options: { data },
-  examples: [['lectern keys revoke k4fq8d7s', 'No longer valid']],
+  examples: [['lectern keys revoke k4fq8d7s9x', 'No longer valid']],
   run: async ({ data, id }) => {
     const { revokeKey } = await import('../../service/keys/manage-keys.ts');
     revokeKey(data, id);

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program } from '../../src/cli/command-table.ts';
+import type { Command } from '../../src/cli/parser/command.ts';
+import {
+  finish,
+  runLectern,
+  type ServiceProcess,
+  startLectern,
+  startServiceProcess,
+} from '../support/lectern.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Every command line a `--help` shows, once. */
+async function examplesOf(command: Command): Promise<readonly string[]> {
+  const own = command.examples.map(([line]) => line);
+  const inner = await Promise.all(command.commands.map(async (row) => examplesOf(await row.load())));
+  return [...new Set([...own, ...inner.flat()])];
+}
+
+/** `pull` writes the folder that `push` reads, and `serve` the file of `keys`. */
+const later = ['lectern push', 'lectern keys'];
+const all = await examplesOf(program);
+const isLater = (line: string): boolean => later.some((start) => line.startsWith(start));
+const examples = [...all.filter((line) => !isLater(line)), ...all.filter(isLater)];
+
+/** The knowledge base the examples speak of. */
+const seed = {
+  categories: [{ category_id: '7bnd2k4xp1', title: 'Account' }],
+  articles: ['4fq8d7s2ka', '5fq8d7s2ka', '6fq8d7s2ka'].map((article_id) => ({
+    article_id,
+    category_id: '7bnd2k4xp1',
+    title: `Reset password ${article_id}`,
+    body: '<p>Press reset.</p>',
+    is_published: true,
+    is_private: false,
+    multilingual: [{ language_code: 'de', title: `Zurücksetzen ${article_id}`, body: '<p>Drücken.</p>' }],
+  })),
+};
+
+describe('the examples of --help', () => {
+  let folder: string;
+  let service: ServiceProcess;
+  let env: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lectern-examples-'));
+    const elsewhere = join(folder, 'service');
+    await mkdir(elsewhere);
+    await writeFile(join(elsewhere, 'seed.json'), JSON.stringify(seed));
+    await symlink(join(root, 'docs'), join(folder, 'docs'));
+    await writeFile(join(folder, 'article.json'), '{ "title": "From a file", "body": "<p>b</p>" }');
+    service = await startServiceProcess('seed.json', elsewhere);
+    env = { ...service.env, LECTERN_SITE_URL: 'https://help.example.com', HOME: folder };
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a line as a shell does, with the compiled program and the local knowledge base. */
+  async function run(line: string): Promise<unknown> {
+    const here = line
+      .replace('https://kb.example.com/v1', service.baseUrl)
+      .replace('https://help.example.com/', 'dist')
+      .replace('k4fq8d7s9x', line.includes('revoke') ? await someKey() : '');
+    const shell = `lectern() { '${process.execPath}' '${join(root, 'lib/bin.js')}' "$@"; }\n${here}`;
+    const child = spawn('bash', ['-euc', shell], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { code, stderr } = await finish(child);
+    return code === 0 ? 'works' : stderr;
+  }
+
+  /** Starts what never ends, and ends it once it says where it listens. */
+  async function start(line: string): Promise<unknown> {
+    const args = line.split(' ').slice(1);
+    const child = startLectern(line.includes('--port') ? args : [...args, '--port', '0'], {
+      cwd: folder,
+      env,
+    });
+    child.stdout?.once('data', () => child.kill());
+    const { stdout, stderr } = await finish(child);
+    return /https?:\/\/(localhost|127\.0\.0\.1):\d+/.test(stdout) ? 'works' : stderr;
+  }
+
+  async function someKey(): Promise<string> {
+    const { stdout } = await runLectern(['keys', 'list'], { cwd: folder, env });
+    return (JSON.parse(stdout) as { keys: { keyId: string }[] }).keys[0]?.keyId ?? '';
+  }
+
+  it('are there for every command that does something', async () => {
+    expect(examples.filter((line) => !line.startsWith('lectern '))).toEqual([]);
+    expect(examples.length).toBeGreaterThan(40);
+  });
+
+  it.each(examples)('%s', async (line) => {
+    if (line.startsWith('lectern init')) await rm(join(folder, 'lectern.config.json'), { force: true });
+    const isEndless = /^lectern (serve|preview)/.test(line);
+    expect(await (isEndless ? start(line) : run(line))).toBe('works');
+  });
+});
