@@ -44,8 +44,15 @@ export function createLinkResolver(
   settings: LinkSettings,
 ): (language: LanguageTag) => (href: string) => LinkResolution {
   const hosts = new Set(settings.hosts.map((host) => new URL(host).origin));
+  const parsed = new Map<string, Address | null>();
   return (language) => (href) => {
-    const url = parse(href);
+    let url = parsed.get(href);
+    if (url === undefined) {
+      url = parse(href);
+      // Translations lead where their source leads: few addresses are kept, and most are found again.
+      if (parsed.size === mostParsed) parsed.clear();
+      parsed.set(href, url);
+    }
     if (url === null) return unlinked('LINK_BROKEN', href, 'is no address');
     const isRelative = url.origin === placeholderOrigin;
     if (!isRelative && !hosts.has(url.origin)) return { kind: 'external' };
@@ -92,9 +99,16 @@ function unlinked(
   return { kind: 'unlinked', problem, message: `the link ${JSON.stringify(href.slice(0, 200))} ${what}` };
 }
 
-function parse(href: string): URL | null {
+/** The parts of an address the resolver looks at. */
+type Address = Pick<URL, 'origin' | 'pathname' | 'hash'>;
+
+/** Addresses kept as they were parsed. */
+const mostParsed = 1000;
+
+function parse(href: string): Address | null {
   try {
-    return new URL(href, placeholderOrigin);
+    const { origin, pathname, hash } = new URL(href, placeholderOrigin);
+    return { origin, pathname, hash };
   } catch {
     return null;
   }

@@ -1,15 +1,25 @@
-import { Token, Tokenizer } from 'parse5';
+import { html, Token, Tokenizer } from 'parse5';
 
 /**
  * parse5's tokenizer with long strides: text and quoted attribute values are taken up to the next character that means
- * something, not a character at a time, and text reaches the tree in one piece, not a word at a time. Only where words and
- * spaces are told apart (in tables, after `<pre>`, in foreign content) does `isPlainText` send it the usual way.
+ * something, not a character at a time, text reaches the tree in one piece, not a word at a time, and a tag that is written
+ * as most are (`<a href="…">`, lower case, double quotes, no reference) is taken whole. Only where words and spaces are told
+ * apart (in tables, after `<pre>`, in foreign content) does `isPlainText` send text the usual way.
  */
 export class BodyTokenizer extends Tokenizer {
   /** Whether text goes to the tree just as it is. */
   isPlainText: () => boolean = () => false;
 
   override _stateData(cp: number): void {
+    if (cp === lessThan) {
+      const end = this.readTag(this.preprocessor.pos + 1);
+      if (end < 0) super._stateData(cp);
+      else {
+        this.preprocessor.pos = end;
+        this.emitCurrentTagToken();
+      }
+      return;
+    }
     if (isSignificant(cp) || !this.isPlainText()) {
       super._stateData(cp);
       return;
@@ -36,11 +46,45 @@ export class BodyTokenizer extends Tokenizer {
     this.preprocessor.pos = end - 1;
     this.runEnd = end;
   }
+
+  /** Makes the tag whose `<` stands before `start` the current token; returns where its `>` is, or -1 if it is no usual one. */
+  private readTag(start: number): number {
+    const source = this.preprocessor.html;
+    const isEnd = source.charCodeAt(start) === solidus;
+    const nameStart = isEnd ? start + 1 : start;
+    const nameEnd = skipName(source, nameStart);
+    if (nameEnd === nameStart) return -1;
+    const attrs: Token.Attribute[] = [];
+    let at = nameEnd;
+    while (!isEnd && source.charCodeAt(at) === space && source.charCodeAt(at + 1) !== solidus) {
+      at = readAttribute(source, at + 1, attrs);
+      if (at < 0) return -1;
+    }
+    const selfClosing = !isEnd && (source.startsWith('/', at) || source.startsWith(' /', at));
+    if (selfClosing) at = source.indexOf('/', at) + 1;
+    if (source.charCodeAt(at) !== greaterThan) return -1;
+    // Text before the tag is still the character token's.
+    this._flushRun('');
+    this.currentToken = {
+      type: isEnd ? Token.TokenType.END_TAG : Token.TokenType.START_TAG,
+      tagName: internName(source.slice(nameStart, nameEnd)),
+      tagID: 0,
+      selfClosing,
+      ackSelfClosing: false,
+      attrs,
+      location: null,
+    };
+    return at;
+  }
 }
 
+const space = 0x20;
 const quotationMark = 0x22;
 const ampersand = 0x26;
+const solidus = 0x2f;
 const lessThan = 0x3c;
+const equals = 0x3d;
+const greaterThan = 0x3e;
 const carriageReturn = 0x0d;
 
 /** End of input, NUL, a reference or a tag; a line feed may be a carriage return, which is one character of two. */
@@ -56,4 +100,41 @@ function strideEnd(html: string, start: number, delimiter: number): number {
     if (code === delimiter || code === ampersand || code === 0 || code === carriageReturn) break;
   }
   return end;
+}
+
+/** Attributes of a usual tag; to look for a name given twice among many takes another way. */
+const maxAttributes = 16;
+
+/** Reads `name="value"` at `start`; returns the position after it, or -1 if it is written in another way or one too many. */
+function readAttribute(source: string, start: number, attributes: Token.Attribute[]): number {
+  const nameEnd = skipName(source, start);
+  if (nameEnd === start || source.charCodeAt(nameEnd) !== equals) return -1;
+  if (source.charCodeAt(nameEnd + 1) !== quotationMark) return -1;
+  const end = strideEnd(source, nameEnd + 2, quotationMark);
+  if (source.charCodeAt(end) !== quotationMark) return -1;
+  const name = internName(source.slice(start, nameEnd));
+  if (attributes.length === maxAttributes || attributes.some((other) => other.name === name)) return -1;
+  attributes.push({ name, value: source.slice(nameEnd + 2, end) });
+  return end + 1;
+}
+
+/** Position after the lower-case letters, digits and hyphens, a letter first, that stand at `start`. */
+function skipName(source: string, start: number): number {
+  let end = start;
+  for (; ; end++) {
+    const code = source.charCodeAt(end);
+    const isLetter = code >= 0x61 && code <= 0x7a;
+    if (!isLetter && (end === start || !((code >= 0x30 && code <= 0x39) || code === 0x2d))) return end;
+  }
+}
+
+const names: ReadonlyMap<string, string> = new Map(
+  [...Object.values(html.TAG_NAMES), ...Object.values(html.ATTRS), 'class', 'style', 'href', 'id', 'src'].map(
+    (name) => [name, name],
+  ),
+);
+
+/** The one spelling of a common name in memory: it is compared with others many times. */
+function internName(name: string): string {
+  return names.get(name) ?? name;
 }

@@ -7,7 +7,7 @@ import type { HLJSApi, LanguageFn } from 'highlight.js';
  */
 const maxLength = 12_000;
 const maxLines = 1000;
-const longLine = /[^\n]{500}/;
+const maxLine = 500;
 
 /** Grammar by the name a class gives; names that are not here stay plain. */
 const grammars: Readonly<Record<string, string>> = {
@@ -94,6 +94,10 @@ const embedded: Readonly<Record<string, readonly string[]>> = {
 const load = createRequire(import.meta.url);
 const highlighters = new Map<string, HLJSApi>();
 
+/** Code highlighted last, by grammar and code: translations of a page repeat the code of the page. */
+const recent = new Map<string, string>();
+const mostRecent = 64;
+
 /**
  * Highlighted code as HTML: text escaped, `<span class="hljs-…">` around tokens. `null` when the language is not known or the
  * code too long or odd; the caller then escapes it itself. What it gives depends on code and language alone: every grammar has a
@@ -101,14 +105,36 @@ const highlighters = new Map<string, HLJSApi>();
  */
 export function highlight(code: string, language: string): string | null {
   const grammar = Object.hasOwn(grammars, language) ? grammars[language] : undefined;
-  if (grammar === undefined || code.length > maxLength || longLine.test(code)) return null;
-  if (code.split('\n', maxLines + 1).length > maxLines) return null;
+  if (grammar === undefined || code.length > maxLength || !hasUsualLines(code)) return null;
+  const key = `${grammar}\n${code}`;
+  let highlighted = recent.get(key);
+  if (highlighted === undefined) {
+    highlighted = highlighterOf(grammar).highlight(code, { language: grammar, ignoreIllegals: true }).value;
+    if (recent.size === mostRecent) recent.clear();
+    recent.set(key, highlighted);
+  }
+  return highlighted;
+}
+
+/** Whether code has neither too many lines nor a line too long. */
+function hasUsualLines(code: string): boolean {
+  let start = 0;
+  for (let line = 1; line <= maxLines; line++) {
+    const end = code.indexOf('\n', start);
+    if ((end < 0 ? code.length : end) - start >= maxLine) return false;
+    if (end < 0) return true;
+    start = end + 1;
+  }
+  return false;
+}
+
+function highlighterOf(grammar: string): HLJSApi {
   let highlighter = highlighters.get(grammar);
   if (highlighter === undefined) {
     highlighter = createHighlighter(grammar);
     highlighters.set(grammar, highlighter);
   }
-  return highlighter.highlight(code, { language: grammar, ignoreIllegals: true }).value;
+  return highlighter;
 }
 
 function createHighlighter(grammar: string): HLJSApi {

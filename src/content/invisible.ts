@@ -5,8 +5,8 @@
 const invisible =
   /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\u{e0000}|[\u{e0001}-\u{e007f}]|[\ufdd0-\ufdef\ufffe\uffff]/gu;
 
-/** UTF-16 units that may be part of something to take out; U+DB40 starts the tag characters. */
-const suspicious =
+/** UTF-16 units that may be part of something {@link stripInvisible} takes out; U+DB40 starts the tag characters. */
+export const suspicious =
   /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u200b-\u200d\u202a-\u202e\u2060-\u206f\udb40\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]/;
 
 /** Takes out invisible characters; ZWJ and ZWNJ stay where emoji and scripts need them. */

@@ -2,7 +2,7 @@ import { CleanElement, type Detail } from './clean-tree.ts';
 import { contentModels } from './content-model.ts';
 import { carriedText, type Frame, isHeading, isRightPlace, isTableOpen, mayHoldBlock } from './frames.ts';
 import { ImpliedParents } from './implied-parents.ts';
-import { isSpace } from './text.ts';
+import { isSpaceAt } from './text.ts';
 
 /** Deepest nesting of the published tree; browsers stop at 512. */
 const maxDepth = 256;
@@ -95,17 +95,15 @@ export class TreeBuilder {
   /** Adds text whose white space is folded to single characters. */
   text(value: string): void {
     if (value === '') return;
-    const first = value.charAt(0);
-    const last = value.charAt(value.length - 1);
-    const from = isSpace(first) ? 1 : 0;
-    const to = value.length > from && isSpace(last) ? value.length - 1 : value.length;
-    if (from === 1) this.addSpace(first);
+    const from = isSpaceAt(value, 0) ? 1 : 0;
+    const to = value.length > from && isSpaceAt(value, value.length - 1) ? value.length - 1 : value.length;
+    if (from === 1) this.addSpace(value.charAt(0));
     if (to > from) {
       const host = this.open();
       const space = this.takeSpace(host);
       addString(host, space + value.slice(from, to));
       this.hasText = true;
-      if (to < value.length) this.addSpace(last);
+      if (to < value.length) this.addSpace(value.charAt(to));
     }
   }
 
