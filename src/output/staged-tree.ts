@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
-import { closeSync, existsSync, linkSync, lstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, lstatSync, openSync, readSync } from 'node:fs';
 import { LecternError } from '../errors.ts';
+import { FileTable } from './file-table.ts';
+import { createFolderMaker } from './folder-maker.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
 import type { Output, OutputFile, WrittenFile } from './output.ts';
 import { outputFault } from './output-fault.ts';
@@ -30,8 +32,8 @@ export function createStagedTree(
   previous: string,
   readLast: () => LastOutput | null,
 ): StagedTree {
-  const written = new Map<string, WrittenFile | null>();
-  const folders = new Set<string>(['']);
+  const written = new FileTable();
+  const makeFolder = createFolderMaker(folder);
   const hasPrevious = existsSync(previous);
   const open = new Set<StagedFile>();
   const scratch = Buffer.allocUnsafeSlow(scratchBytes);
@@ -44,16 +46,9 @@ export function createStagedTree(
         hint: 'choose URL patterns that keep pages apart, or rename one of them',
       });
     }
-    written.set(path, null);
+    written.claim(path);
     makeFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
     return `${folder}/${path}`;
-  };
-  // Most pages have a folder of their own in one that is there: one call each, where `recursive` makes several.
-  const makeFolder = (path: string): void => {
-    if (folders.has(path)) return;
-    makeFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-    mkdirSync(`${folder}/${path}`);
-    folders.add(path);
   };
   const guarded = <T>(act: () => T): T => {
     try {
@@ -74,11 +69,11 @@ export function createStagedTree(
     try {
       linkSync(source, target);
     } catch {
-      written.delete(path);
+      written.release(path);
       return null;
     }
     const record = { path, sha256: file.sha256, bytes: file.bytes };
-    written.set(path, record);
+    written.set(record);
     return record;
   };
   const keep = (path: string, { sha256, bytes }: Omit<WrittenFile, 'path'>): WrittenFile | null => {
@@ -95,7 +90,7 @@ export function createStagedTree(
         if (kept !== null) return kept;
         const file = claim(path);
         if (!hasPrevious || !keepSame(`${previous}/${path}`, file, bytes, scratch)) writeFile(file, bytes);
-        written.set(path, record);
+        written.set(record);
         return record;
       }),
     open: (path) =>
@@ -106,7 +101,7 @@ export function createStagedTree(
           guarded,
           onClose(closed) {
             const record = { path, ...closed };
-            written.set(path, record);
+            written.set(record);
             open.delete(file);
             return record;
           },
@@ -121,8 +116,7 @@ export function createStagedTree(
       const file = recorded(path);
       return file === null ? null : guarded(() => keepRecorded(path, file));
     },
-    files: () =>
-      [...written.values()].filter((file) => file !== null).sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: () => written.files(),
     abandon() {
       for (const file of open) file.abandon();
     },

@@ -1,0 +1,63 @@
+import type { WrittenFile } from './output.ts';
+
+const hashBytes = 32;
+const claimed = -1;
+
+/**
+ * The files of a tree by path. A site has several files a page: hashes stand here as bytes in one block, and a file's
+ * record is made when it is asked for.
+ */
+export class FileTable {
+  private readonly places = new Map<string, number>();
+  private hashes = Buffer.alloc(hashBytes << 6);
+  /** Bytes by place; {@link claimed} until the file is written. */
+  private sizes = new Float64Array(1 << 6);
+  private used = 0;
+
+  has(path: string): boolean {
+    return this.places.has(path);
+  }
+
+  /** Notes that a path is taken; its file is not among {@link files} yet. */
+  claim(path: string): void {
+    if (this.used === this.sizes.length) this.widen();
+    this.sizes[this.used] = claimed;
+    this.places.set(path, this.used);
+    this.used += 1;
+  }
+
+  /** Notes what was written to a path that is claimed. */
+  set({ path, sha256, bytes }: WrittenFile): void {
+    const place = this.places.get(path);
+    if (place === undefined) throw new Error(`${path} was written and never claimed`);
+    this.hashes.write(sha256, hashBytes * place, 'hex');
+    this.sizes[place] = bytes;
+  }
+
+  /** Gives a claimed path back. */
+  release(path: string): void {
+    this.places.delete(path);
+  }
+
+  /** Every file written so far, sorted by path. */
+  files(): readonly WrittenFile[] {
+    const files: WrittenFile[] = [];
+    for (const path of [...this.places.keys()].sort()) {
+      const place = this.places.get(path) as number;
+      const bytes = this.sizes[place] as number;
+      if (bytes !== claimed) files.push({ path, sha256: this.hashOf(place), bytes });
+    }
+    return files;
+  }
+
+  private hashOf(place: number): string {
+    return this.hashes.toString('hex', hashBytes * place, hashBytes * (place + 1));
+  }
+
+  private widen(): void {
+    this.hashes = Buffer.concat([this.hashes, Buffer.alloc(this.hashes.length)]);
+    const sizes = new Float64Array(2 * this.sizes.length);
+    sizes.set(this.sizes);
+    this.sizes = sizes;
+  }
+}

@@ -1,0 +1,36 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FileTable } from '../../src/output/file-table.ts';
+import { createFolderMaker } from '../../src/output/folder-maker.ts';
+
+test('A table lists what was written, sorted by path, and not what is only claimed', () => {
+  const table = new FileTable();
+  const files = Array.from({ length: 1000 }, (_, index) => ({
+    path: `${(index * 7919) % 1000}/語.html`,
+    sha256: index.toString(16).padStart(64, 'f'),
+    bytes: index * 2 ** 24,
+  }));
+  for (const { path } of files) table.claim(path);
+  table.claim('only-claimed.html');
+  table.claim('given-back.html');
+  table.release('given-back.html');
+  for (const file of files.toReversed()) table.set(file);
+  expect(table.files()).toEqual(files.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
+  expect(['only-claimed.html', 'given-back.html'].map((path) => table.has(path))).toEqual([true, false]);
+});
+
+test('Folders are made where they are missing, in whatever order they are asked for', () => {
+  const root = mkdtempSync(join(tmpdir(), 'lectern-folders-'));
+  const make = createFolderMaker(root);
+  const folders = ['a/b/c', 'a/b', 'a/b/d', 'a/b/c', 'e', 'a/b/d/f', 'e', 'a/b/c'];
+  for (const folder of folders) make(folder);
+  expect(folders.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
+});
+
+test('A folder cannot be made below a file', () => {
+  const root = mkdtempSync(join(tmpdir(), 'lectern-folders-'));
+  writeFileSync(join(root, 'file'), '');
+  expect(() => createFolderMaker(root)('file/below')).toThrow('ENOTDIR');
+});
