@@ -126,8 +126,7 @@ async function publishPage(
 ): Promise<void> {
   const { language, files } = facts;
   for (const [at, { path, sha256 }] of files.entries()) {
-    const content = texts[at] as Uint8Array;
-    if (output.keep(path, { sha256, bytes: content.length }) === null) await output.write(path, content);
+    await output.write(path, texts[at] as Uint8Array, sha256);
   }
   await media.publish(facts.media, { articleId: id, language }, output);
   site.addToSearch(language, facts.search);

@@ -87,8 +87,8 @@ export function withCompressedCopies<T extends Output & Pick<Staging, 'readStage
   };
   return {
     ...output,
-    async write(path: string, content: string | Uint8Array): Promise<WrittenFile> {
-      const written = await output.write(path, content);
+    async write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile> {
+      const written = await output.write(path, content, sha256);
       const missing = keepCopies(written);
       if (missing.length > 0) await writeCopies(missing, asBytes(content));
       return written;

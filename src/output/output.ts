@@ -19,7 +19,8 @@ export interface WrittenFile {
  * Paths are relative, `/`-separated and unique: a second write to one path throws `OUTPUT_CONFLICT`.
  */
 export interface Output {
-  write(path: string, content: string | Uint8Array): Promise<WrittenFile>;
+  /** @param sha256 of the content, hex, where the caller has it already */
+  write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
   open(path: string): Promise<OutputFile>;
   /**
    * Publishes a file the caller knows the content of, without its bytes: the previous output's file, when that is known

@@ -12,7 +12,7 @@ import { writeAll } from './write-all.ts';
 /** The files of an output in the making, below a folder nobody looks into yet. */
 export interface StagedTree extends Pick<Output, 'keep' | 'keepDerived' | 'files'> {
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
-  write(path: string, content: string | Uint8Array): WrittenFile;
+  write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
   /** Gives up every file that is still open. */
@@ -82,10 +82,10 @@ export function createStagedTree(
   };
 
   return {
-    write: (path, content) =>
+    write: (path, content, sha256) =>
       guarded(() => {
         const bytes = typeof content === 'string' ? encode(content, encoded) : content;
-        const record = { path, sha256: hash('sha256', bytes), bytes: bytes.length };
+        const record = { path, sha256: sha256 ?? hash('sha256', bytes), bytes: bytes.length };
         const kept = keep(path, record);
         if (kept !== null) return kept;
         const file = claim(path);

@@ -66,7 +66,7 @@ function createStaging(
   const scratch = createScratchFile(places);
   let isOpen = true;
   return {
-    write: async (path, content) => tree.write(path, content),
+    write: async (path, content, sha256) => tree.write(path, content, sha256),
     open: async (path) => tree.open(path),
     keep: tree.keep,
     keepDerived: tree.keepDerived,

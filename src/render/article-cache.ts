@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   closeSync,
   fstatSync,
@@ -13,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import { z } from '../schema.ts';
-import { type PackedArticle, unpackArticle } from './packed-article.ts';
+import { checksumOf, isSound, type PackedArticle, unpackArticle } from './packed-article.ts';
 
 /** Packed articles of earlier runs, by a hash of everything they were made of. */
 export interface ArticleCache {
@@ -25,7 +24,7 @@ export interface ArticleCache {
   finish(): void;
 }
 
-/** Where an entry lies in the pack: offset, length and the first half of its SHA-256. */
+/** Where an entry lies in the pack: offset, length and checksum. */
 type Place = readonly [offset: number, length: number, checksum: string];
 
 const indexSchema = z.strictObject({
@@ -77,12 +76,8 @@ function openCache(pack: number, indexFile: string, engine: string, maxBytes: nu
 
   function read([offset, length, checksum]: Place): PackedArticle | null {
     const bytes = Buffer.allocUnsafe(length);
-    if (readSync(pack, bytes, 0, length, offset) !== length || checksumOf(bytes) !== checksum) return null;
-    try {
-      return unpackArticle(bytes);
-    } catch {
-      return null;
-    }
+    const isThere = readSync(pack, bytes, 0, length, offset) === length;
+    return isThere && isSound(bytes) && checksumOf(bytes) === checksum ? unpackArticle(bytes) : null;
   }
 
   return {
@@ -131,8 +126,4 @@ function readIndex(file: string, engine: string): z.output<typeof indexSchema> |
   } catch {
     return null;
   }
-}
-
-function checksumOf(bytes: Uint8Array): string {
-  return hash('sha256', bytes).slice(0, 32);
 }

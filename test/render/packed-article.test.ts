@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ArticleFacts } from '../../src/render/article-facts.ts';
-import { packArticle, unpackArticle } from '../../src/render/packed-article.ts';
+import { checksumOf, isSound, packArticle, unpackArticle } from '../../src/render/packed-article.ts';
 
 const facts: ArticleFacts = {
   id: 'aaaaaaaaaa',
@@ -45,4 +45,16 @@ it('a packed article is the same when it is unpacked, also from the middle of a 
 it('a packed article has a block of memory of its own, so that a thread can give it away', () => {
   const packed = packArticle(facts, [Buffer.from('text')]);
   expect(packed.buffer.byteLength).toBe(packed.length);
+});
+
+it('a packed article that was altered or cut anywhere is not sound', () => {
+  const packed = packArticle(facts, [Buffer.from('text')]);
+  expect(isSound(packed)).toBe(true);
+  for (const at of [0, 10, packed.length - 33, packed.length - 1]) {
+    const altered = Buffer.from(packed);
+    altered[at] = (altered[at] ?? 0) ^ 1;
+    expect(isSound(altered)).toBe(false);
+  }
+  for (const length of [0, 3, 32, packed.length - 1]) expect(isSound(packed.subarray(0, length))).toBe(false);
+  expect(checksumOf(packed)).not.toBe(checksumOf(packArticle(facts, [Buffer.from('Text')])));
 });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { LecternError } from '../../errors.ts';
 import type { ArticleBodies } from '../../model.ts';
@@ -29,7 +30,7 @@ export async function readSoundBytes(
   file: FileHandle,
   { article, place }: StoredBodies,
 ): Promise<readonly Buffer[] | null> {
-  const bytes = await readBytes(file, place);
+  const bytes = readBytes(file, place);
   if (bytes === null || place.lengths.length !== article.translations.length) return null;
   let end = 0;
   const parts = place.lengths.map((length) => {
@@ -42,11 +43,12 @@ export async function readSoundBytes(
   return isSound ? parts : null;
 }
 
-async function readBytes(file: FileHandle, { offset, lengths }: BodyPlace): Promise<Buffer | null> {
+/** Synchronous: bodies are read in the order they lie in, and a turn through the thread pool takes longer than that. */
+function readBytes(file: FileHandle, { offset, lengths }: BodyPlace): Buffer | null {
   const length = lengths.reduce((sum, next) => sum + next, 0);
   const bytes = Buffer.allocUnsafe(length);
   for (let at = 0; at < length; ) {
-    const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
+    const bytesRead = readSync(file.fd, bytes, at, length - at, offset + at);
     if (bytesRead === 0) return null;
     at += bytesRead;
   }
