@@ -38,8 +38,10 @@ export function createChangeTracker(
   const documents = new Map<string, DocumentState>();
   return {
     note(id, document) {
-      documents.set(id, document);
-      const change = compare(previous?.documents.get(id), id, document, rechunked);
+      const before = previous?.documents.get(id);
+      // Where nothing changed, and that is nearly everywhere, one state is kept and not two.
+      documents.set(id, before !== undefined && isSame(before, document) ? before : document);
+      const change = compare(before, id, document, rechunked);
       if (change !== null) changes.push(change);
     },
     finish() {
@@ -96,6 +98,25 @@ export function translationState(
   };
 }
 
+/** Of a new document; the same list for all of them, since a first run has nothing but new ones. */
+const nothing: string[] = [];
+
+function isSame(before: DocumentState, now: DocumentState): boolean {
+  const [a, b] = [before.translation, now.translation];
+  return (
+    before.hash === now.hash &&
+    before.metaHash === now.metaHash &&
+    before.marks === now.marks &&
+    before.url === now.url &&
+    before.articleId === now.articleId &&
+    before.language === now.language &&
+    a.source_language === b.source_language &&
+    a.outdated === b.outdated &&
+    a.body_hash === b.body_hash &&
+    a.source_body_hash === b.source_body_hash
+  );
+}
+
 function compare(
   before: DocumentState | undefined,
   id: string,
@@ -103,7 +124,7 @@ function compare(
   rechunked: boolean,
 ): Omit<ChangeRecord, 'seq'> | null {
   const change = { id, article_id: articleId, language, hash };
-  if (before === undefined) return { op: 'upsert', ...change, changed: [] };
+  if (before === undefined) return { op: 'upsert', ...change, changed: nothing };
   const changed = {
     ...change,
     previous_hash: before.hash,
