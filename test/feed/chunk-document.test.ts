@@ -220,7 +220,7 @@ describe('chunk keys survive edits', () => {
       }),
       { numRuns: runs(1000) },
     );
-    expect(worse).toBeLessThanOrEqual(20);
+    expect(worse).toBeLessThanOrEqual(runs(1000) * 0.02);
   });
 
   it('when a typo is corrected: every key stays, and one text changes', () => {
