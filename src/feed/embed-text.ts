@@ -18,6 +18,11 @@ export function embedText(
   const breadcrumb = `${[title, ...headingPath].join(' › ')}${category}`;
   const body = text.replace(/^(?:#{1,6} [^\n]*\n*)+/, '');
   // Twice, for images inside links.
-  const words = body.replaceAll(link, '$1').replaceAll(link, '$1').replaceAll(escaped, '$1');
+  const linked = wordsOfLinks(wordsOfLinks(body));
+  const words = linked.includes('\\') ? linked.replaceAll(escaped, '$1') : linked;
   return [breadcrumb, '', ...(lead === '' ? [] : [lead]), words].join('\n').trimEnd();
+}
+
+function wordsOfLinks(text: string): string {
+  return text.includes('](') ? text.replaceAll(link, '$1') : text;
 }

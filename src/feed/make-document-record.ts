@@ -5,9 +5,6 @@ import type { FeedHead } from './feed-head.ts';
 import { documentId, recordUuid, sha256 } from './record-ids.ts';
 import type { FeedDocument } from './scrub-document.ts';
 
-/** What stays out of `meta_hash`: the content, what follows from it, and the hash itself. */
-const notMeta = new Set(['schema', 'content', 'tokens', 'chars', 'hash', 'meta_hash', 'flags']);
-
 /**
  * Puts the record of one document together.
  * @param documentLanguage in which language an article that is linked to is read; `null`: it is not planned
@@ -43,7 +40,9 @@ export function makeDocumentRecord(
 }
 
 /** The `meta_hash` of a record: SHA-256 of its JSON without the content and what follows from it, fields in order. */
-export function metaHash(record: Omit<DocumentRecord, 'meta_hash'>): string {
-  const meta = Object.entries(record).filter(([name]) => !notMeta.has(name));
-  return sha256(JSON.stringify(Object.fromEntries(meta)));
+export function metaHash(
+  record: Omit<DocumentRecord, 'meta_hash'> & { readonly meta_hash?: string },
+): string {
+  const { schema, content, tokens, chars, hash, meta_hash, flags, ...meta } = record;
+  return sha256(JSON.stringify(meta));
 }

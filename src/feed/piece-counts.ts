@@ -8,6 +8,8 @@ const maxPieces = slotCount / 2;
 /** Units of all remembered pieces, with two numbers before each: 2 MB. */
 const maxUnits = 1_048_576;
 const headUnits = 2;
+/** Slots looked at for one piece: a text made to share slots is counted anew and costs no more than that. */
+const maxProbes = 32;
 
 /**
  * Remembers the tokens of pieces, since prose says the same words again and again. A piece is found by its UTF-16 units
@@ -17,7 +19,6 @@ const headUnits = 2;
 export function rememberCounts(count: (piece: string) => number): CountPiece {
   // Where in `units` a piece lies: its length, its tokens, its units. 0 is a free slot.
   const slots = new Int32Array(slotCount);
-  const hashes = new Int32Array(slotCount);
   const units = new Uint16Array(maxUnits);
   let used = 1;
   let pieces = 0;
@@ -29,9 +30,8 @@ export function rememberCounts(count: (piece: string) => number): CountPiece {
     return true;
   }
 
-  function remember(slot: number, hash: number, piece: string, tokens: number): void {
+  function remember(slot: number, piece: string, tokens: number): void {
     slots[slot] = used;
-    hashes[slot] = hash;
     units[used] = piece.length;
     units[used + 1] = tokens;
     used += headUnits;
@@ -47,16 +47,18 @@ export function rememberCounts(count: (piece: string) => number): CountPiece {
   }
 
   return (text, start, end) => {
-    const hash = hashUnits(text, start, end);
-    let slot = hash & (slotCount - 1);
+    let slot = hashUnits(text, start, end) & (slotCount - 1);
+    let probes = 0;
     for (let entry = slots[slot] as number; entry !== 0; entry = slots[slot] as number) {
-      if (hashes[slot] === hash && isSame(entry, text, start, end)) return units[entry + 1] as number;
+      if (isSame(entry, text, start, end)) return units[entry + 1] as number;
+      probes += 1;
+      if (probes === maxProbes) return count(text.slice(start, end));
       slot = (slot + 1) & (slotCount - 1);
     }
     const piece = text.slice(start, end);
     const tokens = count(piece);
     if (pieces >= maxPieces || used + headUnits + piece.length > maxUnits) forget();
-    else remember(slot, hash, piece, tokens);
+    else remember(slot, piece, tokens);
     return tokens;
   };
 }

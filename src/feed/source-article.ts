@@ -43,7 +43,11 @@ export function sourceText(record: SourceRecord): string {
     articleSeparator,
     ...header.map(([name, value]) => `${name}: ${value?.replaceAll(/\s+/g, ' ')}`),
     articleSeparator,
-    record.text.trimEnd().replaceAll(/={72,}/g, '='.repeat(separatorChars - 1)),
+    withoutSeparator(record.text.trimEnd()),
     '\n',
   ].join('\n');
+}
+
+function withoutSeparator(text: string): string {
+  return text.includes(articleSeparator) ? text.replaceAll(/={72,}/g, articleSeparator.slice(1)) : text;
 }
