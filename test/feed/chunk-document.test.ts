@@ -125,6 +125,38 @@ describe('chunkDocument', () => {
     expect(chunkDocument(markdown, [], settings, countTokens).tokens).toBe(countTokens(markdown));
   });
 
+  it('counts the tokens of every chunk as if its text stood alone', { tags: 'property' }, () => {
+    const line = fc.oneof(
+      fc.constantFrom(
+        '## Same',
+        '- a',
+        '  - b  ',
+        '/path',
+        '//',
+        'a/',
+        '.',
+        '...',
+        '  x',
+        '\u3000',
+        '**label**',
+        '***',
+      ),
+      fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll(/[\n\r]/g, ' ')),
+      fc.integer({ min: 1, max: 300 }).map((n) => paragraph(n, n)),
+    );
+    const gap = fc.constantFrom('\n', '\n\n', '\n  \n', ' \n\n\n', '\n\u3000\n');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, gap), { maxLength: 30 }), (lines) => {
+        const markdown = lines.flat().join('');
+        const { chunks, tokens } = chunkDocument(markdown, [], settings, countTokens);
+        const alone = chunks.map(({ start, end }) => countTokens(markdown.slice(start, end)));
+        expect(chunks.map((cut) => cut.tokens)).toEqual(alone);
+        expect(tokens).toBe(chunks.length === 0 ? 0 : countTokens(markdown.slice(chunks[0]?.start)));
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+
   it('covers every word of any document in order, within the hard maximum, under unique keys', {
     tags: 'property',
   }, () => {
