@@ -61,7 +61,7 @@ function readPositionals({ path, row }: FoundCommand, words: readonly string[]):
   const missing = places.slice(words.length).find(([, required]) => required !== undefined);
   if (missing !== undefined) {
     throw usageError(
-      `something is missing after "${[...path.slice(1), ...words].join(' ')}"`,
+      `<${missing[1]}> is missing after "${[...path.slice(1), ...words].join(' ')}"`,
       `${path.join(' ')} --help shows what it needs`,
     );
   }

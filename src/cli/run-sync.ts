@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { compareSides, refuseConflicts } from '../sync/compare-sides.ts';
 import { formatPlan } from '../sync/format-plan.ts';
@@ -32,6 +34,12 @@ export async function runPush(
   flags: ClientFlags & { readonly dir: string; readonly 'dry-run': boolean; readonly delete: boolean },
 ): Promise<void> {
   const root = resolve(flags.dir);
+  if (!existsSync(root)) {
+    throw new LecternError('FOLDER_MISSING', `there is no folder ${flags.dir}`, {
+      hint: `check its name, or write it first: lectern pull ${flags.dir}`,
+      exitCode: 2,
+    });
+  }
   await withClient(flags, async (client, { baseUrl, defaultLanguage }) => {
     const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
     const options = { deletes: flags.delete };

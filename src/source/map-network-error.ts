@@ -18,7 +18,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
     ['ENOTFOUND'],
     'HOST_UNKNOWN',
     'no server has this name',
-    'check the spelling of the base URL',
+    'check the spelling of the base URL, and that this machine reaches the network',
     'never',
   ),
   ...row(['EAI_AGAIN'], 'HOST_UNKNOWN', 'the name could not be looked up', network, 'always'),

@@ -41,7 +41,7 @@ function explain(status: number): { readonly code: string; readonly hint: string
   if (status === 404) {
     return {
       code: 'NOT_FOUND',
-      hint: 'check that the base URL is that of the API and ends in its version, such as /v1',
+      hint: 'check ids, and that the base URL is that of the API and ends in its version, such as /v1',
     };
   }
   if (status === 429) {

@@ -79,7 +79,7 @@ describe('the command line', () => {
     [['build', 'extra'], '"extra" is one word too many', 'lectern --help'],
     [['build', '--out'], '--out needs a value', '--out VALUE'],
     [['preview', '--port', 'x'], '--port needs a number', '--port VALUE'],
-    [['search'], 'something is missing after "search"', 'lectern search --help'],
+    [['search'], '<text> is missing after "search"', 'lectern search --help'],
   ])('refuses %j with exit code 2 and says what was meant', async (args, message, hint) => {
     const { code, stdout, stderr } = await lectern(args);
     expect([code, stdout]).toEqual([2, '']);

@@ -218,6 +218,14 @@ describe('lectern pull and push', () => {
     expect((await run(service, ['push', 'kb'])).stdout).toBe('');
   });
 
+  it('exits with 2 when there is no folder to push', async () => {
+    const { code, stderr } = await run(await startTestService(), ['push', 'nothing']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^error FOLDER_MISSING: there is no folder nothing\nhint: .*lectern pull nothing\n$/,
+    );
+  });
+
   it('exits with 1 at a conflict', async () => {
     const service = await startTestService();
     await service.call('/article', { method: 'POST', body: { article_id: 'aaaaaaaaaa', title: 'Old' } });

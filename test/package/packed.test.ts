@@ -28,7 +28,8 @@ describe('the packed package', () => {
       env: { ...process.env, ...service.env },
     });
 
-  it('holds the program, its templates, schemas and the sample, and nothing else', async () => {
+  it('holds the program, its templates, documents, schemas and the sample, and nothing else', async () => {
+    const docs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md'));
     const places = new Set(
       (await packedFiles(project)).map((path) => path.replace(/^(docs\/[^/]+|[^/]+).*/, '$1')),
     );
@@ -36,8 +37,7 @@ describe('the packed package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
-      'docs/sample',
-      'docs/schema',
+      ...[...docs, 'sample', 'schema'].map((name) => `docs/${name}`).sort(),
       'lib',
       'package.json',
       'templates',
