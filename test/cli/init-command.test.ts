@@ -48,6 +48,14 @@ describe('lectern init', () => {
     expect((await runLectern(['config'], { cwd: folder })).code).toBe(0);
   });
 
+  it('says how to go on, with npx where npx ran it', async () => {
+    const plain = await init(flags, { npm_command: '' });
+    expect((await init([...flags, '--force'], { npm_command: 'exec' })).stdout).toContain(
+      ' npx lectern build\n',
+    );
+    expect(plain.stdout).toMatch(/\n {10}lectern build\n {10}lectern preview\n$/);
+  });
+
   it('adds to a .gitignore only what is missing', async () => {
     await writeFile(join(folder, '.gitignore'), 'node_modules\n/dist/');
     await init(flags);

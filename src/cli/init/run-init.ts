@@ -23,7 +23,9 @@ export async function runInit(flags: InitFlags): Promise<void> {
   const lines = [
     ...written.map((path) => `Wrote     ${path}`),
     `Key       ${key}`,
-    ...nextSteps(answers).map((step, index) => `${index === 0 ? 'Next      ' : '          '}${step}`),
+    ...nextSteps(answers, environment).map(
+      (step, index) => `${index === 0 ? 'Next      ' : '          '}${step}`,
+    ),
   ];
   stdout.write(`${lines.join('\n')}\n`);
 }
@@ -59,7 +61,12 @@ async function checkKey({ baseUrl }: InitAnswers, hasKey: boolean): Promise<stri
   return `works: the service answers with ${categories.length} categories`;
 }
 
-function nextSteps({ ci }: InitAnswers): readonly string[] {
+function nextSteps(
+  { ci }: InitAnswers,
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  // npm says in this variable that it runs the program: then no shell finds it by its bare name.
+  const lectern = !environment.npm_command ? 'lectern' : 'npx lectern';
   const secret = {
     github:
       'add the secret LECTERN_API_KEY to the repository, and choose "GitHub Actions" under Settings > Pages',
@@ -69,8 +76,8 @@ function nextSteps({ ci }: InitAnswers): readonly string[] {
   }[ci];
   return [
     'export LECTERN_API_KEY=…',
-    'lectern build',
-    'lectern preview',
+    `${lectern} build`,
+    `${lectern} preview`,
     ...(secret === null ? [] : [secret]),
   ];
 }

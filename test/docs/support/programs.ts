@@ -35,6 +35,7 @@ child.once('close', (code) => {
 
 const npx = `#!/bin/sh
 # npx netlify-cli, npx wrangler: the folder to upload must be there.
+[ "$1" != lectern ] || { shift && exec lectern "$@"; }
 for word in "$@"; do
   case "$word" in dist) test -f dist/index.html ;; esac
 done
