@@ -20,6 +20,8 @@ export interface BuildRunOptions {
   readonly insecureLoopback?: boolean;
   /** Fills `changedFiles` of the report. */
   readonly compareFiles?: boolean;
+  /** Told the report before the output is replaced, also where `strict` is about to throw. */
+  readonly onReport?: (report: BuildReport) => Promise<void> | void;
   /** Told how far the run is. */
   readonly onProgress?: (progress: BuildProgress) => void;
 }
@@ -30,7 +32,7 @@ export interface BuildRunOptions {
  * @example const report = await build({ baseUrl: 'https://kb.example.com/v1', out: 'public' }, { apiKey })
  */
 export async function build(settings: UserConfig, options: BuildRunOptions = {}): Promise<BuildReport> {
-  const { apiKey = process.env.LECTERN_API_KEY, onProgress } = options;
+  const { apiKey = process.env.LECTERN_API_KEY, onProgress, onReport } = options;
   return runBuild(
     parseSettings(settings, () => 'your settings'),
     {
@@ -44,6 +46,7 @@ export async function build(settings: UserConfig, options: BuildRunOptions = {})
       generator: `lectern ${await readVersion()}`,
       now: new Date().toISOString(),
       ...(onProgress === undefined ? {} : { onProgress }),
+      ...(onReport === undefined ? {} : { onReport: async (report) => onReport(report) }),
     },
   );
 }

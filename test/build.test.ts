@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { build } from '../src/library-build.ts';
 import { createOfflineProject, type OfflineProject, type WrittenArticle } from './support/offline-project.ts';
 
 let project: OfflineProject;
@@ -27,6 +28,24 @@ describe('build', () => {
     await project.write(articles(2), []);
     const { problems } = await project.build({}, { since: join(project.folder, 'nowhere') });
     expect(problems.map(({ code }) => code)).toEqual(['PREVIOUS_FEED_MISSING']);
+  });
+
+  it('tells a program the report of a strict run that fails', async () => {
+    await project.write(articles(2), []);
+    const told: string[] = [];
+    const run = build(
+      {},
+      {
+        folder: project.folder,
+        offline: true,
+        strict: true,
+        onReport: ({ problems }) => {
+          told.push(...problems.map(({ code }) => code));
+        },
+      },
+    );
+    await expect(run).rejects.toMatchObject({ code: 'STRICT' });
+    expect(told).toEqual(['SITE_URL_MISSING']);
   });
 
   it('stops before it would empty the published feed, and leaves it as it was', async () => {
