@@ -33,8 +33,10 @@ export interface PreviewOptions extends AnswerSource {
 export async function serveFolder(options: PreviewOptions): Promise<PreviewServer> {
   const channel = createReloadChannel();
   const server = createServer((request, response) => {
+    const version = channel.version();
     respond(request.url ?? '/', response, options, channel).catch((error: unknown) => {
-      send(response, 500, { 'content-type': 'text/html; charset=utf-8' }, addReloadScript(errorPage(error)));
+      const page = addReloadScript(errorPage(error), version);
+      send(response, 500, { 'content-type': 'text/html; charset=utf-8' }, page);
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -63,9 +65,10 @@ async function respond(
   options: PreviewOptions,
   channel: ReloadChannel,
 ): Promise<void> {
-  const { pathname, search } = new URL(target, 'http://localhost');
+  const version = channel.version();
+  const { pathname, search, searchParams } = new URL(target, 'http://localhost');
   if (pathname === eventsPath) {
-    channel.connect(response);
+    channel.connect(response, searchParams.get('v'));
     return;
   }
   if (pathname === scriptPath) {
@@ -75,7 +78,7 @@ async function respond(
   const { status, headers, body } = await answer(pathname, search, options);
   const isPage = headers['content-type']?.startsWith('text/html') ?? false;
   const text = isPage && typeof body !== 'string' ? Buffer.from(body).toString('utf8') : body;
-  send(response, status, headers, isPage ? addReloadScript(String(text)) : text);
+  send(response, status, headers, isPage ? addReloadScript(String(text), version) : text);
 }
 
 function send(

@@ -12,7 +12,7 @@ const render = async (path: string) => {
     throw new LecternError('TEMPLATE_FAILED', '<home.eta:3>', { hint: 'mend it' });
   return path === 'live/index.html' ? '<body>live</body>' : null;
 };
-const script = '<script src="/__lectern/reload.js" async></script>';
+const script = '<script src="/__lectern/reload.js?v=0" async></script>';
 
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'lectern-preview-'));
@@ -88,11 +88,15 @@ describe('serveFolder', () => {
     expect(await broken.text()).toMatch(/TEMPLATE_FAILED[\s\S]*&#60;home\.eta:3&#62;[\s\S]*mend it/);
   });
 
-  it('tells open pages to load again', async () => {
-    const events = (await get('/__lectern/events')).body?.getReader();
-    await events?.read();
+  it('tells open pages to load again, also one that was made before and listens only now', async () => {
+    const events = (await get('/__lectern/events?v=0')).body?.getReader();
+    expect(Buffer.from((await events?.read())?.value ?? []).toString()).toBe(': connected\n\n');
     server.reload();
     expect(Buffer.from((await events?.read())?.value ?? []).toString()).toBe('data: reload\n\n');
+
+    const late = (await get('/__lectern/events?v=0')).body?.getReader();
+    expect(Buffer.from((await late?.read())?.value ?? []).toString()).toBe('data: reload\n\n');
+    expect(await (await get('/docs/')).text()).toContain('reload.js?v=1"');
   });
 
   it('says why a port cannot be used', async () => {
