@@ -13,6 +13,7 @@ import { checkManifest, hashPages } from './whole-build.ts';
 /**
  * `npm run stress:kill -- [--kills 200] [--articles 15] [--seed 1]`: publishes two knowledge bases in turn into one
  * folder and kills the run with SIGKILL at a random moment. After every kill the folder must hold one of the two, whole.
+ * Every other pair of runs finds what killed and whole runs before it remembered.
  */
 const { values } = parseArgs({
   options: {
@@ -31,15 +32,22 @@ rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
 const snapshots = { a: await makeSnapshot('a', 0), b: await makeSnapshot('b', 1) } as const;
 const pages = { b: await publishWhole('b'), a: await publishWhole('a') } as const;
-const usualMs = await timeOf('b');
+const firstMs = await timeOf('b');
+/** What a run takes at present, without and with what earlier runs remembered. */
+const usualMs = { forgetting: firstMs, remembering: firstMs };
 
 for (let run = 0; counts.killed < Number(values.kills); run++) {
   const state = run % 2 === 0 ? 'a' : 'b';
-  const child = startBuild(state);
+  const kind = run % 4 < 2 ? 'forgetting' : 'remembering';
+  const child = startBuild(state, kind === 'forgetting');
+  const started = performance.now();
   const ended = once(child, 'exit');
-  await Promise.race([ended, wait(random.between(0, Math.ceil(usualMs * 1.5)))]);
+  await Promise.race([ended, wait(random.between(0, Math.ceil(usualMs[kind] * 1.5)))]);
   if (child.exitCode === null) counts.killed += 1;
-  else counts.ended += 1;
+  else {
+    counts.ended += 1;
+    usualMs[kind] += (performance.now() - started - usualMs[kind]) / 4;
+  }
   child.kill('SIGKILL');
   await ended;
   checkOutput(run);
@@ -48,7 +56,8 @@ for (let run = 0; counts.killed < Number(values.kills); run++) {
 await publishWhole('a');
 const left = readdirSync(work).filter((name) => name.startsWith('.dist'));
 if (left.length > 0) throw new Error(`a run after the kills left ${left.join(', ')} behind`);
-console.log(JSON.stringify({ ...counts, usualMs: Math.round(usualMs) }));
+const [forgettingMs, rememberingMs] = Object.values(usualMs).map(Math.round);
+console.log(JSON.stringify({ ...counts, forgettingMs, rememberingMs }));
 
 /** The output is one whole build; where a kill fell between the two renames, the old one waits beside it, whole. */
 function checkOutput(run: number): void {
@@ -70,9 +79,9 @@ async function makeSnapshot(name: string, more: number): Promise<string> {
   return folder;
 }
 
-function startBuild(state: 'a' | 'b'): ChildProcess {
+function startBuild(state: 'a' | 'b', forget = true): ChildProcess {
   const project = join(work, '.lectern');
-  rmSync(project, { recursive: true, force: true });
+  if (forget) rmSync(project, { recursive: true, force: true });
   cpSync(snapshots[state], project, { recursive: true });
   const config = { baseUrl: corpusBaseUrl, siteUrl: 'https://help.pebblepost.example' };
   writeFileSync(join(work, 'lectern.config.json'), JSON.stringify(config));
