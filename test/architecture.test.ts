@@ -107,6 +107,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   minisearch: 'site',
   'gpt-tokenizer': 'feed',
   'fs-extra': 'output/files.ts',
+  yargs: 'cli/parser',
   zod: 'schema.ts',
   fastify: 'service',
   libsql: 'service',

@@ -1,7 +1,5 @@
 import { LecternError } from '../errors.ts';
 import { readVersion } from '../read-version.ts';
-import { formatError } from './print-error.ts';
-import { findReportFlags } from './reports/find-report-flags.ts';
 
 /**
  * Runs the program for a command line (without node and script).
@@ -19,6 +17,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     const style = { json: argv.includes('--json'), github: process.env.GITHUB_ACTIONS === 'true' };
     if (isUsageError(error)) await reportUsageError(error, argv);
+    const { formatError } = await import('./print-error.ts');
     process.stderr.write(formatError(error, style));
     return error instanceof LecternError ? error.exitCode : 1;
   }
@@ -30,6 +29,7 @@ function isUsageError(error: unknown): boolean {
 
 /** A build whose command line is wrong never started, but a job that reads its report must not find an older one. */
 async function reportUsageError(error: unknown, argv: readonly string[]): Promise<void> {
+  const { findReportFlags } = await import('./reports/find-report-flags.ts');
   const files = findReportFlags(argv);
   if (files === null) return;
   const { reportFailure } = await import('./reports/report-failure.ts');

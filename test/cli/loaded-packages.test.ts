@@ -11,6 +11,23 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+/** yargs and what it is made of. */
+const parser = [
+  'ansi-regex',
+  'ansi-styles',
+  'cliui',
+  'emoji-regex',
+  'escalade',
+  'get-caller-file',
+  'get-east-asian-width',
+  'string-width',
+  'strip-ansi',
+  'wrap-ansi',
+  'y18n',
+  'yargs',
+  'yargs-parser',
+];
+
 /** Writes the address of every module Node loads into the file LOADED_MODULES names. */
 const recorder = `
   import { appendFileSync } from 'node:fs';
@@ -46,22 +63,31 @@ function dataUrl(module: string): string {
 
 describe('starting the program', () => {
   it.each([
-    [['--version'], 0, []],
+    [['--version'], 0],
+    [['build', '--version'], 0],
+    [['biuld'], 2],
+    [['article', 'lst'], 2],
+  ])('loads no package for %j', async (args, code) => {
+    expect(await loadedBy(folder, ...args)).toMatchObject({ code, packages: [] });
+  });
+
+  it.each([
     [['--help'], 0, []],
     [[], 2, []],
-    [['biuld'], 2, []],
+    [['help', 'build'], 0, ['build']],
     [['build', '--help'], 0, ['build']],
     [['build', '--offlin'], 2, ['build']],
     [['search', '--help'], 0, ['search']],
     [['article', 'list', '--help'], 0, ['article']],
     [['serve', '--help'], 0, ['serve']],
     [['init', '--help'], 0, ['init']],
-    [['--get-completions', 'build', '--'], 0, ['build']],
-  ])('loads no package, and no command but its own, for %j', async (args, code, commands) => {
-    expect(await loadedBy(folder, ...args)).toEqual({ code, packages: [], commands });
+    [['--get-yargs-completions', 'lectern', 'bu'], 0, []],
+    [['--get-yargs-completions', 'lectern', 'build', '--'], 0, ['build']],
+  ])('loads yargs alone, and no command but its own, for %j', async (args, code, commands) => {
+    expect(await loadedBy(folder, ...args)).toEqual({ code, packages: parser, commands });
   });
 
-  it('loads the schema library alone for an offline build that has nothing to do', async () => {
+  it('loads yargs and the schema library alone for an offline build that has nothing to do', async () => {
     const project = await createOfflineProject();
     try {
       const text = { title: 'One', body: '<p>First.</p>' };
@@ -70,7 +96,7 @@ describe('starting the program', () => {
       expect((await loadedBy(project.folder, ...args)).packages).toContain('parse5');
       expect(await loadedBy(project.folder, ...args)).toEqual({
         code: 0,
-        packages: ['zod'],
+        packages: [...parser, 'zod'],
         commands: ['build'],
       });
     } finally {
@@ -78,7 +104,11 @@ describe('starting the program', () => {
     }
   });
 
-  it('loads the schema library alone to show the configuration', async () => {
-    expect(await loadedBy(folder, 'config')).toEqual({ code: 0, packages: ['zod'], commands: ['config'] });
+  it('loads yargs and the schema library alone to show the configuration', async () => {
+    expect(await loadedBy(folder, 'config')).toEqual({
+      code: 0,
+      packages: [...parser, 'zod'],
+      commands: ['config'],
+    });
   });
 });

@@ -30,6 +30,6 @@ it('lectern templates ejects a copy, lists it, and shows what was changed in it'
 
 it('lectern completion prints a script for the shell, and answers it', async () => {
   expect((await lectern('completion')).stdout).toContain('complete -o bashdefault');
-  const { stdout } = await lectern('--get-completions', 'build', '--');
+  const { stdout } = await lectern('--get-yargs-completions', 'lectern', 'build', '--');
   expect(stdout.split('\n')).toEqual(expect.arrayContaining(['--site-url', '--offline']));
 });

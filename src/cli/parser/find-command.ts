@@ -1,5 +1,4 @@
 import type { Command, CommandRow } from './command.ts';
-import { isFlag } from './read-flags.ts';
 import { unknownName } from './usage-error.ts';
 
 /** The command a command line names. */
@@ -46,6 +45,16 @@ export async function findCommand(
 /** The name a row's usage begins with. */
 export function nameOf({ usage }: CommandRow): string {
   return usage.split(' ', 1)[0] as string;
+}
+
+/** The words a row's usage has after the name: `<must>` or `[may]` be given. */
+export function wordsOf({ usage }: CommandRow): string {
+  return usage.split(' ').slice(1).join(' ');
+}
+
+/** A dash alone means stdin, and a number may be negative. */
+export function isFlag(arg: string): boolean {
+  return /^-[^\d]/.test(arg);
 }
 
 /** The first word; behind a flag, whose value it may be, the first that is a name. */

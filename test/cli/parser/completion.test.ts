@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { defineCommand, defineGroup } from '../../../src/cli/parser/command.ts';
 import { complete } from '../../../src/cli/parser/complete.ts';
-import { completionScript } from '../../../src/cli/parser/completion-script.ts';
 
 const create = defineCommand({
   options: {
@@ -21,13 +20,12 @@ describe('complete', () => {
     [[''], ['keys']],
     [['ke'], ['keys']],
     [['keys', ''], ['create']],
-    [['keys', 'create', ''], []],
     [
       ['keys', 'create', 'x', '--'],
       ['--version', '--help', '--data', '--access'],
     ],
     [
-      ['keys', 'create', '--data=x', '--'],
+      ['keys', 'create', '--data', 'x', '--'],
       ['--version', '--help', '--access'],
     ],
     [
@@ -46,16 +44,19 @@ describe('the completion script', () => {
   it('makes bash complete commands, flags and values', async () => {
     const line = (words: string) => `
       COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMPREPLY=()
-      _lectern_completions; echo "\${COMPREPLY[*]}"`;
-    const script = `${completionScript('lectern', 'bash')}
+      _lectern_yargs_completions; echo "\${COMPREPLY[*]}"`;
+    const script = `
       lectern() { ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }
+      source <(SHELL=bash lectern completion)
       ${['lectern bu', 'lectern article ""', 'lectern build --off', 'lectern keys create x --access w'].map(line).join('\n')}`;
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script]);
     expect(stderr).toBe('');
     expect(stdout).toBe('build\nlist get create update delete\n--offline\nwrite\n');
   });
 
-  it('asks the program by the same name in zsh', () => {
-    expect(completionScript('lectern', 'zsh')).toMatch(/^#compdef lectern\n[\s\S]*lectern --get-completions/);
+  it('asks the program by the same name in zsh', async () => {
+    const env = { ...process.env, SHELL: '/bin/zsh' };
+    const { stdout } = await promisify(execFile)(process.execPath, [bin, 'completion'], { env });
+    expect(stdout).toMatch(/^#compdef lectern\n[\s\S]* lectern --get-yargs-completions/);
   });
 });

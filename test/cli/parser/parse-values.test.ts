@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { defineCommand } from '../../../src/cli/parser/command.ts';
+import { parseValues } from '../../../src/cli/parser/parse-values.ts';
+import { fc } from '../../support/properties.ts';
+
+const options = {
+  'base-url': { type: 'string', describe: '' },
+  limit: { type: 'number', describe: '' },
+  strict: { type: 'boolean', describe: '' },
+  check: { type: 'boolean', default: true, describe: '' },
+  ci: { type: 'string', choices: ['github', 'gitlab'], describe: '' },
+} as const;
+
+const command = defineCommand({
+  positionals: { first: { describe: '' }, second: { describe: '' }, third: { describe: '' } },
+  options,
+  run: () => {},
+});
+
+const read = (...args: string[]) =>
+  parseValues({
+    path: ['lectern', 'make'],
+    row: { usage: 'make [first] [second] [third]', describe: '', load: () => command },
+    command,
+    args,
+  });
+
+describe('parseValues', () => {
+  it.each([
+    [['--base-url', 'x'], { 'base-url': 'x' }],
+    [['--base-url=x=y'], { 'base-url': 'x=y' }],
+    [['--baseUrl', 'x'], { 'base-url': 'x' }],
+    [['--base-url='], { 'base-url': '' }],
+    [['--base-url', ''], { 'base-url': '' }],
+    [['--base-url', '-'], { 'base-url': '-' }],
+    [['--base-url', 'x', '--base-url', 'y'], { 'base-url': 'y' }],
+    [['--limit', '-5'], { limit: -5 }],
+    [['--limit=1e3'], { limit: 1000 }],
+    [['--strict'], { strict: true }],
+    [['--no-strict'], { strict: false }],
+    [['--strict=false'], { strict: false }],
+    [['--strict', '--no-strict'], { strict: false }],
+    [['--no-check'], { check: false }],
+    [['--ci', 'gitlab'], { ci: 'gitlab' }],
+  ])('reads %j', async (args, expected) => {
+    expect(await read(...args)).toEqual({ check: true, ...expected });
+  });
+
+  it('lets a switch take the words true and false, and leaves every other word alone', async () => {
+    expect(await read('--strict', 'false', 'x')).toEqual({ check: true, strict: false, first: 'x' });
+    expect(await read('--strict', 'maybe')).toEqual({ check: true, strict: true, first: 'maybe' });
+  });
+
+  it('takes everything after two dashes for words', async () => {
+    const words = { first: 'a', second: '--strict', third: '--' };
+    expect(await read('a', '--', '--strict', '--')).toEqual({ check: true, ...words });
+  });
+
+  it('takes help for a word, and a number for the text it is', async () => {
+    expect(await read('help', '007', '1e3')).toEqual({
+      check: true,
+      first: 'help',
+      second: '007',
+      third: '1e3',
+    });
+  });
+
+  it.each([
+    [['--base-url'], '--base-url needs a value'],
+    [['--base-url', '--strict'], '--base-url needs a value'],
+    [['--base-url', '--', 'x'], '--base-url needs a value'],
+    [['--limit'], '--limit needs a number'],
+    [['--limit', '5x'], '--limit needs a number'],
+    [['--limit='], '--limit needs a number'],
+    [['--strict=maybe'], '--strict takes no value'],
+    [['--ci', 'githab'], '--ci is one of "github", "gitlab", not "githab"'],
+    [['--no-base-url'], 'there is no flag --base-url'],
+    [['-x'], 'there is no flag -x'],
+    [['-strict'], 'there is no flag -strict'],
+    [['--constructor', 'x'], 'there is no flag --constructor'],
+    [['--__proto__=x'], 'there is no flag --__proto__'],
+    [['--base-url.x', 'y'], 'there is no flag --base-url.x'],
+    [['a', '--strict', 'b', 'c', 'd'], '"d" is one word too many'],
+    [['--', 'a', 'b', 'c', '--strict'], '"--strict" is one word too many'],
+  ])('refuses %j', async (args, message) => {
+    await expect(read(...args)).rejects.toMatchObject({ code: 'USAGE', message, exitCode: 2 });
+  });
+
+  it('gives back any text, however it is written', { tags: 'property' }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), async (text) => {
+        expect(await read(`--base-url=${text}`)).toMatchObject({ 'base-url': text });
+        expect(await read('--', text)).toEqual({ check: true, first: text });
+      }),
+    );
+  });
+});
