@@ -7,7 +7,7 @@ import { openFeedMemory } from './feed/feed-memory.ts';
 import { openFeedReader } from './feed/feed-reader.ts';
 import { describeEngine, stampEngine } from './last-run/engine.ts';
 import { fingerprintInputs, fingerprintRun } from './last-run/fingerprint.ts';
-import { lastOutputFile, nothingToDo, recallRun, rememberRun } from './last-run/last-run.ts';
+import { nothingToDo, outputMemory, recallRun, rememberRun } from './last-run/last-run.ts';
 import { makeReport } from './make-report.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
@@ -33,7 +33,7 @@ export type { BuildOptions, BuildProgress } from './build-options.ts';
 export async function build(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
   const out = resolve(options.folder, config.out);
   const cache = resolve(options.folder, config.cache);
-  const staging = await openStaging(out, lastOutputFile(cache));
+  const staging = await openStaging(out, outputMemory(cache));
   try {
     const source = await openSource(config, options);
     try {
@@ -55,10 +55,10 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       await options.onReport?.(report);
       if (options.strict) refuseWarnings(report);
       if (last === null) {
-        await staging.commit();
+        const output = await staging.commit();
         const { snapshot } = source;
         const origin = { fingerprint, inputs, snapshot, engine: { description: engine, stamp } };
-        rememberRun(place, origin, { report, hasCopies, files: staging.files() });
+        rememberRun(place, origin, { report, hasCopies, output });
       }
       return report;
     } finally {

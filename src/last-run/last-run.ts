@@ -3,8 +3,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFolder } from '../output/describe-folder.ts';
 import { isAsStamped } from '../output/folder-stamp.ts';
-import type { WrittenFile } from '../output/output.ts';
-import { rememberOutput } from '../output/remember-output.ts';
+import type { SettledTree } from '../output/settle-tree.ts';
+import type { OutputMemory } from '../output/staging.ts';
 import { type BuildReport, reportSchema } from '../report.ts';
 import { z } from '../schema.ts';
 import { checkSnapshot } from '../source/snapshot/check-snapshot.ts';
@@ -50,9 +50,9 @@ type LastRun = z.output<typeof lastRunSchema>;
 
 const file = 'last-run.json';
 
-/** Where a run remembers the files of its output, for `openStaging`. */
-export function lastOutputFile(cache: string): string {
-  return join(cache, 'last-output');
+/** Where runs remember the files of an output, for `openStaging`. */
+export function outputMemory(cache: string): OutputMemory {
+  return { record: join(cache, 'last-output'), spare: join(cache, 'spare-output') };
 }
 
 /**
@@ -90,11 +90,10 @@ export function nothingToDo(last: BuildReport, compareFiles: boolean): BuildRepo
 
 /** Remembers a run whose output was just swapped in. A cache that cannot be written only costs the next run its time. */
 export function rememberRun(
-  { cache, out }: RunPlace,
+  { cache }: Pick<RunPlace, 'cache'>,
   { fingerprint, inputs, snapshot, engine }: RunOrigin,
-  { report, hasCopies, files }: RememberedRun,
+  { report, hasCopies, output: { description: output, stamp: outputStamp } }: RememberedRun,
 ): void {
-  const { description: output, stamp: outputStamp } = rememberOutput(out, lastOutputFile(cache), files);
   const record = {
     format: 'lectern-last-run',
     version: 2,
@@ -121,7 +120,8 @@ export function rememberRun(
 export interface RememberedRun {
   readonly report: BuildReport;
   readonly hasCopies: boolean;
-  readonly files: readonly WrittenFile[];
+  /** As it was swapped in. */
+  readonly output: Pick<SettledTree, 'description' | 'stamp'>;
 }
 
 function readRecord({ cache }: RunPlace): LastRun | null {

@@ -1,6 +1,8 @@
 /** Gathers pieces into large blocks. */
 export interface BlockBuffer {
   add(piece: string | Uint8Array): void;
+  /** Bytes of everything added, but for the first half of a character whose second half has not come yet. */
+  added(): number;
   /** Hands over what is waiting. */
   flush(): void;
 }
@@ -18,16 +20,21 @@ const bytesPerUnit = 3;
 export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffer {
   let buffer = Buffer.allocUnsafeSlow(firstBytes);
   let used = 0;
+  let taken = 0;
   /** First half of a character whose second half may open the next piece. */
   let half = '';
 
+  const give = (block: Uint8Array): void => {
+    taken += block.length;
+    take(block);
+  };
   const flushBytes = (): void => {
-    if (used > 0) take(buffer.subarray(0, used));
+    if (used > 0) give(buffer.subarray(0, used));
     used = 0;
   };
   const addBytes = (bytes: Uint8Array): void => {
     if (!makeRoom(bytes.length)) {
-      take(bytes);
+      give(bytes);
       return;
     }
     buffer.set(bytes, used);
@@ -35,7 +42,7 @@ export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffe
   };
   const addText = (text: string): void => {
     if (makeRoom(text.length * bytesPerUnit)) used += buffer.write(text, used);
-    else take(Buffer.from(text));
+    else give(Buffer.from(text));
   };
   const addHalf = (): void => {
     if (half === '') return;
@@ -69,6 +76,7 @@ export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffe
       half = isFirstHalf(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
       addText(half === '' ? text : text.slice(0, -1));
     },
+    added: () => taken + used,
     flush() {
       addHalf();
       flushBytes();

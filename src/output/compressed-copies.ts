@@ -96,7 +96,7 @@ export function withCompressedCopies<T extends Output & Pick<Staging, 'readStage
     async open(path: string): Promise<OutputFile> {
       const file = await output.open(path);
       return {
-        write: file.write,
+        ...file,
         async close() {
           const written = await file.close();
           await Promise.all(keepCopies(written).map((copy) => streamCopy(copy, written)));

@@ -8,24 +8,30 @@ export interface RecordedFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly mtimeMs: number;
+  /** Number of the file on its disk. */
+  readonly inode: number;
 }
 
 /** The files of an output as the run that wrote it left them. */
 export interface LastOutput {
   /** @param path relative to the output folder, `/`-separated */
   find(path: string): RecordedFile | null;
+  /** Every path of the output, and those that only the output before it had. */
+  paths(): Iterable<string>;
 }
 
 /** The file that marks a folder as written by Lectern; it names the hashes of the feed and when it was built. */
 export const outputMarker = 'feed/manifest.json';
 
 /** First line of a record. Compressed copies are known by their original, so what compresses them stands here. */
-export const recordHead = ['lectern-last-output', 1, process.versions.zlib, process.versions.brotli].join(
+export const recordHead = ['lectern-last-output', 2, process.versions.zlib, process.versions.brotli].join(
   '\t',
 );
 
-/** Fewest bytes of a line: a path of one, a hash, a size, a time, what separates them. */
-const leastLineBytes = 1 + 64 + 1 + 1 + 4;
+/** Fewest bytes of a file's line: a path of one, a hash, a size, a time, an inode, what separates them. */
+const leastLineBytes = 1 + 64 + 1 + 1 + 1 + 5;
+
+const tab = 9;
 
 /** The last line: a tab, the SHA-256 of everything before it, the line end. */
 const checkBytes = 1 + 64 + 1;
@@ -33,7 +39,8 @@ const checkBytes = 1 + 64 + 1;
 /**
  * Reads what the last run remembered of its output. `null` when there is no record, or when it is damaged, of another
  * version, or of another output than the one in the folder.
- * @param file the record, one line per file: path, SHA-256, bytes and time of change, between tabs
+ * @param file the record, one line per file: path, SHA-256, bytes, time of change and inode, between tabs; then one per
+ * file that is gone: a tab, its path
  * @param out absolute path of the output folder
  */
 export function readLastOutput(file: string, out: string): LastOutput | null {
@@ -64,15 +71,23 @@ function indexRecord(record: Buffer): LastOutput {
     }
     return slot;
   };
-  for (let at = record.indexOf('\n') + 1; at < record.length; at = record.indexOf('\n', at) + 1) {
-    offsets[slotOf(record.toString('utf8', at, record.indexOf('\t', at)))] = at;
+  const first = record.indexOf('\n') + 1;
+  let gone = first;
+  for (; gone < record.length && record[gone] !== tab; gone = record.indexOf('\n', gone) + 1) {
+    offsets[slotOf(record.toString('utf8', gone, record.indexOf('\t', gone)))] = gone;
   }
   return {
+    *paths() {
+      for (let at = first; at < record.length; at = record.indexOf('\n', at) + 1) {
+        const end = at < gone ? record.indexOf('\t', at) : record.indexOf('\n', at);
+        yield record.toString('utf8', at < gone ? at : at + 1, end);
+      }
+    },
     find(path) {
       const offset = offsets[slotOf(path)];
       if (!offset) return null;
-      const [, sha256 = '', bytes, mtimeMs] = lineAt(offset).split('\t');
-      return { sha256, bytes: Number(bytes), mtimeMs: Number(mtimeMs) };
+      const [, sha256 = '', bytes, mtimeMs, inode] = lineAt(offset).split('\t');
+      return { sha256, bytes: Number(bytes), mtimeMs: Number(mtimeMs), inode: Number(inode) };
     },
   };
 }

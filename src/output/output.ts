@@ -2,6 +2,13 @@
 export interface OutputFile {
   /** Appends text (as UTF-8) or bytes; what was given may be changed or reused once this resolves (back-pressure). */
   write(piece: string | Uint8Array): Promise<void>;
+  /**
+   * Appends a part of a file of the previous output, in bytes; what is where it was is not even read.
+   * @throws OUTPUT_CHANGED when it is not there, or somebody writes to it meanwhile
+   */
+  repeat(path: string, offset: number, length: number): Promise<void>;
+  /** Where the next piece begins, in bytes. */
+  position(): number;
   close(): Promise<WrittenFile>;
 }
 

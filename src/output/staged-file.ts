@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { createBlockBuffer } from './block-buffer.ts';
-import { startNextVersion } from './next-version.ts';
+import { type FilePart, type NextVersionOptions, startNextVersion } from './next-version.ts';
 import type { OutputFile, WrittenFile } from './output.ts';
 
 export interface StagedFile extends OutputFile {
@@ -8,11 +7,9 @@ export interface StagedFile extends OutputFile {
   abandon(): void;
 }
 
-export interface StagedFileOptions {
-  /** The file that is replaced; it need not exist. */
-  readonly previous: string;
-  /** Memory to read into while a call lasts. */
-  readonly scratch: Buffer;
+export interface StagedFileOptions extends NextVersionOptions {
+  /** Absolute path of a file of the previous output. */
+  readonly previousPath: (path: string) => string;
   /** Turns errors of the file system into errors for the user. */
   readonly guarded: <T>(act: () => T) => T;
   /** Makes the record of a file that is closed. */
@@ -24,25 +21,47 @@ export interface StagedFileOptions {
  * one, nothing is written and that one is linked in its place.
  */
 export function openStagedFile(file: string, options: StagedFileOptions): StagedFile {
-  const { previous, scratch, guarded, onClose } = options;
-  const digest = createHash('sha256');
-  const version = startNextVersion(file, previous, scratch);
-  let bytes = 0;
-  const buffer = createBlockBuffer((block) => {
-    digest.update(block);
-    bytes += block.length;
-    version.append(block);
-  });
+  const { previousPath, guarded, onClose } = options;
+  const version = startNextVersion(file, options);
+  const buffer = createBlockBuffer(version.append);
+  /** Parts that follow one another in a file are repeated as one. */
+  let waiting: FilePart | null = null;
+  let repeated = 0;
+
+  const flushParts = (): void => {
+    if (waiting !== null) version.repeat(waiting);
+    waiting = null;
+  };
+  const repeat = (from: string, offset: number, length: number): void => {
+    repeated += length;
+    if (waiting?.file === from && waiting.offset + waiting.length === offset) {
+      waiting = { ...waiting, length: waiting.length + length };
+      return;
+    }
+    buffer.flush();
+    flushParts();
+    waiting = { file: from, offset, length };
+  };
+
   return {
+    position: () => buffer.added() + repeated,
     async write(piece) {
-      guarded(() => buffer.add(piece));
+      guarded(() => {
+        flushParts();
+        buffer.add(piece);
+      });
+    },
+    async repeat(path, offset, length) {
+      guarded(() => repeat(previousPath(path), offset, length));
     },
     async close() {
-      guarded(() => {
-        buffer.flush();
-        version.finish();
-      });
-      return onClose({ sha256: digest.digest('hex'), bytes });
+      return onClose(
+        guarded(() => {
+          flushParts();
+          buffer.flush();
+          return version.finish();
+        }),
+      );
     },
     abandon: version.abandon,
   };

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { closeSync, existsSync, linkSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, linkSync, lstatSync, openSync, readSync } from 'node:fs';
 import { LecternError } from '../errors.ts';
 import { FileTable } from './file-table.ts';
-import { createFolderMaker } from './folder-maker.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
 import type { Output, OutputFile, WrittenFile } from './output.ts';
 import { outputFault } from './output-fault.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
+import type { StagedFolder } from './staged-folder.ts';
 import { writeAll } from './write-all.ts';
 
 /** The files of an output in the making, below a folder nobody looks into yet. */
@@ -15,6 +15,8 @@ export interface StagedTree extends Pick<Output, 'keep' | 'keepDerived' | 'files
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
+  /** How many of the files are those of the previous output. */
+  kept(): number;
   /** Gives up every file that is still open. */
   abandon(): void;
 }
@@ -24,56 +26,54 @@ const scratchBytes = 512 * 1024;
 /**
  * Starts a tree. A file with the same content as in the previous output becomes a second name of it (a hard link), so
  * that it keeps its inode and time. Writes are synchronous: for small files that is five times as fast.
- * @param previous the output that is replaced; it need not exist
+ * @param folder where it grows; asked for with the first file
+ * @param previous the output that is replaced; `null`: there is none
  * @param readLast gives what is remembered of that output; called when it is first of use
  */
 export function createStagedTree(
-  folder: string,
-  previous: string,
+  folder: () => StagedFolder,
+  out: string,
+  previous: string | null,
   readLast: () => LastOutput | null,
 ): StagedTree {
   const written = new FileTable();
-  const makeFolder = createFolderMaker(folder);
-  const hasPrevious = existsSync(previous);
   const open = new Set<StagedFile>();
   const scratch = Buffer.allocUnsafeSlow(scratchBytes);
   const encoded = Buffer.allocUnsafeSlow(scratchBytes);
-  let last: LastOutput | null | undefined;
+  let kept = 0;
 
-  const claim = (path: string): string => {
+  const claim = (path: string): void => {
     if (written.has(path)) {
       throw new LecternError('OUTPUT_CONFLICT', `two pages want ${path}`, {
         hint: 'choose URL patterns that keep pages apart, or rename one of them',
       });
     }
     written.claim(path);
-    makeFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-    return `${folder}/${path}`;
   };
   const guarded = <T>(act: () => T): T => {
     try {
       return act();
     } catch (error) {
-      throw outputFault(error, previous);
+      throw outputFault(error, out);
     }
   };
-  const recorded = (path: string): RecordedFile | null => {
-    if (last === undefined) last = hasPrevious ? readLast() : null;
-    return last === null ? null : last.find(path);
-  };
+  const recorded = (path: string): RecordedFile | null =>
+    previous === null ? null : (readLast()?.find(path) ?? null);
   /** Links the previous file that is as the record says, which nobody has to read for it. */
   const keepRecorded = (path: string, file: RecordedFile): WrittenFile | null => {
     const source = `${previous}/${path}`;
-    if (!isAsRecorded(source, file)) return null;
-    const target = claim(path);
+    const isThere = folder().holds(path, file);
+    if (!isThere && !isAsRecorded(source, file)) return null;
+    claim(path);
     try {
-      linkSync(source, target);
+      if (!isThere) linkSync(source, folder().place(path));
     } catch {
       written.release(path);
       return null;
     }
     const record = { path, sha256: file.sha256, bytes: file.bytes };
     written.set(record);
+    kept += 1;
     return record;
   };
   const keep = (path: string, { sha256, bytes }: Omit<WrittenFile, 'path'>): WrittenFile | null => {
@@ -86,17 +86,22 @@ export function createStagedTree(
       guarded(() => {
         const bytes = typeof content === 'string' ? encode(content, encoded) : content;
         const record = { path, sha256: sha256 ?? hash('sha256', bytes), bytes: bytes.length };
-        const kept = keep(path, record);
-        if (kept !== null) return kept;
-        const file = claim(path);
-        if (!hasPrevious || !keepSame(`${previous}/${path}`, file, bytes, scratch)) writeFile(file, bytes);
+        const same = keep(path, record);
+        if (same !== null) return same;
+        claim(path);
+        const file = folder().place(path);
+        if (previous !== null && keepSame(`${previous}/${path}`, file, bytes, scratch)) kept += 1;
+        else writeFile(file, bytes);
         written.set(record);
         return record;
       }),
     open: (path) =>
       guarded(() => {
-        const file = openStagedFile(claim(path), {
-          previous: `${previous}/${path}`,
+        claim(path);
+        const file = openStagedFile(folder().place(path), {
+          previous: previous === null ? null : `${previous}/${path}`,
+          recorded: recorded(path),
+          previousPath: (other) => `${previous}/${other}`,
           scratch,
           guarded,
           onClose(closed) {
@@ -117,6 +122,7 @@ export function createStagedTree(
       return file === null ? null : guarded(() => keepRecorded(path, file));
     },
     files: () => written.files(),
+    kept: () => kept,
     abandon() {
       for (const file of open) file.abandon();
     },
@@ -164,7 +170,7 @@ function isSame(file: string, bytes: Uint8Array, scratch: Buffer): boolean {
 }
 
 function writeFile(file: string, bytes: Uint8Array): void {
-  const descriptor = openSync(file, 'w');
+  const descriptor = openSync(file, 'wx');
   try {
     writeAll(descriptor, bytes);
   } finally {

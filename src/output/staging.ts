@@ -1,16 +1,20 @@
-import { createReadStream } from 'node:fs';
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { move, pathExists } from './files.ts';
-import { outputMarker, readLastOutput } from './last-output.ts';
+import { type LastOutput, outputMarker, readLastOutput } from './last-output.ts';
 import { acquireLock } from './lock.ts';
-import type { Output } from './output.ts';
+import { once } from './once.ts';
+import type { Output, WrittenFile } from './output.ts';
 import { outputFault } from './output-fault.ts';
+import { rememberOutput } from './remember-output.ts';
 import { removeTree } from './remove-tree.ts';
 import { createScratchFile, type ScratchFile } from './scratch-file.ts';
+import { type SettledTree, settleTree } from './settle-tree.ts';
 import { type Siblings, siblingsOf } from './siblings.ts';
+import { makeStagedFolder, type StagedFolder, takeSpareFolder } from './staged-folder.ts';
 import { createStagedTree } from './staged-tree.ts';
 import { swapIn } from './swap.ts';
 
@@ -20,26 +24,33 @@ export interface Staging extends Output {
   readonly scratch: ScratchFile;
   /** Reads back what was staged (written and closed), in blocks. */
   readStaged(path: string): AsyncIterable<Uint8Array>;
-  /** Swaps the staged tree in whole. */
-  commit(): Promise<void>;
+  /** Swaps the staged tree in whole, and remembers its files for the next run. */
+  commit(): Promise<Pick<SettledTree, 'description' | 'stamp'>>;
   /** Removes what was staged. Safe to call twice. */
   discard(): Promise<void>;
+}
+
+/** Where runs remember the output, absolute; all of it may be lost at any time. */
+export interface OutputMemory {
+  /** A file: what the last run knew of its files when it ended (`rememberOutput`). */
+  readonly record: string;
+  /** A folder: the tree of the run before the last one, which the next one grows in. */
+  readonly spare: string;
 }
 
 /**
  * Locks the output folder, cleans up after a killed run and opens a staging folder beside it.
  * @param out absolute path of the output folder
- * @param record what the last run remembered of its output (`rememberOutput`); without it, no file is kept unread
+ * @param memory where runs remember; without it, no file is kept unread
  * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
  */
-export async function openStaging(out: string, record?: string): Promise<Staging> {
+export async function openStaging(out: string, memory: OutputMemory | null = null): Promise<Staging> {
   const places = siblingsOf(out);
   const unlock = lockOutput(places);
   try {
     await cleanUp(places);
     await refuseForeignFolder(out);
-    const folder = await mkdtemp(join(places.parent, places.stagingPrefix));
-    return createStaging(places, folder, unlock, record);
+    return createStaging(places, unlock, memory);
   } catch (error) {
     unlock();
     throw outputFault(error, out);
@@ -55,14 +66,16 @@ function lockOutput(places: Siblings): () => void {
   }
 }
 
-function createStaging(
-  places: Siblings,
-  folder: string,
-  unlock: () => void,
-  record: string | undefined,
-): Staging {
-  const readLast = () => (record === undefined ? null : readLastOutput(record, places.out));
-  const tree = createStagedTree(folder, places.out, readLast);
+function createStaging(places: Siblings, unlock: () => void, memory: OutputMemory | null): Staging {
+  const previous = existsSync(places.out) ? places.out : null;
+  const readLast = once(() => (memory === null ? null : readLastOutput(memory.record, places.out)));
+  const folder = once(
+    () =>
+      (memory === null || previous === null || readLast() === null || !tellsCaseApart(memory.record)
+        ? null
+        : takeSpareFolder(places, memory.spare)) ?? makeStagedFolder(places),
+  );
+  const tree = createStagedTree(folder, places.out, previous, readLast);
   const scratch = createScratchFile(places);
   let isOpen = true;
   return {
@@ -71,7 +84,7 @@ function createStaging(
     keep: tree.keep,
     keepDerived: tree.keepDerived,
     files: tree.files,
-    readStaged: (path) => createReadStream(join(folder, path)),
+    readStaged: (path) => createReadStream(join(folder().path, path)),
     scratch,
     async readPrevious(path) {
       try {
@@ -83,19 +96,53 @@ function createStaging(
     },
     async commit() {
       scratch.close();
-      await swapIn(folder, places);
+      const files = tree.files();
+      const last = readLast();
+      const settled = settle(folder, files, last, places.out);
+      // Where little is the same, the old tree would only take room.
+      const isWorthIt = memory !== null && last !== null && 2 * tree.kept() >= files.length;
+      await swapIn(folder().path, places, isWorthIt ? memory.spare : null);
       isOpen = false;
+      if (memory !== null) {
+        if (!isWorthIt && existsSync(memory.spare)) await removeTree(memory.spare);
+        rememberOutput(memory.record, files, settled, isWorthIt ? gone(last, files) : []);
+      }
       unlock();
+      return settled;
     },
     async discard() {
       if (!isOpen) return;
       isOpen = false;
       scratch.close();
       tree.abandon();
-      await removeTree(folder);
+      if (folder.isMade()) await removeTree(folder().path);
       unlock();
     },
   };
+}
+
+function settle(
+  folder: () => StagedFolder,
+  files: readonly WrittenFile[],
+  last: LastOutput | null,
+  out: string,
+) {
+  try {
+    return settleTree(folder().path, files, folder().isUsed ? (last?.paths() ?? []) : null);
+  } catch (error) {
+    throw outputFault(error, out);
+  }
+}
+
+/** Where `a` and `A` are one file, what is left in a used tree cannot be told from what belongs there. */
+function tellsCaseApart(file: string): boolean {
+  return !existsSync(join(dirname(file), basename(file).toUpperCase()));
+}
+
+/** Paths of the replaced output that the new one has not. */
+function* gone(last: LastOutput, files: readonly WrittenFile[]): Generator<string> {
+  const paths = new Set(files.map(({ path }) => path));
+  for (const path of last.paths()) if (!paths.has(path)) yield path;
 }
 
 /** Ends what a killed run left: puts a waiting output back, removes its staging folders. The lock is held. */

@@ -7,9 +7,10 @@ import type { Siblings } from './siblings.ts';
 /**
  * Makes a staged folder the output. Two renames back to back, without a turn of the event loop between them; a run
  * killed exactly there leaves the whole old output in `previous`, and the next run puts it back.
+ * @param spare where the replaced output goes; `null`: it is removed
  * @throws OUTPUT_NOT_REPLACEABLE when the folder cannot be renamed (a mount point, missing rights)
  */
-export async function swapIn(staged: string, places: Siblings): Promise<void> {
+export async function swapIn(staged: string, places: Siblings, spare: string | null): Promise<void> {
   // mkdtemp makes folders only their owner may enter; a web server is somebody else.
   chmodSync(staged, 0o755);
   const hadOutput = await pathExists(places.out);
@@ -24,7 +25,19 @@ export async function swapIn(staged: string, places: Siblings): Promise<void> {
     if (hadOutput) renameSync(places.previous, places.out);
     throw notReplaceable(places.out, cause);
   }
-  if (hadOutput) await removeTree(places.previous);
+  if (!hadOutput) return;
+  if (spare === null || !(await putAside(places.previous, spare))) await removeTree(places.previous);
+}
+
+/** `false` where it cannot be moved there, such as to another disk. */
+async function putAside(folder: string, spare: string): Promise<boolean> {
+  try {
+    if (await pathExists(spare)) await removeTree(spare);
+    renameSync(folder, spare);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function notReplaceable(out: string, cause: unknown): LecternError {

@@ -23,6 +23,8 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
         write: async (piece) => {
           pieces.push(Buffer.from(piece));
         },
+        repeat: async () => {},
+        position: () => Buffer.concat(pieces).length,
         close: () => write(path, Buffer.concat(pieces)),
       };
     },

@@ -18,6 +18,8 @@ pages:
   script:
     - npx --yes ${packageName} build --gitlab-report gl-code-quality-report.json --report lectern-report.json
     - rm -rf public && cp -R dist public
+    # The tree the next build could grow in: a second copy of every page in the cache.
+    - rm -rf .lectern/spare-output
   artifacts:
     when: always
     paths:

@@ -36,6 +36,11 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
           if (!open.has(path)) throw new Error(`${path} is closed`);
           pieces.push(Buffer.from(piece));
         },
+        async repeat(from, offset, length) {
+          if (previous === null) throw new Error('there is no previous output');
+          pieces.push(Buffer.from(previous.text(from)).subarray(offset, offset + length));
+        },
+        position: () => Buffer.concat(pieces).length,
         async close() {
           open.delete(path);
           contents.set(path, Buffer.concat(pieces).toString());

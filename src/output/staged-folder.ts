@@ -1,0 +1,85 @@
+import { lstatSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createFolderMaker } from './folder-maker.ts';
+import type { RecordedFile } from './last-output.ts';
+import type { Siblings } from './siblings.ts';
+import { statsOf } from './stats-of.ts';
+
+/** The folder a new output grows in. */
+export interface StagedFolder {
+  /** Absolute path of the folder. */
+  readonly path: string;
+  /** Another output grew here before, and may have left files. */
+  readonly isUsed: boolean;
+  /** Absolute path to make a new file at: its folder is there, and nothing else stands in its place. */
+  place(path: string): string;
+  /** Whether the very file that is recorded is here already. */
+  holds(path: string, file: RecordedFile): boolean;
+}
+
+/** Makes an empty folder beside the output. */
+export function makeStagedFolder({ parent, stagingPrefix }: Siblings): StagedFolder {
+  const path = mkdtempSync(join(parent, stagingPrefix));
+  const makeFolder = createFolderMaker(path);
+  return {
+    path,
+    isUsed: false,
+    place(file) {
+      makeFolder(folderOf(file));
+      return `${path}/${file}`;
+    },
+    holds: () => false,
+  };
+}
+
+/**
+ * Takes the tree of the run before the last one as a start, so that what has been the same since then need not be touched
+ * at all: making a folder and a link for every page takes as long as everything else a small change costs. Its files are
+ * second names of files of the output, so nothing in it is ever opened for writing.
+ * @param spare absolute path of that tree; `null` is returned where there is none, or where it cannot be moved here
+ */
+export function takeSpareFolder(places: Siblings, spare: string): StagedFolder | null {
+  const path = mkdtempSync(join(places.parent, places.stagingPrefix));
+  try {
+    renameSync(spare, path);
+  } catch {
+    rmdirSync(path);
+    return null;
+  }
+  const makeFolder = createFolderMaker(path);
+  return {
+    path,
+    isUsed: true,
+    place(file) {
+      const full = `${path}/${file}`;
+      clearWay(path, folderOf(file));
+      makeFolder(folderOf(file));
+      rmSync(full, { force: true, recursive: true });
+      return full;
+    },
+    holds: (file, recorded) => isRecordedFile(`${path}/${file}`, recorded),
+  };
+}
+
+/** Removes files in the way of a folder: a page may have become the folder of others. */
+function clearWay(root: string, folder: string): void {
+  if (folder === '') return;
+  const stats = statsOf(join(root, folder));
+  if (stats?.isDirectory()) return;
+  if (stats !== null) rmSync(join(root, folder));
+  else clearWay(root, folderOf(folder));
+}
+
+function isRecordedFile(path: string, { bytes, mtimeMs, inode }: RecordedFile): boolean {
+  try {
+    const stats = lstatSync(path);
+    return stats.ino === inode && stats.isFile() && stats.size === bytes && stats.mtimeMs === mtimeMs;
+  } catch {
+    return false;
+  }
+}
+
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  return folder === '.' ? '' : folder;
+}
