@@ -83,13 +83,15 @@ async function publish(
   const site = await createRunSite(config, plan, source, options.folder, staging.scratch);
   const cacheFolder = resolve(options.folder, config.cache);
   const output = withCompressedCopies(staging, config.output.compress);
-  const readPrevious = options.since === undefined ? staging.readPrevious : openFeedReader(options.since);
+  const since = options.since === undefined ? null : openFeedReader(options.since);
+  const readPrevious = since?.read ?? staging.readPrevious;
   const feed = createFeed(plan, config.feed, output, {
     excluded: knowledgeBase.excluded,
     generator: options.generator,
     builtAt: options.now,
     memory: openFeedMemory(cacheFolder, engine),
-    ...(options.since === undefined ? {} : { readPrevious }),
+    scratch: staging.scratch,
+    ...(since === null ? {} : { previous: since }),
     guard: options.allowMassDelete
       ? null
       : { maxDropPercent: config.source.maxDropPercent, languages: config.languages ?? null },

@@ -7,7 +7,7 @@ export async function runFeedDiff(flags: {
   readonly new: string;
   readonly json: boolean | undefined;
 }): Promise<void> {
-  const diff = await diffFeeds(openFeedReader(flags.old), openFeedReader(flags.new));
+  const diff = await diffFeeds(openFeedReader(flags.old).read, openFeedReader(flags.new).read);
   if (flags.json) {
     process.stdout.write(`${JSON.stringify(diff)}\n`);
     return;

@@ -9,7 +9,7 @@ export async function runVerify(flags: {
   readonly json: boolean | undefined;
 }): Promise<void> {
   const twins = flags.twins ?? !/^https?:/i.test(flags.place);
-  const result = await verifyFeed(openFeedReader(flags.place), { twins });
+  const result = await verifyFeed(openFeedReader(flags.place).read, { twins });
   const { findings, seq, files, documents, chunks } = result;
   if (flags.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   else if (findings.length === 0) {

@@ -1,24 +1,33 @@
-import { z } from '../schema.ts';
-import { type DocumentRecord, documentRecord, hashSchema } from './document-record.ts';
+import type { DocumentRecord } from './document-record.ts';
+import type { FieldMarks } from './field-marks.ts';
 import { markFields } from './field-marks.ts';
+import { createLineParser, jsonLine, splitLines } from './json-lines.ts';
+import { openingOf } from './llms-sections.ts';
+import type { RecordLog } from './record-log.ts';
 
-/** What is kept of a document to compare it with that of another run. */
-export const documentState = z.strictObject({
-  articleId: z.string(),
-  language: z.string(),
-  url: z.string(),
-  hash: hashSchema,
-  metaHash: hashSchema,
-  /** Of its fields ({@link markFields}). */
-  marks: z.string(),
-  translation: documentRecord.shape.translation,
-});
-
-export type DocumentState = Readonly<z.output<typeof documentState>>;
+/** What is kept of a document from run to run: what changes are found by, and what a run sums up of it. */
+export interface DocumentState {
+  /** Of the document. */
+  readonly id: string;
+  readonly articleId: string;
+  readonly language: string;
+  readonly url: string;
+  readonly hash: string;
+  readonly metaHash: string;
+  /** Of its fields. */
+  readonly marks: FieldMarks;
+  readonly translation: DocumentRecord['translation'];
+  readonly tokens: number;
+  /** How many there are; `null` where that was not remembered. */
+  readonly chunks: number | null;
+  /** First words; `null` where the document has a description. */
+  readonly opening: string | null;
+}
 
 /** The state of a document that was published. */
 export function stateOf(record: DocumentRecord): DocumentState {
   return {
+    id: record.id,
     articleId: record.article_id,
     language: record.language,
     url: record.url,
@@ -26,5 +35,25 @@ export function stateOf(record: DocumentRecord): DocumentState {
     metaHash: record.meta_hash,
     marks: markFields(record),
     translation: record.translation,
+    tokens: record.tokens,
+    chunks: null,
+    opening: record.description === undefined ? openingOf(record.content.text) : null,
   };
+}
+
+/** A state as a line of a {@link RecordLog}. */
+export function stateLine(state: DocumentState): Uint8Array {
+  return Buffer.from(jsonLine(state));
+}
+
+/** Reads back what {@link stateLine} wrote. @param languages leave others out; `null`: all */
+export function* readStates(
+  log: RecordLog,
+  languages: ReadonlySet<string> | null = null,
+): Generator<DocumentState> {
+  const parse = createLineParser();
+  for (const line of splitLines(log.pieces())) {
+    const state = parse(line) as DocumentState;
+    if (languages === null || languages.has(state.language)) yield state;
+  }
 }

@@ -1,6 +1,7 @@
 import type { ExclusionReason, LanguageTag } from '../model.ts';
 import type { FeedMemory } from './feed-memory.ts';
-import type { ReadFeedFile } from './feed-reader.ts';
+import type { FeedReader } from './feed-reader.ts';
+import type { Scratch } from './record-log.ts';
 
 /** What a feed needs to know besides the plan. */
 export interface FeedOptions {
@@ -11,9 +12,11 @@ export interface FeedOptions {
   /** Time of the run, ISO 8601 in UTC; it stands in the manifest alone. `null` leaves it out. */
   readonly builtAt: string | null;
   /** Where the previous feed is read from instead of the previous output, e.g. its published address. */
-  readonly readPrevious?: ReadFeedFile;
+  readonly previous?: FeedReader;
   /** What earlier runs remembered of the feed; absent: nothing. */
   readonly memory?: FeedMemory;
+  /** Takes what would need memory for every page; absent or `null`: it stays in memory. */
+  readonly scratch?: Scratch | null;
   /** What of the previous feed may go; absent or `null`: anything. */
   readonly guard?: RemovalGuard | null;
 }

@@ -10,8 +10,8 @@ import { type FeedHead, makeFeedHead } from './feed-head.ts';
 import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
 import { finishFeed } from './finish-feed.ts';
 import { sameChunker } from './manifest.ts';
+import { createOpenings } from './openings.ts';
 import { type PreviousFeed, readPreviousFeed } from './read-previous-feed.ts';
-import { documentId } from './record-ids.ts';
 import { createSecretGuard } from './secret-guard.ts';
 import { type ChangeTracker, createChangeTracker, translationState } from './track-changes.ts';
 
@@ -23,7 +23,10 @@ export type { FeedOptions, FeedSummary } from './feed-run.ts';
  * finished once. Nothing but a small record per page stays in memory.
  */
 export interface Feed {
-  /** All that an entry is made of besides the document. Heads may be asked for in any order. */
+  /**
+   * All that an entry is made of besides the document. Heads are asked for before their article is added, in about the
+   * order of adding: what the previous feed has of the articles between stays in memory.
+   */
   head(articleId: string, language: LanguageTag): Promise<FeedHead>;
   add(articleId: string, language: LanguageTag, entry: FeedEntryBytes): Promise<void>;
   /** Closes every file and writes the manifest. Throws `SECRET_FOUND` when an article holds a credential. */
@@ -39,25 +42,26 @@ interface OpenFeed {
 
 /** Starts a feed; the previous one is read, and files are opened, with the first head or entry. */
 export function createFeed(plan: Plan, settings: FeedSettings, output: Output, options: FeedOptions): Feed {
-  const read = options.readPrevious ?? ((path) => output.readPrevious(path));
+  const reader = options.previous ?? { read: output.readPrevious, open: output.openPrevious };
+  const scratch = options.scratch ?? null;
   const secrets = createSecretGuard(settings.allowSecrets);
   const totals = new Map<LanguageTag, LanguageTotals>(
     plan.languages.map(({ tag }) => [tag, { documents: 0, chunks: 0, tokens: 0 }]),
   );
-  const openings = new Map<string, string>();
+  const openings = createOpenings(plan, scratch);
   const problems: Problem[] = [];
   let opening: Promise<OpenFeed> | undefined;
 
   async function open(): Promise<OpenFeed> {
-    const previous = await readPreviousFeed(read, options.memory?.recall() ?? new Map());
-    if (previous === null && options.readPrevious !== undefined) {
+    const previous = await readPreviousFeed(reader, options.memory ?? null, scratch);
+    if (previous === null && options.previous !== undefined) {
       problems.push(problem('PREVIOUS_FEED_MISSING', 'there is no feed where the previous one was expected'));
     }
     const state = { articles: plan.articles, excluded: options.excluded };
     const rechunked = previous !== null && !sameChunker(previous.manifest, settings.chunks);
     return {
       previous,
-      tracker: createChangeTracker(previous, state, rechunked),
+      tracker: createChangeTracker(previous, state, rechunked, scratch),
       files: await openFeedFiles(plan, output, settings.llmsFullChars),
     };
   }
@@ -90,8 +94,10 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
         problems.push(problem('INJECTION_SUSPECTED', message, { articleId, language }));
       }
       const translation = translationOf(article, language, feed);
-      feed.tracker.note(id, { articleId, language, url: page.url, hash, metaHash, marks, translation });
-      if (words !== null) openings.set(id, words);
+      const { url } = page;
+      const content = { hash, metaHash, marks, translation, tokens, chunks, opening: words };
+      feed.tracker.note({ id, articleId, language, url, ...content });
+      openings.note(language, words);
       await feed.files.add(page, entry);
       total.documents += 1;
       total.chunks += chunks;
@@ -105,7 +111,7 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
       secrets.finish();
       return finishFeed(plan, settings, output, options, {
         previous,
-        read,
+        reader,
         totals,
         openings,
         records,
@@ -132,5 +138,5 @@ function translationOf(
   language: LanguageTag,
   { previous }: OpenFeed,
 ): DocumentRecord['translation'] {
-  return translationState(article, language, previous?.documents.get(documentId(article.id, language)));
+  return translationState(article, language, previous?.documents.find(article.id, language));
 }

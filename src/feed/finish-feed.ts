@@ -3,16 +3,16 @@ import type { ExclusionReason, LanguageTag } from '../model.ts';
 import type { Output } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 import { chunkerVersion } from './chunk-settings.ts';
-import type { DocumentState } from './document-state.ts';
 import { siteOf } from './feed-files.ts';
-import type { RememberedFeed } from './feed-memory.ts';
-import type { ReadFeedFile } from './feed-reader.ts';
+import type { RememberedLanguages } from './feed-memory.ts';
+import type { FeedReader } from './feed-reader.ts';
 import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
 import { guardRemovals } from './guard-removals.ts';
 import { jsonSchemaFiles } from './json-schemas.ts';
 import { llmsFiles } from './llms-files.ts';
 import { isFeedFile, listFiles, type Manifest, manifestPath, rootHash } from './manifest.ts';
-import type { PreviousFeed } from './read-previous-feed.ts';
+import type { Openings } from './openings.ts';
+import { documentsPath, type PreviousFeed } from './read-previous-feed.ts';
 import { tokenizer } from './tokens.ts';
 import type { RunChanges } from './track-changes.ts';
 import { type History, writeHistory } from './write-history.ts';
@@ -20,10 +20,9 @@ import { type History, writeHistory } from './write-history.ts';
 /** What adding the documents left behind. */
 export interface AddedDocuments {
   readonly previous: PreviousFeed | null;
-  readonly read: ReadFeedFile;
+  readonly reader: FeedReader;
   readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;
-  /** First words of articles without a description, by document id. */
-  readonly openings: ReadonlyMap<string, string>;
+  readonly openings: Openings;
   /** Records by path of the files closed so far. */
   readonly records: ReadonlyMap<string, number>;
   readonly run: RunChanges;
@@ -42,19 +41,19 @@ export async function finishFeed(
     const documents = new Map([...added.totals].map(([language, total]) => [language, total.documents]));
     guardRemovals(added.previous.manifest, documents, options.guard);
   }
-  const history = await writeHistory(output, added.previous, added.run, added.read, settings.keepRuns);
+  const history = await writeHistory(output, added.previous, added.run, added.reader, settings.keepRuns);
   const llms = llmsFiles(plan, settings, added.openings);
   for (const [path, text] of [...llms, ...jsonSchemaFiles()]) await output.write(path, text);
   const manifest = makeManifest(plan, settings, output, options, added, history);
   await output.write(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
-  options.memory?.remember(describeFeed(manifest, added.run.documents));
+  options.memory?.remember(added.run.documents, describeFeed(manifest));
   const totals = [...added.totals.values()];
   return {
     seq: history.seq,
     documents: sum(totals.map(({ documents }) => documents)),
     chunks: sum(totals.map(({ chunks }) => chunks)),
     tokens: sum(totals.map(({ tokens }) => tokens)),
-    changes: added.run.changes.length,
+    changes: added.run.changes.count,
   };
 }
 
@@ -103,16 +102,11 @@ function makeManifest(
 }
 
 /** What the next run need not read out of `documents.jsonl`. */
-function describeFeed(
-  { files, languages }: Manifest,
-  documents: ReadonlyMap<string, DocumentState>,
-): RememberedFeed {
-  const byLanguage = new Map(languages.map(({ language }) => [language, new Map<string, DocumentState>()]));
-  for (const [id, document] of documents) byLanguage.get(document.language)?.set(id, document);
+function describeFeed({ files, languages }: Manifest): RememberedLanguages {
   return new Map(
-    [...byLanguage].flatMap(([language, ofLanguage]) => {
-      const file = files.find(({ path }) => path === `feed/${language}/documents.jsonl`);
-      return file === undefined ? [] : [[language, { sha256: file.sha256, documents: ofLanguage }] as const];
+    languages.flatMap(({ language }) => {
+      const file = files.find(({ path }) => path === documentsPath(language));
+      return file === undefined ? [] : [[language, file.sha256] as const];
     }),
   );
 }

@@ -3,20 +3,64 @@
  * Throws `SyntaxError` with the number of the line that is no JSON.
  */
 export function* parseJsonLines(bytes: Uint8Array): Generator<unknown> {
+  const parse = createLineParser();
+  for (const line of splitLines([bytes])) {
+    const value = parse(line);
+    if (value !== undefined) yield value;
+  }
+}
+
+/** Parses one line after the other; an empty one is `undefined`. Throws as {@link parseJsonLines} does. */
+export function createLineParser(): (line: Uint8Array) => unknown {
   const decoder = new TextDecoder();
-  let start = 0;
-  for (let number = 1; start < bytes.length; number += 1) {
-    const found = bytes.indexOf(10, start);
-    const end = found < 0 ? bytes.length : found;
-    const line = decoder.decode(bytes.subarray(start, end));
-    start = end + 1;
-    if (line.trim() === '') continue;
+  let number = 0;
+  return (line) => {
+    number += 1;
+    const text = decoder.decode(line);
+    if (text.trim() === '') return undefined;
     try {
-      yield JSON.parse(line) as unknown;
+      return JSON.parse(text) as unknown;
     } catch (cause) {
       throw new SyntaxError(`line ${number} is no JSON`, { cause });
     }
-  }
+  };
+}
+
+/** The lines of a file that comes in blocks, without their ends; a line may be overwritten once the next is asked for. */
+export function* splitLines(blocks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  const cutter = createLineCutter();
+  for (const block of blocks) yield* cutter.cut(block);
+  yield* cutter.end();
+}
+
+/** Cuts blocks into lines as they come. */
+export interface LineCutter {
+  /** The lines that end in this block. */
+  cut(block: Uint8Array): Generator<Uint8Array>;
+  /** What is left. */
+  end(): readonly Uint8Array[];
+}
+
+export function createLineCutter(): LineCutter {
+  /** Begin of a line whose end is still to come. */
+  let waiting: Uint8Array[] = [];
+  return {
+    *cut(block) {
+      let start = 0;
+      for (let end = block.indexOf(10); end >= 0; end = block.indexOf(10, start)) {
+        const last = block.subarray(start, end);
+        start = end + 1;
+        if (waiting.length === 0) yield last;
+        else {
+          const line = Buffer.concat([...waiting, last]);
+          waiting = [];
+          yield line;
+        }
+      }
+      if (start < block.length) waiting.push(block.slice(start));
+    },
+    end: () => (waiting.length === 0 ? [] : [Buffer.concat(waiting)]),
+  };
 }
 
 /** One record as a line. */

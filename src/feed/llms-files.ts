@@ -2,6 +2,7 @@ import { fileAddress } from '../plan/address.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import { type LlmsGroup, llmsGroups } from './llms-sections.ts';
 import { formatLink, formatLlmsTxt, type LlmsFile, type LlmsLink, type LlmsSection } from './llms-txt.ts';
+import type { Openings } from './openings.ts';
 
 /** What the files say besides the articles. */
 export interface LlmsSettings {
@@ -17,7 +18,7 @@ export interface LlmsSettings {
 export function llmsFiles(
   plan: Plan,
   settings: LlmsSettings,
-  openings: ReadonlyMap<string, string>,
+  openings: Pick<Openings, 'find'>,
 ): ReadonlyMap<string, string> {
   const files = new Map([['llms.txt', formatLlmsTxt(rootFile(plan, settings))]]);
   for (const language of plan.languages) {
@@ -55,7 +56,7 @@ function languageFiles(
   plan: Plan,
   language: PlannedLanguage,
   settings: LlmsSettings,
-  openings: ReadonlyMap<string, string>,
+  openings: Pick<Openings, 'find'>,
 ): ReadonlyMap<string, string> {
   const path = `${language.tag}/llms.txt`;
   const groups = llmsGroups(plan, language, openings);

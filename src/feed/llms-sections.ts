@@ -1,7 +1,7 @@
 import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../plan/plan.ts';
 import { categoryPath } from './category-path.ts';
 import type { LlmsLink, LlmsSection } from './llms-txt.ts';
-import { documentId } from './record-ids.ts';
+import type { Openings } from './openings.ts';
 
 /** The articles of one top-level category, a section per category that holds any. */
 export interface LlmsGroup {
@@ -16,12 +16,12 @@ const unassigned = 'More articles';
 
 /**
  * The articles of one language as `llms.txt` lists them: by category, in display order.
- * `openings` holds first words by document id, for articles without a description.
+ * `openings` holds first words for articles without a description.
  */
 export function llmsGroups(
   plan: Plan,
   language: PlannedLanguage,
-  openings: ReadonlyMap<string, string>,
+  openings: Pick<Openings, 'find'>,
 ): readonly LlmsGroup[] {
   const linksOf = (ids: readonly string[]) =>
     ids.flatMap((id) => {
@@ -58,8 +58,8 @@ export function openingOf(text: string): string {
   return `${space > openingChars / 2 ? cut.slice(0, space) : cut.replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-function articleLink(page: ArticlePage, openings: ReadonlyMap<string, string>): LlmsLink {
-  const description = page.description ?? openings.get(documentId(page.articleId, page.language)) ?? '';
+function articleLink(page: ArticlePage, openings: Pick<Openings, 'find'>): LlmsLink {
+  const description = page.description ?? openings.find(page.articleId, page.language);
   return { title: page.title, url: page.markdown.url, description };
 }
 

@@ -1,48 +1,56 @@
 import { createHash } from 'node:crypto';
 import { LecternError } from '../errors.ts';
-import type { z } from '../schema.ts';
 import { type TombstoneRecord, tombstoneRecord } from './change-record.ts';
 import { documentRecord } from './document-record.ts';
-import { type DocumentState, stateOf } from './document-state.ts';
-import type { RememberedFeed } from './feed-memory.ts';
-import type { ReadFeedFile } from './feed-reader.ts';
-import { parseJsonLines } from './json-lines.ts';
+import { readStates, stateLine, stateOf } from './document-state.ts';
+import type { FeedMemory } from './feed-memory.ts';
+import type { FeedReader, ReadFeedFile } from './feed-reader.ts';
+import { createLineCutter, createLineParser, parseJsonLines } from './json-lines.ts';
 import { type Manifest, manifestPath, manifestSchema } from './manifest.ts';
+import { PreviousStates } from './previous-states.ts';
+import { RecordLog, type Scratch } from './record-log.ts';
 
 /** The state a run starts from. */
 export interface PreviousFeed {
   readonly manifest: Manifest;
-  /** By document id. */
-  readonly documents: ReadonlyMap<string, DocumentState>;
+  readonly documents: PreviousStates;
   readonly tombstones: readonly TombstoneRecord[];
 }
 
 /**
- * Reads the state of the previous run; `null` when there was none. Documents are not parsed again where `remembered` is
- * of the very bytes that are there.
+ * Reads the state of the previous run; `null` when there was none. Documents are not parsed again where those
+ * remembered are of the very bytes that are there.
+ * @param scratch takes what is read of documents; `null`: it stays in memory
  * Throws `FEED_PREVIOUS_INVALID` when it is damaged or half uploaded: taking it for empty would make `seq` go back.
  */
 export async function readPreviousFeed(
-  read: ReadFeedFile,
-  remembered: RememberedFeed,
+  reader: FeedReader,
+  memory: Pick<FeedMemory, 'recall'> | null,
+  scratch: Scratch | null,
 ): Promise<PreviousFeed | null> {
-  const manifest = await readManifest(read);
+  const manifest = await readManifest(reader.read);
   if (manifest === null) return null;
-  const documents = new Map<string, DocumentState>();
+  const recalled = new RecordLog(scratch);
+  const known = memory?.recall(recalled) ?? new Map<string, string>();
+  const unchanged = new Set<string>();
+  const read: RecordLog[] = [];
   for (const { language } of manifest.languages) {
-    const path = `feed/${language}/documents.jsonl`;
-    const bytes = await readListed(read, manifest, path);
-    const known = remembered.get(language);
-    // The bytes have the hash that is listed, or reading them would have failed.
-    if (known !== undefined && known.sha256 === listedHash(manifest, path)) {
-      for (const [id, document] of known.documents) documents.set(id, document);
-      continue;
-    }
-    for (const record of parseRecords(bytes, path, documentRecord)) documents.set(record.id, stateOf(record));
+    const path = documentsPath(language);
+    if (known.get(language) === listedHash(manifest, path)) {
+      for await (const _ of openListed(reader, manifest, path));
+      unchanged.add(language);
+    } else read.push(await readDocuments(reader, manifest, path, new RecordLog(scratch)));
   }
+  const sources = read.map((log) => readStates(log));
+  if (unchanged.size > 0) sources.push(readStates(recalled, unchanged));
   const path = 'feed/tombstones.jsonl';
-  const tombstones = parseRecords(await readListed(read, manifest, path), path, tombstoneRecord);
-  return { manifest, documents, tombstones: [...tombstones] };
+  const tombstones = parseTombstones(await readListed(reader.read, manifest, path), path);
+  return { manifest, documents: new PreviousStates(sources), tombstones };
+}
+
+/** Where the documents of a language lie. */
+export function documentsPath(language: string): string {
+  return `feed/${language}/documents.jsonl`;
 }
 
 /** Reads a file the manifest lists and checks its hash. Throws `FEED_PREVIOUS_INVALID`. */
@@ -50,10 +58,25 @@ export async function readListed(read: ReadFeedFile, manifest: Manifest, path: s
   const listed = listedHash(manifest, path);
   const bytes = listed === null ? null : await read(path);
   if (bytes === null) throw invalid(path, 'it is missing');
-  if (createHash('sha256').update(bytes).digest('hex') !== listed) {
-    throw invalid(path, 'its hash is not the one the manifest lists');
-  }
+  if (createHash('sha256').update(bytes).digest('hex') !== listed) throw invalid(path, isAnother);
   return bytes;
+}
+
+/** The same in blocks: nothing of it may be believed before the last one has come. Throws `FEED_PREVIOUS_INVALID`. */
+export async function* openListed(
+  { open }: Pick<FeedReader, 'open'>,
+  manifest: Manifest,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  const listed = listedHash(manifest, path);
+  const blocks = listed === null ? null : await open(path);
+  if (blocks === null) throw invalid(path, 'it is missing');
+  const digest = createHash('sha256');
+  for await (const block of blocks) {
+    digest.update(block);
+    yield block;
+  }
+  if (digest.digest('hex') !== listed) throw invalid(path, isAnother);
 }
 
 /** Reads and checks the manifest; `null` when there is none. Throws `FEED_PREVIOUS_INVALID`. */
@@ -67,19 +90,49 @@ export async function readManifest(read: ReadFeedFile): Promise<Manifest | null>
   }
 }
 
+const isAnother = 'its hash is not the one the manifest lists';
+const isNoRecord = 'a line of it is no record of this version';
+
 function listedHash(manifest: Manifest, path: string): string | null {
   return manifest.files.find((file) => file.path === path)?.sha256 ?? null;
 }
 
-function* parseRecords<Schema extends z.ZodType>(
-  bytes: Uint8Array,
+/** Appends the states of a `documents.jsonl`. A wrong hash says more than the line it broke, so it comes first. */
+async function readDocuments(
+  reader: FeedReader,
+  manifest: Manifest,
   path: string,
-  schema: Schema,
-): Generator<z.output<Schema>> {
+  log: RecordLog,
+): Promise<RecordLog> {
+  const cutter = createLineCutter();
+  const parse = createLineParser();
+  let last = '';
+  let failure: LecternError | null = null;
+  const addAll = (lines: Iterable<Uint8Array>): void => {
+    try {
+      for (const line of lines) {
+        const value = failure === null ? parse(line) : undefined;
+        if (value === undefined) continue;
+        const state = stateOf(documentRecord.parse(value));
+        if (state.articleId < last) failure = invalid(path, 'it is not sorted by article');
+        last = state.articleId;
+        log.append(stateLine(state));
+      }
+    } catch (cause) {
+      failure = invalid(path, isNoRecord, cause);
+    }
+  };
+  for await (const block of openListed(reader, manifest, path)) addAll(cutter.cut(block));
+  addAll(cutter.end());
+  if (failure !== null) throw failure;
+  return log;
+}
+
+function parseTombstones(bytes: Uint8Array, path: string): readonly TombstoneRecord[] {
   try {
-    for (const line of parseJsonLines(bytes)) yield schema.parse(line);
+    return [...parseJsonLines(bytes)].map((line) => tombstoneRecord.parse(line));
   } catch (cause) {
-    throw invalid(path, 'a line of it is no record of this version', cause);
+    throw invalid(path, isNoRecord, cause);
   }
 }
 

@@ -1,24 +1,31 @@
 import type { ExclusionReason, LanguageTag } from '../model.ts';
 import type { PlannedArticle } from '../plan/plan.ts';
+import { ChangeLog } from './change-log.ts';
 import type { ChangeRecord, RemovalReason, TombstoneRecord } from './change-record.ts';
 import type { DocumentRecord } from './document-record.ts';
-import type { DocumentState } from './document-state.ts';
+import { type DocumentState, stateLine } from './document-state.ts';
 import { changedFields } from './field-marks.ts';
 import type { PreviousFeed } from './read-previous-feed.ts';
+import { RecordLog, type Scratch } from './record-log.ts';
 
-/** What a run changed, before it has a number. */
+/** What a run changed. */
 export interface RunChanges {
-  /** Sorted by document id, one per document. */
-  readonly changes: readonly Omit<ChangeRecord, 'seq'>[];
-  /** Documents there are now, by id, in the order they were noted in. */
-  readonly documents: ReadonlyMap<string, DocumentState>;
+  /** Number of the run if it changed anything. */
+  readonly seq: number;
+  /** One per document. */
+  readonly changes: Pick<ChangeLog, 'count' | 'lines'>;
+  /** States of the documents there are now, as lines, sorted by article id. */
+  readonly documents: RecordLog;
   /** Documents that went in this run. */
   readonly removed: readonly Omit<TombstoneRecord, 'deleted_seq'>[];
+  /** Tombstones of earlier runs whose documents are still gone. */
+  readonly buried: readonly TombstoneRecord[];
 }
 
 /** Compares the documents of this run with those of the last one, one by one. */
 export interface ChangeTracker {
-  note(id: string, document: DocumentState): void;
+  /** Documents are noted sorted by article id. */
+  note(document: DocumentState): void;
   finish(): RunChanges;
 }
 
@@ -28,46 +35,51 @@ export interface PublicState {
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
 }
 
-/** Starts comparing; `rechunked` tells that another chunker, or other settings, made the previous chunks. */
+/**
+ * Starts comparing.
+ * @param rechunked another chunker, or other settings, made the previous chunks
+ * @param scratch takes states and changes; `null`: they stay in memory
+ */
 export function createChangeTracker(
   previous: PreviousFeed | null,
   state: PublicState,
   rechunked: boolean,
+  scratch: Scratch | null,
 ): ChangeTracker {
-  const changes: Omit<ChangeRecord, 'seq'>[] = [];
-  const documents = new Map<string, DocumentState>();
+  const seq = (previous?.manifest.run.seq ?? 0) + 1;
+  const changes = new ChangeLog(seq, scratch);
+  const documents = new RecordLog(scratch);
+  const removed: Omit<TombstoneRecord, 'deleted_seq'>[] = [];
+  const tombstones = new Map(previous?.tombstones.map((tombstone) => [tombstone.id, tombstone]));
+  const remove = ({ id, articleId, language, url, hash }: DocumentState): void => {
+    const reason = removalReason(articleId, state);
+    tombstones.delete(id);
+    removed.push({ id, article_id: articleId, language, last_url: url, last_hash: hash, reason });
+    changes.add({
+      op: 'delete',
+      id,
+      article_id: articleId,
+      language,
+      previous_hash: hash,
+      changed: [],
+      reason,
+    });
+  };
   return {
-    note(id, document) {
-      const before = previous?.documents.get(id);
-      // Where nothing changed, and that is nearly everywhere, one state is kept and not two.
-      documents.set(id, before !== undefined && isSame(before, document) ? before : document);
-      const change = compare(before, id, document, rechunked);
-      if (change !== null) changes.push(change);
+    note(document) {
+      const { id, articleId, language } = document;
+      const before = previous?.documents.find(articleId, language);
+      for (const gone of previous?.documents.note(articleId, language) ?? []) remove(gone);
+      documents.append(stateLine(document));
+      const change = compare(before, document, rechunked);
+      if (change === null) return;
+      changes.add(change);
+      // A document that came back has no tombstone any more.
+      tombstones.delete(id);
     },
     finish() {
-      const gone = [...(previous?.documents ?? [])].filter(([id]) => !documents.has(id));
-      const removed = gone.map(([id, document]) => ({
-        id,
-        article_id: document.articleId,
-        language: document.language,
-        last_url: document.url,
-        last_hash: document.hash,
-        reason: removalReason(document.articleId, state),
-      }));
-      const deletes = removed.map((tombstone) => ({
-        op: 'delete' as const,
-        id: tombstone.id,
-        article_id: tombstone.article_id,
-        language: tombstone.language,
-        previous_hash: tombstone.last_hash,
-        changed: [],
-        reason: tombstone.reason,
-      }));
-      return {
-        changes: [...changes, ...deletes].sort((a, b) => (a.id < b.id ? -1 : 1)),
-        documents,
-        removed,
-      };
+      for (const gone of previous?.documents.rest() ?? []) remove(gone);
+      return { seq, changes, documents, removed, buried: [...tombstones.values()] };
     },
   };
 }
@@ -101,26 +113,9 @@ export function translationState(
 /** Of a new document; the same list for all of them, since a first run has nothing but new ones. */
 const nothing: string[] = [];
 
-function isSame(before: DocumentState, now: DocumentState): boolean {
-  const [a, b] = [before.translation, now.translation];
-  return (
-    before.hash === now.hash &&
-    before.metaHash === now.metaHash &&
-    before.marks === now.marks &&
-    before.url === now.url &&
-    before.articleId === now.articleId &&
-    before.language === now.language &&
-    a.source_language === b.source_language &&
-    a.outdated === b.outdated &&
-    a.body_hash === b.body_hash &&
-    a.source_body_hash === b.source_body_hash
-  );
-}
-
 function compare(
   before: DocumentState | undefined,
-  id: string,
-  { articleId, language, url, hash, metaHash, marks }: DocumentState,
+  { id, articleId, language, url, hash, metaHash, marks }: DocumentState,
   rechunked: boolean,
 ): Omit<ChangeRecord, 'seq'> | null {
   const change = { id, article_id: articleId, language, hash };

@@ -1,8 +1,9 @@
 import type { Output } from '../output/output.ts';
 import type { TombstoneRecord } from './change-record.ts';
-import type { ReadFeedFile } from './feed-reader.ts';
+import type { FeedReader } from './feed-reader.ts';
 import { jsonLine } from './json-lines.ts';
-import { type PreviousFeed, readListed } from './read-previous-feed.ts';
+import type { Manifest } from './manifest.ts';
+import { openListed, type PreviousFeed } from './read-previous-feed.ts';
 import type { RunChanges } from './track-changes.ts';
 
 /** Which runs the feed holds the changes of. */
@@ -22,30 +23,24 @@ export async function writeHistory(
   output: Output,
   previous: PreviousFeed | null,
   run: RunChanges,
-  read: ReadFeedFile,
+  reader: FeedReader,
   keepRuns: number,
 ): Promise<History> {
   const lastSeq = previous?.manifest.run.seq ?? 0;
-  const seq = lastSeq === 0 || run.changes.length > 0 ? lastSeq + 1 : lastSeq;
+  const seq = lastSeq === 0 || run.changes.count > 0 ? run.seq : lastSeq;
   const firstSeq = Math.max(previous?.manifest.changes.first ?? 1, seq - keepRuns + 1);
   const records = new Map<string, number>();
   for (let earlier = firstSeq; previous !== null && earlier <= lastSeq; earlier += 1) {
     const path = changesPath(earlier);
-    await output.write(path, await readListed(read, previous.manifest, path));
-    records.set(path, previous.manifest.files.find((file) => file.path === path)?.records ?? 0);
+    records.set(path, await carryOver(output, previous.manifest, reader, path));
   }
   if (seq > lastSeq) {
-    await output.write(
-      changesPath(seq),
-      run.changes
-        .map(({ op, id, article_id, language, ...rest }) =>
-          jsonLine({ op, id, article_id, language, seq, ...rest }),
-        )
-        .join(''),
-    );
-    records.set(changesPath(seq), run.changes.length);
+    const file = await output.open(changesPath(seq));
+    for (const line of run.changes.lines()) await file.write(line);
+    await file.close();
+    records.set(changesPath(seq), run.changes.count);
   }
-  const tombstones = nextTombstones(previous?.tombstones ?? [], run, seq);
+  const tombstones = nextTombstones(run);
   await output.write('feed/tombstones.jsonl', tombstones.map(jsonLine).join(''));
   records.set('feed/tombstones.jsonl', tombstones.length);
   return { seq, firstSeq, records };
@@ -56,19 +51,30 @@ export function changesPath(seq: number): string {
   return `feed/changes/${seq}.jsonl`;
 }
 
-/** A document that came back has no tombstone any more. */
-function nextTombstones(
-  earlier: readonly TombstoneRecord[],
-  run: RunChanges,
-  seq: number,
-): readonly TombstoneRecord[] {
-  const changed = new Set(run.changes.map(({ id }) => id));
-  const added = run.removed.map(({ id, article_id, language, ...rest }) => ({
+/** Publishes a file of the previous feed again; gives its number of records. */
+async function carryOver(
+  output: Output,
+  manifest: Manifest,
+  reader: FeedReader,
+  path: string,
+): Promise<number> {
+  const listed = manifest.files.find((file) => file.path === path);
+  if (listed === undefined || output.keep(path, listed) === null) {
+    const blocks = openListed(reader, manifest, path);
+    const file = await output.open(path);
+    for await (const block of blocks) await file.write(block);
+    await file.close();
+  }
+  return listed?.records ?? 0;
+}
+
+function nextTombstones({ buried, removed, seq }: RunChanges): readonly TombstoneRecord[] {
+  const added = removed.map(({ id, article_id, language, ...rest }) => ({
     id,
     article_id,
     language,
     deleted_seq: seq,
     ...rest,
   }));
-  return [...earlier.filter(({ id }) => !changed.has(id)), ...added].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...buried, ...added].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -43,4 +43,6 @@ export interface Output {
   files(): readonly WrittenFile[];
   /** A file of the output this run replaces; `null` when there is none. */
   readPrevious(path: string): Promise<Uint8Array | null>;
+  /** The same in blocks, for a file that may be large. */
+  openPrevious(path: string): Promise<AsyncIterable<Uint8Array> | null>;
 }

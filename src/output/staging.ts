@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -86,13 +86,11 @@ function createStaging(places: Siblings, unlock: () => void, memory: OutputMemor
     files: tree.files,
     readStaged: (path) => createReadStream(join(folder().path, path)),
     scratch,
-    async readPrevious(path) {
-      try {
-        return await readFile(join(places.out, path));
-      } catch (error) {
-        if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
-        throw error;
-      }
+    readPrevious: (path) => unlessMissing(readFile(join(places.out, path))),
+    async openPrevious(path) {
+      const file = join(places.out, path);
+      const stats = await unlessMissing(stat(file));
+      return stats === null ? null : createReadStream(file, { highWaterMark: blockBytes });
     },
     async commit() {
       scratch.close();
@@ -143,6 +141,18 @@ function tellsCaseApart(file: string): boolean {
 function* gone(last: LastOutput, files: readonly WrittenFile[]): Generator<string> {
   const paths = new Set(files.map(({ path }) => path));
   for (const path of last.paths()) if (!paths.has(path)) yield path;
+}
+
+/** Large, since each block waits for a thread. */
+const blockBytes = 256 * 1024;
+
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
 }
 
 /** Ends what a killed run left: puts a waiting output back, removes its staging folders. The lock is held. */

@@ -6,7 +6,7 @@ import { documentId } from '../../src/feed/record-ids.ts';
 import type { ExclusionReason } from '../../src/model.ts';
 import { fc, runs } from '../support/properties.ts';
 import { type BuildOptions, buildSample } from './support/build-sample.ts';
-import type { MemoryOutput } from './support/memory-output.ts';
+import { type MemoryOutput, readerOf } from './support/memory-output.ts';
 import type { SampleArticle, SampleSite } from './support/sample-plan.ts';
 
 const lines = (output: MemoryOutput, path: string) =>
@@ -152,9 +152,7 @@ describe('changes between runs', () => {
 
   it('can start from a feed read elsewhere, such as its published address', async () => {
     const first = await buildSample(site);
-    const readPrevious = async (path: string) =>
-      first.paths().includes(path) ? Buffer.from(first.text(path)) : null;
-    const second = await buildSample({ ...site, articles: [reset] }, { readPrevious });
+    const second = await buildSample({ ...site, articles: [reset] }, { since: readerOf(first) });
     expect(manifestOf(second).run.seq).toBe(2);
     expect(tombstonesOf(second)).toHaveLength(1);
   });

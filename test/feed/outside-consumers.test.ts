@@ -141,13 +141,13 @@ describe('consumers that know nothing but what is published', () => {
   it('verify the published feed over HTTP', async () => {
     published = await buildSample(site('A', 'B'));
     for (const place of [address, `${address}feed/manifest.json`, address.slice(0, -1)]) {
-      const { documents, findings } = await verifyFeed(createUrlReader(place), { twins: false });
+      const { documents, findings } = await verifyFeed(createUrlReader(place).read, { twins: false });
       expect([documents, findings]).toEqual([3, []]);
     }
   });
 
   it('are told where a feed cannot be reached, and that it must be https', async () => {
-    await expect(createUrlReader('http://127.0.0.1:9/')('feed/manifest.json')).rejects.toMatchObject({
+    await expect(createUrlReader('http://127.0.0.1:9/').read('feed/manifest.json')).rejects.toMatchObject({
       code: 'FEED_UNREACHABLE',
       message: expect.stringContaining('http://127.0.0.1:9/feed/manifest.json'),
     });

@@ -32,6 +32,7 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
     keep: () => null,
     keepDerived: () => null,
     readPrevious: async () => null,
+    openPrevious: async () => null,
     readStaged: (path) => Readable.from([files.get(path)]),
   };
 }

@@ -30,8 +30,10 @@ export function documentOf(markdown: string): Document {
 }
 
 /** How {@link buildSample} runs. */
-export interface BuildOptions extends Partial<FeedOptions> {
+export interface BuildOptions extends Partial<Omit<FeedOptions, 'previous'>> {
   readonly previous?: MemoryOutput | null;
+  /** Where the previous feed is read from instead. */
+  readonly since?: FeedOptions['previous'];
   readonly settings?: z.input<typeof feedSettings>;
   /** What happens to entries on their way into the feed. */
   readonly carry?: (entry: FeedEntry) => FeedEntryBytes;
@@ -40,13 +42,17 @@ export interface BuildOptions extends Partial<FeedOptions> {
 /** Builds the feed of a made-up knowledge base, on top of an earlier output where there is one. */
 export async function buildSample(
   site: SampleSite,
-  { previous = null, settings = {}, carry, ...more }: BuildOptions = {},
+  { previous = null, since, settings = {}, carry, ...more }: BuildOptions = {},
 ): Promise<MemoryOutput> {
   const plan = samplePlan(site);
   const output = createMemoryOutput(previous);
   const resolved = feedSettings.parse(settings);
   const makeEntry = await entryMaker(plan, resolved);
-  const feed = createFeed(plan, resolved, output, { ...options, ...more });
+  const feed = createFeed(plan, resolved, output, {
+    ...options,
+    ...more,
+    ...(since === undefined ? {} : { previous: since }),
+  });
   const markdownOf = new Map(site.articles.map((article) => [article.id, article.pages]));
   for (const article of plan.articles.values()) {
     for (const language of article.pages.keys()) {

@@ -1,10 +1,28 @@
 import { createHash } from 'node:crypto';
+import type { FeedReader } from '../../../src/feed/feed-reader.ts';
 import type { Output, WrittenFile } from '../../../src/output/output.ts';
 
 /** An {@link Output} in memory, with what it was given under each path. */
 export interface MemoryOutput extends Output {
   text(path: string): string;
   paths(): readonly string[];
+}
+
+/** Reads what was written to an output, in blocks of an awkward size. */
+export function readerOf(output: MemoryOutput | null): FeedReader {
+  const read = async (path: string) =>
+    output?.paths().includes(path) ? Buffer.from(output.text(path)) : null;
+  return {
+    read,
+    async open(path) {
+      const bytes = await read(path);
+      return bytes === null ? null : cut(bytes);
+    },
+  };
+}
+
+async function* cut(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 97) yield bytes.subarray(at, at + 97);
 }
 
 /** Starts an empty output that replaces `previous`. */
@@ -51,9 +69,8 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     keep: () => null,
     keepDerived: () => null,
     files: () => [...contents.keys()].sort().map(written),
-    async readPrevious(path) {
-      return previous?.paths().includes(path) ? Buffer.from(previous.text(path)) : null;
-    },
+    readPrevious: (path) => readerOf(previous).read(path),
+    openPrevious: (path) => readerOf(previous).open(path),
     text(path) {
       const content = contents.get(path);
       if (content === undefined) throw new Error(`${path} was not written`);
