@@ -2,6 +2,7 @@ import { inWords, kindAt, sizeOf } from './character-kinds.ts';
 import type { Block, BlockType } from './markdown-blocks.ts';
 import { blockIndexAt, splitLines } from './markdown-blocks.ts';
 import type { Atom } from './split-atoms.ts';
+import { createUnitReader } from './text-units.ts';
 
 /** Counts the tokens of `markdown.slice(start, end)`. */
 export type CountSlice = (start: number, end: number) => number;
@@ -118,18 +119,21 @@ function makeAtom(markdown: string, start: number, end: number, level: number, c
   };
 }
 
+const readUnits = createUnitReader();
+
 /** FNV-1a over the letters and digits of the opening words, mixed so that similar openings are far apart. */
 function rankOpening(opening: string): number {
   const words = opening.toLowerCase();
+  const units = readUnits(words);
   let hash = 0x811c9dc5;
   let wasWord = true;
   for (let at = 0; at < words.length; ) {
-    const kind = kindAt(words, at);
+    const kind = kindAt(units, at, words.length);
     const isWord = (kind & inWords) !== 0;
     // Whatever stands between two words counts as one space.
     if (!isWord && wasWord) hash = Math.imul(hash ^ 0x20, 0x01000193);
     for (const end = at + sizeOf(kind); at < end; at += 1) {
-      if (isWord) hash = Math.imul(hash ^ words.charCodeAt(at), 0x01000193);
+      if (isWord) hash = Math.imul(hash ^ (units[at] as number), 0x01000193);
     }
     wasWord = isWord;
   }

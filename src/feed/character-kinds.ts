@@ -16,10 +16,10 @@ const wide = 256;
 /** Letters and numbers. */
 export const inWords = upper | lower | caseless | number;
 
-/** Kind of the character at an offset; 0 at the end of the text. */
-export function kindAt(text: string, at: number): number {
-  if (at >= text.length) return 0;
-  return kinds[text.charCodeAt(at)] || unusualKindAt(text, at);
+/** Kind of the character at an offset of a text's UTF-16 units; 0 at the end of the text. */
+export function kindAt(units: Uint16Array, at: number, end: number): number {
+  if (at >= end) return 0;
+  return kinds[units[at] as number] || unusualKindAt(units, at, end);
 }
 
 /** UTF-16 units of a character of this kind. */
@@ -33,8 +33,9 @@ const kinds = new Uint8Array(0x10000);
 const wideKinds = new Uint8Array(0x100000);
 
 /** Of a character not seen before, or of one outside the basic plane. */
-function unusualKindAt(text: string, at: number): number {
-  const point = text.codePointAt(at) ?? 0;
+function unusualKindAt(units: Uint16Array, at: number, end: number): number {
+  const character = String.fromCharCode(...units.subarray(at, Math.min(at + 2, end)));
+  const point = character.codePointAt(0) ?? 0;
   if (point > 0xffff) {
     const place = point - 0x10000;
     wideKinds[place] ||= kindOf(String.fromCodePoint(point));

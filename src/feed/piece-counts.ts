@@ -1,5 +1,5 @@
-/** Counts the tokens of the piece `text.slice(start, end)`. */
-export type CountPiece = (text: string, start: number, end: number) => number;
+/** Counts the tokens of the piece that stands between two offsets of a text's UTF-16 units. */
+export type CountPiece = (text: Uint16Array, start: number, end: number) => number;
 
 /** Slots of the hash table; a power of two. */
 const slotCount = 131_072;
@@ -23,20 +23,19 @@ export function rememberCounts(count: (piece: string) => number): CountPiece {
   let used = 1;
   let pieces = 0;
 
-  function isSame(entry: number, text: string, start: number, end: number): boolean {
+  function isSame(entry: number, text: Uint16Array, start: number, end: number): boolean {
     if (units[entry] !== end - start) return false;
     const shift = entry + headUnits - start;
-    for (let at = start; at < end; at += 1) if (units[at + shift] !== text.charCodeAt(at)) return false;
+    for (let at = start; at < end; at += 1) if (units[at + shift] !== text[at]) return false;
     return true;
   }
 
-  function remember(slot: number, piece: string, tokens: number): void {
+  function remember(slot: number, piece: Uint16Array, tokens: number): void {
     slots[slot] = used;
     units[used] = piece.length;
     units[used + 1] = tokens;
-    used += headUnits;
-    for (let at = 0; at < piece.length; at += 1) units[used + at] = piece.charCodeAt(at);
-    used += piece.length;
+    units.set(piece, used + headUnits);
+    used += headUnits + piece.length;
     pieces += 1;
   }
 
@@ -52,11 +51,11 @@ export function rememberCounts(count: (piece: string) => number): CountPiece {
     for (let entry = slots[slot] as number; entry !== 0; entry = slots[slot] as number) {
       if (isSame(entry, text, start, end)) return units[entry + 1] as number;
       probes += 1;
-      if (probes === maxProbes) return count(text.slice(start, end));
+      if (probes === maxProbes) return count(String.fromCharCode(...text.subarray(start, end)));
       slot = (slot + 1) & (slotCount - 1);
     }
-    const piece = text.slice(start, end);
-    const tokens = count(piece);
+    const piece = text.subarray(start, end);
+    const tokens = count(String.fromCharCode(...piece));
     if (pieces >= maxPieces || used + headUnits + piece.length > maxUnits) forget();
     else remember(slot, piece, tokens);
     return tokens;
@@ -64,8 +63,8 @@ export function rememberCounts(count: (piece: string) => number): CountPiece {
 }
 
 /** FNV-1a, mixed so that the low bits hold something of every unit. */
-function hashUnits(text: string, start: number, end: number): number {
+function hashUnits(text: Uint16Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (text[at] as number), 0x01000193);
   return hash ^ (hash >>> 15);
 }

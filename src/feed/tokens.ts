@@ -1,5 +1,6 @@
 import { rememberCounts } from './piece-counts.ts';
 import { pieceEnd } from './piece-end.ts';
+import { createUnitReader } from './text-units.ts';
 
 /** Counts the tokens of a text. Pure; the same text always gives the same number. */
 export type CountTokens = (text: string) => number;
@@ -19,6 +20,7 @@ export async function loadTokenCounter(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
   // Text such as `<|endoftext|>` is content here, never a control token.
   const asText = { disallowedSpecial: new Set<string>() };
+  const readUnits = createUnitReader();
   const countKnown = rememberCounts((piece) => countTokens(piece, asText));
 
   const countWindows = (piece: string): number => {
@@ -30,10 +32,11 @@ export async function loadTokenCounter(): Promise<CountTokens> {
   };
   // The encoding first splits a text into pieces and never merges across them, so the sum over pieces is exact.
   return (text) => {
+    const units = readUnits(text);
     let tokens = 0;
     for (let at = 0; at < text.length; ) {
-      const end = pieceEnd(text, at);
-      tokens += end - at > longPieceChars ? countWindows(text.slice(at, end)) : countKnown(text, at, end);
+      const end = pieceEnd(units, at, text.length);
+      tokens += end - at > longPieceChars ? countWindows(text.slice(at, end)) : countKnown(units, at, end);
       at = end;
     }
     return tokens;

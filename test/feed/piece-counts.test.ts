@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { rememberCounts } from '../../src/feed/piece-counts.ts';
+import { createUnitReader } from '../../src/feed/text-units.ts';
 import { fc } from '../support/properties.ts';
 
 /** A number that tells most texts apart. */
 const sum = (text: string) =>
   [...text].reduce((total, sign) => (total * 31 + (sign.codePointAt(0) ?? 0)) % 60_000, 1);
+
+const readUnits = createUnitReader();
 
 describe('rememberCounts', () => {
   it('gives every piece the number it is counted with, however often and wherever it stands', {
@@ -13,8 +16,10 @@ describe('rememberCounts', () => {
     const countPiece = rememberCounts(sum);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ maxLength: 4 }), (piece, before) => {
-        expect(countPiece(before + piece, before.length, before.length + piece.length)).toBe(sum(piece));
-        expect(countPiece(piece, 0, piece.length)).toBe(sum(piece));
+        expect(countPiece(readUnits(before + piece), before.length, before.length + piece.length)).toBe(
+          sum(piece),
+        );
+        expect(countPiece(readUnits(piece), 0, piece.length)).toBe(sum(piece));
       }),
     );
   });
@@ -22,7 +27,7 @@ describe('rememberCounts', () => {
   it('counts a piece once', () => {
     const counted: string[] = [];
     const countPiece = rememberCounts((piece) => counted.push(piece));
-    const text = 'to be or not to be';
+    const text = readUnits('to be or not to be');
     for (const start of [0, 3, 13, 16]) countPiece(text, start, start + 2);
     expect(counted).toEqual(['to', 'be']);
   });
@@ -35,5 +40,6 @@ describe('rememberCounts', () => {
 });
 
 function expectSame(countPiece: ReturnType<typeof rememberCounts>, piece: string): void {
-  if (countPiece(piece, 0, piece.length) !== sum(piece)) throw new Error(`${piece} is counted wrongly`);
+  if (countPiece(readUnits(piece), 0, piece.length) !== sum(piece))
+    throw new Error(`${piece} is counted wrongly`);
 }

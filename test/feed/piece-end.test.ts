@@ -1,6 +1,7 @@
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { describe, expect, it } from 'vitest';
 import { pieceEnd } from '../../src/feed/piece-end.ts';
+import { createUnitReader } from '../../src/feed/text-units.ts';
 import { fc, runs } from '../support/properties.ts';
 
 /** Every kind of character the encoding's pattern tells apart, in and outside the basic plane, and half pairs. */
@@ -23,10 +24,14 @@ const texts = fc.oneof(
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
 );
 
+/** Units of earlier texts stand behind those of a later one: they must not count. */
+const readUnits = createUnitReader();
+
 function split(text: string): readonly string[] {
+  const units = readUnits(text);
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {
-    const end = pieceEnd(text, at);
+    const end = pieceEnd(units, at, text.length);
     if (end <= at) throw new Error(`no piece at ${at}`);
     pieces.push(text.slice(at, end));
     at = end;
