@@ -25,14 +25,14 @@ export interface ArticleCache {
 }
 
 /** Where an entry lies in the pack: offset, length and checksum. */
-type Place = readonly [offset: number, length: number, checksum: string];
+type Place = readonly [offset: number, length: number, checksum: number];
 
 const indexSchema = z.strictObject({
   format: z.literal('lectern-articles'),
   /** What made the entries; those of another version of the program are useless. */
   engine: z.string(),
   packBytes: z.int().min(0),
-  entries: z.record(z.string(), z.tuple([z.int().min(0), z.int().min(0), z.string()]).readonly()),
+  entries: z.record(z.string(), z.tuple([z.int().min(0), z.int().min(0), z.int().min(0)]).readonly()),
 });
 
 /** Beyond this nothing is added. */

@@ -14,6 +14,7 @@ import type { ArticleTask } from './article-task.ts';
 import { type LinkTable, openLinkTable } from './link-table.ts';
 import { createDocumentMaker, type DocumentSettings } from './make-documents.ts';
 import { packArticle } from './packed-article.ts';
+import { createTextBlock } from './text-block.ts';
 
 /** The same for all articles of a run. Plain data: every thread gets it. */
 export interface RenderSettings extends Omit<DocumentSettings, 'links'> {
@@ -47,16 +48,15 @@ export async function createArticleMaker(settings: RenderSettings): Promise<Make
     countTokens: await loadTokenCounter(),
     documentLanguage: (articleId, reader) => documentLanguage(links.articles, articleId, reader),
   });
+  const texts = createTextBlock();
   return ({ id, pages, bodies, media }) => {
     const { documents, resolutions } = makeDocuments({
       bodies: pages.map(({ language }, at) => [language, bodies[at] ?? '']),
       media,
     });
-    const texts: Buffer[] = [];
+    texts.clear();
     const file = (path: string, content: string | Uint8Array): MadeFile => {
-      const bytes = Buffer.from(content as string);
-      texts.push(bytes);
-      return { path, sha256: hash('sha256', bytes) };
+      return { path, sha256: hash('sha256', texts.add(content)) };
     };
     const facts = documents.map((document, at): PageFacts => {
       const page = pages[at];
@@ -67,7 +67,7 @@ export async function createArticleMaker(settings: RenderSettings): Promise<Make
         return file(path, content);
       });
       files.push(file(page.twinPath, entry.twin));
-      for (const name of feedTexts) texts.push(Buffer.from(entry[name]));
+      for (const name of feedTexts) texts.add(entry[name]);
       return {
         language: page.language,
         files,
