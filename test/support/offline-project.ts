@@ -7,16 +7,31 @@ import { configSchema, type UserConfig } from '../../src/config/schema.ts';
 import type { Article, Category } from '../../src/model.ts';
 import type { BuildReport } from '../../src/report.ts';
 import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
-import { type StoredArticle, snapshotVersion } from '../../src/source/snapshot/format.ts';
+import {
+  type SnapshotContent,
+  type StoredArticle,
+  snapshotVersion,
+} from '../../src/source/snapshot/format.ts';
 import { writeIndex } from '../../src/source/snapshot/write-index.ts';
 
-/** One article as a test writes it: title and body per language. */
-export interface WrittenArticle {
+/** One language of an article as a test writes it. */
+export interface WrittenText {
+  readonly title: string;
+  readonly slug?: string | null;
+  readonly description?: string | null;
+  readonly body: string;
+}
+
+/** One article as a test writes it: the default language first, then by tag. */
+export interface WrittenArticle
+  extends Partial<Pick<Article, 'tags' | 'updatedAt' | 'isFeatured' | 'sortOrder' | 'showToc'>> {
   readonly id: string;
   readonly categoryId: string | null;
-  readonly tags?: readonly string[];
-  readonly texts: Readonly<Record<string, { readonly title: string; readonly body: string }>>;
+  readonly texts: Readonly<Record<string, WrittenText>>;
 }
+
+/** What a snapshot holds besides articles and categories. */
+export type WrittenRest = Partial<Pick<SnapshotContent, 'excluded' | 'topArticles'>>;
 
 /** A folder with a snapshot that `build` turns into a site without any network. */
 export interface OfflineProject {
@@ -24,7 +39,11 @@ export interface OfflineProject {
   readonly out: string;
   readonly cache: string;
   /** Replaces the snapshot. */
-  write(articles: readonly WrittenArticle[], categories: readonly Category[]): Promise<void>;
+  write(
+    articles: readonly WrittenArticle[],
+    categories: readonly Category[],
+    rest?: WrittenRest,
+  ): Promise<void>;
   build(config?: Partial<UserConfig>, options?: Partial<BuildOptions>): Promise<BuildReport>;
   /** What `build` is run with. */
   options(options: Partial<BuildOptions>): BuildOptions;
@@ -52,7 +71,7 @@ export async function createOfflineProject(): Promise<OfflineProject> {
     folder,
     cache,
     out: join(folder, 'dist'),
-    write: (articles, categories) => writeSnapshot(cache, articles, categories),
+    write: (articles, categories, rest = {}) => writeSnapshot(cache, articles, categories, rest),
     build: (config = {}, options = {}) =>
       build(configSchema.parse({ siteUrl: 'https://help.example.com', ...config }), withDefaults(options)),
     options: withDefaults,
@@ -68,6 +87,7 @@ async function writeSnapshot(
   cache: string,
   articles: readonly WrittenArticle[],
   categories: readonly Category[],
+  { excluded = new Map(), topArticles = new Map() }: WrittenRest,
 ): Promise<void> {
   const store = await createBodyStore(cache);
   const stored: StoredArticle[] = [];
@@ -96,25 +116,26 @@ async function writeSnapshot(
     isListWithBodies: true,
     generator: 'test',
   } as const;
-  const rest = { excluded: new Map(), topArticles: new Map(), listingProblems: [], otherProblems: [] };
-  await writeIndex(cache, header, { articles: stored, categories, ...rest });
+  const problems = { listingProblems: [], otherProblems: [] };
+  await writeIndex(cache, header, { articles: stored, categories, excluded, topArticles, ...problems });
 }
 
-function toArticle({ id, categoryId, tags = [], texts }: WrittenArticle): Article {
+function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article {
   return {
     id,
     categoryId,
-    tags,
+    tags: [],
     createdAt: null,
     updatedAt: '2026-01-01T00:00:00.000Z',
     isFeatured: false,
     sortOrder: null,
     showToc: true,
-    translations: Object.entries(texts).map(([language, { title, body }]) => ({
+    ...rest,
+    translations: Object.entries(texts).map(([language, { title, slug, description, body }]) => ({
       language,
       title,
-      slug: null,
-      description: null,
+      slug: slug ?? null,
+      description: description ?? null,
       bodyHash: hash('sha256', body),
     })),
   };

@@ -1,0 +1,88 @@
+import type { UserConfig } from '../../../src/config/schema.ts';
+import type { Edit } from './knowledge-base-edits.ts';
+
+/** Settings that change what is published; one of them at a time takes the place of its last value. */
+const settings: Readonly<Record<string, readonly Partial<UserConfig>[]>> = {
+  'the title or look is changed': [
+    { site: { title: 'Other help' } },
+    { site: { look: 'docs' } },
+    { site: {} },
+  ],
+  'links in header and footer are changed': [
+    {
+      site: {
+        headerLinks: [{ title: 'Status', href: '/status' }],
+        footerLinks: [{ title: 'Us', href: '/us' }],
+      },
+    },
+    { site: {} },
+  ],
+  'untranslated articles are shown or not': [
+    { site: { fallback: { mode: 'notice' } } },
+    { site: { fallback: { mode: 'redirect' } } },
+    { site: {} },
+  ],
+  'addresses of articles are changed': [
+    { urls: { article: '{lang}/a/{id}' } },
+    { urls: { article: '{lang}/{slug}-{id}', category: '{lang}/topic/{id}' } },
+    { urls: {} },
+  ],
+  'the address of the site is changed': [
+    { siteUrl: 'https://other.example.com/docs' },
+    { siteUrl: 'https://help.example.com' },
+  ],
+  'languages are left out': [
+    { languages: ['en'] },
+    { languages: ['de', 'en'] },
+    { languages: ['en', 'de', 'ja'] },
+  ],
+  'chunks are cut otherwise': [
+    { feed: { chunks: { minTokens: 5, targetTokens: 20, softMaxTokens: 30 } } },
+    { feed: {} },
+  ],
+  'the history of the feed is shorter': [{ feed: { keepRuns: 2 } }, { feed: {} }],
+  'texts for machines are split': [{ feed: { llmsChars: 1000, llmsFullChars: 1000 } }, { feed: {} }],
+  'a class of the authors is kept': [{ content: { classes: ['wide'] } }, { content: {} }],
+  'redirects are written for other hosts': [
+    { redirects: { formats: ['nginx', 'html'] } },
+    { redirects: { rules: [{ from: '/faq', to: 'article:aaaaaaaaaa' }] } },
+    { redirects: { oldAddresses: false } },
+    { redirects: {} },
+  ],
+  'files are compressed or not': [{ output: { compress: ['gz'] } }, { output: {} }],
+  'images are only taken from texts': [{ media: { mode: 'inline' } }, { media: {} }],
+};
+
+/** Files of a site's own templates; each is written, changed and taken away in turn. */
+const templates: Readonly<Record<string, readonly [path: string, text: string]>> = {
+  'a template is written': ['hooks/article-after.eta', '<p>Was this helpful?</p>'],
+  'a template of one language is written': ['de/hooks/article-after.eta', '<p>War das hilfreich?</p>'],
+  'a template of every page is written': ['hooks/footer-end.eta', '<p>Pebblepost</p>'],
+  'an interface text is written': ['locales/de.json', '{ "markdown": "Als Text" }'],
+  'an asset is written': ['assets/own.css', 'p { margin: 0 }'],
+};
+
+/** Everything that can be done to a site besides its articles, by what is said of it. */
+export const siteEdits: Readonly<Record<string, Edit>> = {
+  ...Object.fromEntries(
+    Object.entries(settings).map(([what, values]): [string, Edit] => [
+      what,
+      (world, pick) => ({ ...world, config: { ...world.config, ...values[pick % values.length] } }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(templates).map(([what, [path, text]]): [string, Edit] => [
+      what,
+      (world, pick) => ({
+        ...world,
+        templates: { ...world.templates, [path]: `${text}${' '.repeat(pick % 3)}` },
+      }),
+    ]),
+  ),
+  'a template is taken away': (world, pick) => {
+    const paths = Object.keys(world.templates);
+    const gone = paths[pick % Math.max(1, paths.length)];
+    const left = Object.entries(world.templates).filter(([path]) => path !== gone);
+    return { ...world, templates: Object.fromEntries(left) };
+  },
+};
