@@ -63,7 +63,8 @@ export function parseSettings(
   settings: unknown,
   originOf: (path: readonly PropertyKey[]) => string,
 ): ResolvedConfig {
-  const parsed = configSchema.safeParse(settings);
+  // Read once: compiling the schema would take longer than checking it.
+  const parsed = configSchema.safeParse(settings, { jitless: true });
   if (parsed.success) return parsed.data;
   const mistakes = explainMistakes(parsed.error.issues, settings, originOf);
   throw new LecternError('CONFIG_INVALID', `the configuration is wrong:\n  ${mistakes.join('\n  ')}`, {
