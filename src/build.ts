@@ -84,7 +84,7 @@ async function publish(
   const cacheFolder = resolve(options.folder, config.cache);
   const output = withCompressedCopies(staging, config.output.compress);
   const since = options.since === undefined ? null : openFeedReader(options.since);
-  const readPrevious = since?.read ?? staging.readPrevious;
+  const previous = since ?? { read: staging.readPrevious, open: staging.openPrevious };
   const feed = createFeed(plan, config.feed, output, {
     excluded: knowledgeBase.excluded,
     generator: options.generator,
@@ -125,7 +125,13 @@ async function publish(
   const { changes } = await feed.finish();
   const copied = await media.finish();
   const redirectProblems = await publishRedirects(
-    { plan, knowledgeBase, headers: headerRules(plan, config.content.iframeHosts), readPrevious },
+    {
+      plan,
+      knowledgeBase,
+      headers: headerRules(plan, config.content.iframeHosts),
+      previous,
+      scratch: staging.scratch,
+    },
     config.redirects,
     staging,
   );

@@ -1,6 +1,6 @@
+import { RecordLog, type Scratch } from '../output/record-log.ts';
 import type { ChangeRecord } from './change-record.ts';
 import { jsonLine } from './json-lines.ts';
-import { RecordLog, type Scratch } from './record-log.ts';
 
 /** The changes of one run as lines of its file: as many as documents in a first run, so they lie in a scratch. */
 export class ChangeLog {

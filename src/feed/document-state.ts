@@ -1,9 +1,10 @@
+import { splitLines } from '../output/cut-lines.ts';
+import type { RecordLog } from '../output/record-log.ts';
 import type { DocumentRecord } from './document-record.ts';
 import type { FieldMarks } from './field-marks.ts';
 import { markFields } from './field-marks.ts';
-import { createLineParser, jsonLine, splitLines } from './json-lines.ts';
+import { createLineParser, jsonLine } from './json-lines.ts';
 import { openingOf } from './llms-sections.ts';
-import type { RecordLog } from './record-log.ts';
 
 /** What is kept of a document from run to run: what changes are found by, and what a run sums up of it. */
 export interface DocumentState {

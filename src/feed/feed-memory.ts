@@ -3,9 +3,9 @@ import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeFile
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import type { LanguageTag } from '../model.ts';
+import type { RecordLog } from '../output/record-log.ts';
 import { z } from '../schema.ts';
 import { hashSchema } from './document-record.ts';
-import type { RecordLog } from './record-log.ts';
 
 /** By language: SHA-256 of the `documents.jsonl` whose documents are remembered, hex. */
 export type RememberedLanguages = ReadonlyMap<LanguageTag, string>;

@@ -1,7 +1,7 @@
 import type { ExclusionReason, LanguageTag } from '../model.ts';
+import type { Scratch } from '../output/record-log.ts';
 import type { FeedMemory } from './feed-memory.ts';
 import type { FeedReader } from './feed-reader.ts';
-import type { Scratch } from './record-log.ts';
 
 /** What a feed needs to know besides the plan. */
 export interface FeedOptions {

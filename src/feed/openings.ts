@@ -1,6 +1,6 @@
 import type { LanguageTag } from '../model.ts';
+import { RecordLog, type Scratch } from '../output/record-log.ts';
 import type { Plan } from '../plan/plan.ts';
-import { RecordLog, type Scratch } from './record-log.ts';
 
 /** First words of the articles without a description: noted while documents are added, asked for in the end. */
 export interface Openings {

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { LecternError } from '../errors.ts';
+import { createLineCutter } from '../output/cut-lines.ts';
+import { RecordLog, type Scratch } from '../output/record-log.ts';
 import { type TombstoneRecord, tombstoneRecord } from './change-record.ts';
 import { documentRecord } from './document-record.ts';
 import { readStates, stateLine, stateOf } from './document-state.ts';
 import type { FeedMemory } from './feed-memory.ts';
 import type { FeedReader, ReadFeedFile } from './feed-reader.ts';
-import { createLineCutter, createLineParser, parseJsonLines } from './json-lines.ts';
+import { createLineParser, parseJsonLines } from './json-lines.ts';
 import { type Manifest, manifestPath, manifestSchema } from './manifest.ts';
 import { PreviousStates } from './previous-states.ts';
-import { RecordLog, type Scratch } from './record-log.ts';
 
 /** The state a run starts from. */
 export interface PreviousFeed {

@@ -1,4 +1,5 @@
 import type { ExclusionReason, LanguageTag } from '../model.ts';
+import { RecordLog, type Scratch } from '../output/record-log.ts';
 import type { PlannedArticle } from '../plan/plan.ts';
 import { ChangeLog } from './change-log.ts';
 import type { ChangeRecord, RemovalReason, TombstoneRecord } from './change-record.ts';
@@ -6,7 +7,6 @@ import type { DocumentRecord } from './document-record.ts';
 import { type DocumentState, stateLine } from './document-state.ts';
 import { changedFields } from './field-marks.ts';
 import type { PreviousFeed } from './read-previous-feed.ts';
-import { RecordLog, type Scratch } from './record-log.ts';
 
 /** What a run changed. */
 export interface RunChanges {

@@ -107,6 +107,10 @@ export function withCompressedCopies<T extends Output & Pick<Staging, 'readStage
     // A file whose copies cannot all be kept is written, and they with it.
     keep: (path: string, file: Omit<WrittenFile, 'path'>) =>
       keepCopies({ path, ...file }).length > 0 ? null : output.keep(path, file),
+    has: (path: string) => output.has(path) && !copies.has(path),
+    *paths() {
+      for (const path of output.paths()) if (!copies.has(path)) yield path;
+    },
     files: () => output.files().filter(({ path }) => !copies.has(path)),
   };
 }

@@ -39,6 +39,17 @@ export class FileTable {
     this.places.delete(path);
   }
 
+  /** Whether the file of a path is among {@link files}. */
+  isWritten(path: string): boolean {
+    const place = this.places.get(path);
+    return place !== undefined && this.sizes[place] !== claimed;
+  }
+
+  /** Of every file written so far. */
+  *paths(): Generator<string> {
+    for (const [path, place] of this.places) if (this.sizes[place] !== claimed) yield path;
+  }
+
   /** Every file written so far, sorted by path. */
   files(): readonly WrittenFile[] {
     const files: WrittenFile[] = [];

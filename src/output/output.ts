@@ -39,6 +39,10 @@ export interface Output {
    * when the other one had this content there. `null` when that is not known; then the caller writes it.
    */
   keepDerived(path: string, from: WrittenFile): WrittenFile | null;
+  /** Whether a file was written and closed under this path. */
+  has(path: string): boolean;
+  /** Their paths, in no order. */
+  paths(): Iterable<string>;
   /** Every file written and closed so far, sorted by path. */
   files(): readonly WrittenFile[];
   /** A file of the output this run replaces; `null` when there is none. */

@@ -10,7 +10,7 @@ import type { StagedFolder } from './staged-folder.ts';
 import { writeAll } from './write-all.ts';
 
 /** The files of an output in the making, below a folder nobody looks into yet. */
-export interface StagedTree extends Pick<Output, 'keep' | 'keepDerived' | 'files'> {
+export interface StagedTree extends Pick<Output, 'keep' | 'keepDerived' | 'has' | 'paths' | 'files'> {
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
@@ -121,6 +121,8 @@ export function createStagedTree(
       const file = recorded(path);
       return file === null ? null : guarded(() => keepRecorded(path, file));
     },
+    has: (path) => written.isWritten(path),
+    paths: () => written.paths(),
     files: () => written.files(),
     kept: () => kept,
     abandon() {

@@ -83,6 +83,8 @@ function createStaging(places: Siblings, unlock: () => void, memory: OutputMemor
     open: async (path) => tree.open(path),
     keep: tree.keep,
     keepDerived: tree.keepDerived,
+    has: tree.has,
+    paths: tree.paths,
     files: tree.files,
     readStaged: (path) => createReadStream(join(folder().path, path)),
     scratch,

@@ -1,58 +1,66 @@
-import type { KnowledgeBase, LanguageTag } from '../model.ts';
-import type { PageAddress, Plan } from '../plan/plan.ts';
-import type { RecordRule, RedirectRule } from './redirect-table.ts';
+import type { LanguageTag } from '../model.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { OldRecord, OldRecords } from './old-records.ts';
+import type { RedirectRule } from './redirect-table.ts';
 
-/** What the old help centre made a record's addresses of. */
-interface OldRecord extends RecordRule {
-  readonly slugs: ReadonlyMap<LanguageTag, string>;
-}
-
-type Translations = readonly { readonly language: LanguageTag; readonly slug: string | null }[];
-
-/** A rule per public record for all addresses the old help centre had for it. */
-export function oldRecords(knowledgeBase: KnowledgeBase, plan: Plan): readonly OldRecord[] {
-  const articles = knowledgeBase.articles.flatMap(({ id, translations }) =>
-    oldRecord('article', id, translations, plan.articles.get(id)?.pages),
-  );
-  const categories = knowledgeBase.categories
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .flatMap(({ id, translations }) => oldRecord('category', id, translations, plan.categoryPages.get(id)));
-  return [...articles, ...categories];
+/** The addresses of the old help centre, one by one: they are many, and none is kept. */
+export interface OldAddresses extends Iterable<RedirectRule> {
+  /** Where an address leads, spelled as in the rule. */
+  find(from: string): RedirectRule | undefined;
 }
 
 /**
- * The same as single addresses, for hosts that know no patterns: with the slugs the knowledge base has today and with
- * none. `/article/<id>` comes from the interface document, `/l/<lang>/…` from what help centres were seen to do.
+ * Single addresses, for hosts that know no patterns: with the slugs the knowledge base has today and with none, sorted.
+ * `/article/<id>` comes from the interface document, `/l/<lang>/…` from what help centres were seen to do.
  */
-export function oldAddresses(records: readonly OldRecord[], plan: Plan): readonly RedirectRule[] {
-  return records.flatMap(({ kind, id, to, toByLanguage, slugs }) => {
-    const forms = (prefix: string, slug: string | undefined, target: string) =>
-      [id, ...(slug === undefined ? [] : [`${id}-${slug}`])].map((name) =>
-        rule(`${plan.basePath}${prefix}/${kind}/${name}`, target),
-      );
-    return [
-      ...forms('', slugs.get(plan.defaultLanguage) ?? slugs.values().next().value, to),
-      ...[...toByLanguage].flatMap(([language, target]) =>
-        forms(`/l/${language}`, slugs.get(language), target),
-      ),
-    ];
-  });
+export function oldAddresses(records: OldRecords, plan: Plan): OldAddresses {
+  const forms: readonly Form[] = [null, ...plan.languages.map(({ tag }) => tag)]
+    .flatMap((language) =>
+      (['article', 'category'] as const).map((kind) => {
+        const place = language === null ? '' : `/l/${language}`;
+        return { language, kind, folder: `${plan.basePath}${place}/${kind}/` };
+      }),
+    )
+    .sort((a, b) => (a.folder < b.folder ? -1 : 1));
+  return {
+    *[Symbol.iterator]() {
+      // Ids are letters and digits, so that the sorted ids give sorted addresses, with and without slug.
+      for (const form of forms) {
+        for (const record of records.ofKind(form.kind)) yield* addressesOf(record, form, plan);
+      }
+    },
+    find(from) {
+      const form = forms.find(({ folder }) => from.startsWith(folder));
+      if (form === undefined) return undefined;
+      const [id = ''] = from.slice(form.folder.length).split('-', 1);
+      const record = records.find(form.kind, id);
+      return record && addressesOf(record, form, plan).find((rule) => rule.from === from);
+    },
+  };
 }
 
-function oldRecord(
-  kind: RecordRule['kind'],
-  id: string,
-  translations: Translations,
-  pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
-): readonly OldRecord[] {
-  // The source language comes first.
-  const to = pages?.values().next().value?.href;
-  if (pages === undefined || to === undefined) return [];
-  const slugs = translations.flatMap(({ language, slug }) => (slug ? [[language, slug] as const] : []));
-  const toByLanguage = new Map([...pages].map(([language, { href }]) => [language, href]));
-  return [{ kind, id, to, toByLanguage, slugs: new Map(slugs) }];
+/** One of the ways the old help centre wrote addresses. */
+interface Form {
+  /** `null`: without a language. */
+  readonly language: LanguageTag | null;
+  readonly kind: OldRecord['kind'];
+  /** What stands before the id. */
+  readonly folder: string;
 }
 
-function rule(from: string, to: string): RedirectRule {
-  return { origin: 'old-address', from, to, isPermanent: true };
+function addressesOf(
+  { id, to, toByLanguage, slugs }: OldRecord,
+  { language, folder }: Form,
+  { defaultLanguage }: Plan,
+): readonly RedirectRule[] {
+  const target = language === null ? to : toByLanguage.get(language);
+  if (target === undefined) return [];
+  const slug =
+    language === null ? (slugs.get(defaultLanguage) ?? slugs.values().next().value) : slugs.get(language);
+  return [id, ...(slug === undefined ? [] : [`${id}-${slug}`])].map((name) => ({
+    origin: 'old-address',
+    from: folder + name,
+    to: target,
+    isPermanent: true,
+  }));
 }

@@ -1,10 +1,11 @@
 import type { RedirectFormat, RedirectsSettings } from '../config/redirects-settings.ts';
 import type { KnowledgeBase } from '../model.ts';
 import type { Output } from '../output/output.ts';
+import type { Scratch } from '../output/record-log.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Problem, problem } from '../problems.ts';
 import type { HeaderRule } from '../site/headers-file.ts';
-import { addressBookPath, parseAddressBook, printAddressBook, updateAddressBook } from './address-book.ts';
+import { type AddressEntry, addressBookPath } from './address-entry.ts';
 import { configuredRules } from './configured-rules.ts';
 import { writeApache } from './hosts/apache.ts';
 import { writeCaddy } from './hosts/caddy.ts';
@@ -13,18 +14,25 @@ import { writeNginx } from './hosts/nginx.ts';
 import { writeRedirectsFile } from './hosts/redirects-file.ts';
 import { writeS3 } from './hosts/s3.ts';
 import { writeVercel } from './hosts/vercel.ts';
-import { movedPages } from './moved-pages.ts';
-import { oldAddresses, oldRecords } from './old-addresses.ts';
-import { fileKey, type HostFiles, type RedirectTable } from './redirect-table.ts';
+import { movedPage } from './moved-page.ts';
+import { oldAddresses } from './old-addresses.ts';
+import { noRecords, oldRecords } from './old-records.ts';
+import { createPageKeys } from './page-keys.ts';
+import { printAddressBook } from './print-address-book.ts';
+import { type PreviousSite, readAddressBook } from './read-address-book.ts';
+import type { HostFile, HostFiles, RedirectRule, RedirectTable } from './redirect-table.ts';
 import { settleRedirects } from './settle-redirects.ts';
+import { updateAddressBook } from './update-address-book.ts';
 
 export interface RedirectSources {
   readonly plan: Plan;
   readonly knowledgeBase: KnowledgeBase;
   /** Headers the site is to be served with. */
   readonly headers: readonly HeaderRule[];
-  /** Reads a file of the site as it was published last; `null` when there is none. */
-  readonly readPrevious: Output['readPrevious'];
+  /** The site as it was published last. */
+  readonly previous: PreviousSite;
+  /** Takes what would need memory for every page; `null`: it stays in memory. */
+  readonly scratch: Scratch | null;
 }
 
 /**
@@ -33,32 +41,52 @@ export interface RedirectSources {
  * @returns what a person should know: conflicts, circles, limits of hosts
  */
 export async function publishRedirects(
-  { plan, knowledgeBase, headers, readPrevious }: RedirectSources,
+  { plan, knowledgeBase, headers, previous, scratch }: RedirectSources,
   settings: RedirectsSettings,
-  output: Pick<Output, 'write' | 'files'>,
+  output: Pick<Output, 'open' | 'has' | 'paths'>,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
-  const previous = await readPrevious(addressBookPath);
-  const before = previous === null ? [] : parseAddressBook(previous);
+  const before = await readAddressBook(previous, scratch);
   if (before === null) {
     const message = `${addressBookPath} of the previous output is damaged, so earlier addresses are forgotten`;
     problems.push(problem('ADDRESSES_FORGOTTEN', message));
   }
-  const book = updateAddressBook(before ?? [], plan);
-  const records = settings.oldAddresses ? oldRecords(knowledgeBase, plan) : [];
+  const pages = createPageKeys(plan.basePath, output);
   const configured = configuredRules(settings, plan);
-  const settled = settleRedirects(
-    [...configured.rules, ...movedPages(book, plan), ...oldAddresses(records, plan)],
-    new Set(output.files().map(({ path }) => fileKey(plan.basePath, path))),
-  );
+  const moved = await writeBook(updateAddressBook(before ?? [], plan), plan, output);
+  const records = settings.oldAddresses ? oldRecords(knowledgeBase, plan) : noRecords;
+  const settled = settleRedirects([...configured.rules, ...moved], oldAddresses(records, plan), pages);
   problems.push(...configured.problems, ...settled.problems);
-  await output.write(addressBookPath, printAddressBook(book));
-  const table: RedirectTable = { basePath: plan.basePath, rules: settled.rules, records };
+  const { exact, oldAddresses: old } = settled;
+  const table: RedirectTable = { basePath: plan.basePath, exact, oldAddresses: old, records };
   for (const { files, limits } of hostFiles(settings.formats, table, headers)) {
-    for (const { path, content } of files) await output.write(path, content);
-    problems.push(...limits.map((limit) => problem('REDIRECT_LIMIT', limit)));
+    for (const file of files) await writePieces(output, file);
+    problems.push(...limits().map((limit) => problem('REDIRECT_LIMIT', limit)));
   }
   return problems;
+}
+
+/** Writes the book; gives the rules that follow from it. */
+async function writeBook(
+  entries: Iterable<AddressEntry>,
+  plan: Plan,
+  output: Pick<Output, 'open'>,
+): Promise<readonly RedirectRule[]> {
+  const rules: RedirectRule[] = [];
+  function* withRules(): Generator<AddressEntry> {
+    for (const entry of entries) {
+      rules.push(...movedPage(entry, plan));
+      yield entry;
+    }
+  }
+  await writePieces(output, { path: addressBookPath, content: printAddressBook(withRules()) });
+  return rules;
+}
+
+async function writePieces(output: Pick<Output, 'open'>, { path, content }: HostFile): Promise<void> {
+  const file = await output.open(path);
+  for (const piece of content) await file.write(piece);
+  await file.close();
 }
 
 /** Netlify and Cloudflare share a file: it is written once, for the stricter of the two. */
@@ -78,7 +106,11 @@ function hostFiles(
     html: () => writeHtmlStubs(table),
   };
   const isShared = formats.includes('netlify') && formats.includes('cloudflare');
-  return [...new Set(formats)]
-    .filter((format) => !(isShared && format === 'netlify'))
-    .map((format) => writers[format]());
+  return (
+    [...new Set(formats)]
+      .filter((format) => !(isShared && format === 'netlify'))
+      // Stubs are pages themselves, and no rule may hide a page.
+      .sort((a, b) => Number(a === 'html') - Number(b === 'html'))
+      .map((format) => writers[format]())
+  );
 }

@@ -32,23 +32,33 @@ export interface RecordRule {
 export interface RedirectTable {
   /** `''` or `/docs`. */
   readonly basePath: string;
-  /** By origin, then by address. */
-  readonly rules: readonly RedirectRule[];
-  /** Articles before categories, then by id. */
-  readonly records: readonly RecordRule[];
+  /** All but the old help centre's addresses: by origin, then by address. */
+  readonly exact: readonly RedirectRule[];
+  /** Single addresses of the old help centre, sorted, made anew each time they are gone through: they are many. */
+  readonly oldAddresses: Iterable<RedirectRule>;
+  /** The same by record: articles before categories, then by id, made anew each time. */
+  readonly records: Iterable<RecordRule>;
 }
 
-/** A file for a host, and what its host will not do with it. */
+/** Files for a host, and what it will not do with them. */
 export interface HostFiles {
-  readonly files: readonly HostFile[];
-  /** Limits of the host that are exceeded, one sentence each. */
-  readonly limits: readonly string[];
+  /** To be written one after the other. */
+  readonly files: Iterable<HostFile>;
+  /** Limits of the host that are exceeded, one sentence each; asked for once the files are written. */
+  limits(): readonly string[];
 }
 
 export interface HostFile {
   /** Relative to the output folder. */
   readonly path: string;
-  readonly content: string;
+  /** Piece by piece. */
+  readonly content: Iterable<string>;
+}
+
+/** The old help centre's addresses come last. */
+export function* allRules({ exact, oldAddresses }: RedirectTable): Generator<RedirectRule> {
+  yield* exact;
+  yield* oldAddresses;
 }
 
 /** One address in one spelling: decoded, without query, fragment, `index.html` and slash at the end. */

@@ -1,16 +1,19 @@
 import { type Problem, problem } from '../problems.ts';
-import { addressKey, type RedirectRule, redirectOrigins } from './redirect-table.ts';
+import type { OldAddresses } from './old-addresses.ts';
+import type { PageKeys } from './page-keys.ts';
+import { addressKey, type RedirectRule, type RedirectTable, redirectOrigins } from './redirect-table.ts';
 
 /**
  * Makes rules from several sources one table: each address leads straight to where it ends, the first of several rules
  * for one address wins, and no rule hides a page or leads in a circle. What a person wrote and is left out is reported.
- * @param rules of all origins, in any order
- * @param pages keys of all addresses that exist (see `fileKey`)
+ * @param rules of all origins but the old help centre's addresses, in any order
+ * @param oldAddresses sorted; each leads to a page
  */
 export function settleRedirects(
   rules: readonly RedirectRule[],
-  pages: ReadonlySet<string>,
-): { readonly rules: readonly RedirectRule[]; readonly problems: readonly Problem[] } {
+  oldAddresses: OldAddresses,
+  pages: PageKeys,
+): SettledRedirects {
   const problems: Problem[] = [];
   const byAddress = new Map<string, RedirectRule>();
   for (const rule of rules.toSorted(compareRules)) {
@@ -19,8 +22,9 @@ export function settleRedirects(
     else if (other === undefined) byAddress.set(rule.from, rule);
     else if (other.to !== rule.to) report(rule, 'stands there twice; the first was kept', problems);
   }
+  const findUnlessPage = (key: string) => (pages.has(key) ? undefined : oldAddresses.find(key));
   const settled = [...byAddress.values()].flatMap((rule) => {
-    const end = follow(rule, byAddress);
+    const end = follow(rule, (key) => byAddress.get(key) ?? findUnlessPage(key));
     if (end === null) {
       problems.push(problem('REDIRECT_LOOP', `the redirect from ${rule.from} leads in a circle`));
       return [];
@@ -31,17 +35,33 @@ export function settleRedirects(
     }
     return [end];
   });
-  return { rules: settled, problems };
+  return {
+    exact: settled,
+    oldAddresses: {
+      *[Symbol.iterator]() {
+        for (const rule of oldAddresses) if (!byAddress.has(rule.from) && !pages.has(rule.from)) yield rule;
+      },
+    },
+    problems,
+  };
+}
+
+/** The rules of a {@link RedirectTable}, and what was odd about them. */
+interface SettledRedirects extends Pick<RedirectTable, 'exact' | 'oldAddresses'> {
+  readonly problems: readonly Problem[];
 }
 
 /** The rule with the address where it really ends; `null` in a circle. */
-function follow(rule: RedirectRule, byAddress: ReadonlyMap<string, RedirectRule>): RedirectRule | null {
+function follow(
+  rule: RedirectRule,
+  find: (address: string) => RedirectRule | undefined,
+): RedirectRule | null {
   const passed = new Set([rule.from]);
   let { to, isPermanent } = rule;
   while (to?.startsWith('/')) {
     const key = addressKey(to);
     if (passed.has(key)) return null;
-    const next = byAddress.get(key);
+    const next = find(key);
     if (next === undefined) break;
     passed.add(key);
     to = next.to;

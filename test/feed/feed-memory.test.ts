@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DocumentState, readStates, stateLine } from '../../src/feed/document-state.ts';
 import { type FeedMemory, openFeedMemory, type RememberedLanguages } from '../../src/feed/feed-memory.ts';
 import { readPreviousFeed } from '../../src/feed/read-previous-feed.ts';
-import { RecordLog } from '../../src/feed/record-log.ts';
+import { RecordLog } from '../../src/output/record-log.ts';
 import { type BuildOptions, buildSample } from './support/build-sample.ts';
 import { type MemoryOutput, readerOf } from './support/memory-output.ts';
 import type { SampleArticle, SampleSite } from './support/sample-plan.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type DocumentState, readStates, stateLine } from '../../src/feed/document-state.ts';
 import { PreviousStates } from '../../src/feed/previous-states.ts';
 import type { PreviousFeed } from '../../src/feed/read-previous-feed.ts';
-import { RecordLog } from '../../src/feed/record-log.ts';
 import { createChangeTracker } from '../../src/feed/track-changes.ts';
+import { RecordLog } from '../../src/output/record-log.ts';
 import { fc } from '../support/properties.ts';
 
 const state: DocumentState = {

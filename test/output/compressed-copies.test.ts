@@ -28,6 +28,8 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
         close: () => write(path, Buffer.concat(pieces)),
       };
     },
+    has: (path) => files.has(path),
+    paths: () => files.keys(),
     files: () => [...files].map(([path, bytes]) => ({ path, sha256: '', bytes: bytes.length })),
     keep: () => null,
     keepDerived: () => null,

@@ -67,6 +67,17 @@ describe('renamed pages', () => {
     expect(redirects).toEqual({});
   });
 
+  it('are remembered where somebody wrote the memory in other lines and another order', async () => {
+    const first = await publish(sampleBase());
+    const book = JSON.parse(first.files.get('addresses.json') ?? '');
+    const indented = JSON.stringify({ ...book, pages: book.pages.toReversed() }, null, 4);
+    const second = await publish(sampleBase({ reset: 'two' }), {
+      previous: new Map([['addresses.json', indented]]),
+    });
+    expect(second.problems).toEqual([]);
+    expect(second.redirects).toEqual({ '/en/article/aaaaaaaaaa-reset': '/en/article/aaaaaaaaaa-two/' });
+  });
+
   it('leave the same memory when nothing changes', async () => {
     const first = await publish(sampleBase());
     const second = await publish(sampleBase(), { previous: first.files });
@@ -138,6 +149,20 @@ describe('addresses of the old help centre', () => {
       '/l/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88':
         '/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/',
     });
+  });
+
+  it('hide no page, however many hosts get files', async () => {
+    const formats = ['html', 'netlify', 'vercel'] as const;
+    const all = await publish(sampleBase(), { settings: { ...settings, formats: [...formats] } });
+    const alone = await publish(sampleBase(), { settings: { ...settings, formats: ['netlify'] } });
+    expect(all.redirects).toEqual(alone.redirects);
+    expect(all.files.has('article/aaaaaaaaaa/index.html')).toBe(true);
+  });
+
+  it('are the end of a configured redirect, too', async () => {
+    const rules = [{ from: '/old', to: '/l/de/article/aaaaaaaaaa-zurücksetzen' }];
+    const { redirects } = await publish(sampleBase(), { settings: { ...settings, rules } });
+    expect(redirects['/old']).toBe('/de/article/aaaaaaaaaa-zurucksetzen/');
   });
 
   it('are left alone where pages keep them', async () => {

@@ -39,23 +39,39 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
   for (const { pages } of plan.articles.values()) for (const { path } of pages.values()) files.set(path, '');
   for (const pages of plan.categoryPages.values()) for (const { path } of pages.values()) files.set(path, '');
   const settings: RedirectsSettings = redirectsSettings.parse({ oldAddresses: false, ...options.settings });
+  const bytesOf = (path: string): Uint8Array | null => {
+    const content = options.previous?.get(path);
+    return content === undefined ? null : Buffer.from(content);
+  };
   const problems = await publishRedirects(
     {
       plan,
       knowledgeBase: base,
       headers: headerRules(plan, ['youtube.com']),
-      readPrevious: async (path) => {
-        const content = options.previous?.get(path);
-        return content === undefined ? null : Buffer.from(content);
+      previous: {
+        read: async (path) => bytesOf(path),
+        open: async (path) => {
+          const bytes = bytesOf(path);
+          return bytes === null ? null : cut(bytes);
+        },
       },
+      scratch: null,
     },
     settings,
     {
-      files: () => [...files.keys()].map((path) => ({ path, sha256: '', bytes: 0 })),
-      async write(path, content) {
+      has: (path) => files.has(path),
+      paths: () => files.keys(),
+      async open(path) {
         if (files.has(path)) throw new Error(`${path} was written twice`);
-        files.set(path, String(content));
-        return { path, sha256: '', bytes: content.length };
+        files.set(path, '');
+        return {
+          async write(piece) {
+            files.set(path, files.get(path) + String(piece));
+          },
+          repeat: () => Promise.reject(new Error('nothing can be repeated')),
+          position: () => 0,
+          close: async () => ({ path, sha256: '', bytes: 0 }),
+        };
       },
     },
   );
@@ -65,6 +81,11 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
     return [from, status === '301' ? to : `${to} ${status}`] as const;
   });
   return { files, problems, redirects: Object.fromEntries(redirects) };
+}
+
+/** In blocks of an awkward size. */
+async function* cut(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 97) yield bytes.subarray(at, at + 97);
 }
 
 export const ids = { reset: 'aaaaaaaaaa', invoice: 'bbbbbbbbbb', billing: 'cccccccccc' } as const;

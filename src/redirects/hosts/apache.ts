@@ -3,12 +3,11 @@ import type { HostFiles, RecordRule, RedirectRule, RedirectTable } from '../redi
 
 /** `.htaccess` for Apache with mod_rewrite and mod_headers. What exists is served before a rule is looked at. */
 export function writeApache(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
-  const { basePath } = table;
-  const exact = table.rules
-    .filter(({ origin }) => origin !== 'old-address')
-    .map((rule) => exactRule(rule, basePath));
-  const records = table.records.flatMap(recordRules);
-  const content = `DirectoryIndex index.html
+  return { files: [{ path: '.htaccess', content: content(table, headers) }], limits: () => [] };
+}
+
+function* content({ basePath, exact, records }: RedirectTable, headers: readonly HeaderRule[]) {
+  yield `DirectoryIndex index.html
 ErrorDocument 404 ${basePath}/404.html
 
 <IfModule mod_rewrite.c>
@@ -16,13 +15,15 @@ RewriteEngine On
 RewriteCond %{REQUEST_FILENAME} -f [OR]
 RewriteCond %{REQUEST_FILENAME}/index.html -f
 RewriteRule ^ - [L]
-${[...exact, ...records].map((line) => `${line}\n`).join('')}</IfModule>
+`;
+  for (const rule of exact) yield `${exactRule(rule, basePath)}\n`;
+  for (const record of records) for (const line of recordRules(record)) yield `${line}\n`;
+  yield `</IfModule>
 
 ${headers.map(contentType).join('')}
 <IfModule mod_headers.c>
 ${headers.map(headerBlock).join('')}</IfModule>
 `;
-  return { files: [{ path: '.htaccess', content }], limits: [] };
 }
 
 function exactRule({ from, to, isPermanent }: RedirectRule, basePath: string): string {

@@ -2,39 +2,62 @@ import type { HeaderRule } from '../../site/headers-file.ts';
 import type { HostFiles, RecordRule, RedirectRule, RedirectTable } from '../redirect-table.ts';
 
 /** Parts of a Caddyfile to import into a site's block. What exists is served before a rule is looked at. */
-export function writeCaddy(
-  { basePath, rules, records }: RedirectTable,
+export function writeCaddy(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
+  const content = joinParts(parts(table, headers));
+  return { files: [{ path: 'hosting/Caddyfile', content }], limits: () => [] };
+}
+
+function* parts(
+  { basePath, exact, records }: RedirectTable,
   headers: readonly HeaderRule[],
-): HostFiles {
-  const exact = rules.filter(({ origin }) => origin !== 'old-address');
+): Generator<Iterable<string>> {
   const byKind = (isPermanent: boolean) =>
     exact.flatMap((rule) =>
       rule.to !== null && rule.isPermanent === isPermanent ? exactLines(rule, rule.to) : [],
     );
   const gone = exact.flatMap((rule) => (rule.to === null ? exactLines(rule, 'gone') : []));
-  const recordKey = records.length === 0 ? '' : map('{path}', 'record', [recordPattern(basePath)]);
-  const content = [
-    '# Import this file into the block of the site, beside its root and file_server.\n',
-    block('{path}', 'moved', byKind(true), 'redir @lectern_moved {lectern_moved} permanent'),
-    block('{path}', 'elsewhere', byKind(false), 'redir @lectern_elsewhere {lectern_elsewhere} temporary'),
-    block('{path}', 'gone', gone, 'error @lectern_gone 410'),
-    recordKey,
-    block(
-      '{lectern_record}',
-      'old',
-      records.flatMap(recordLines),
-      'redir @lectern_old {lectern_old} permanent',
-    ),
-    headers.map(headerBlock).join(''),
-  ];
-  return {
-    files: [{ path: 'hosting/Caddyfile', content: content.filter((part) => part !== '').join('\n') }],
-    limits: [],
-  };
+  yield ['# Import this file into the block of the site, beside its root and file_server.\n'];
+  yield block('{path}', 'moved', byKind(true), 'redir @lectern_moved {lectern_moved} permanent');
+  yield block('{path}', 'elsewhere', byKind(false), 'redir @lectern_elsewhere {lectern_elsewhere} temporary');
+  yield block('{path}', 'gone', gone, 'error @lectern_gone 410');
+  yield recordKey(records, basePath);
+  yield block(
+    '{lectern_record}',
+    'old',
+    allRecordLines(records),
+    'redir @lectern_old {lectern_old} permanent',
+  );
+  yield headers.map(headerBlock);
+}
+
+/** Parts with an empty line between them; those without content go. */
+function* joinParts(parts: Iterable<Iterable<string>>): Generator<string> {
+  let separator = '';
+  for (const part of parts) {
+    let isEmpty = true;
+    for (const piece of part) {
+      if (piece === '') continue;
+      if (isEmpty) yield separator;
+      yield piece;
+      isEmpty = false;
+    }
+    if (!isEmpty) separator = '\n';
+  }
 }
 
 function exactLines({ from }: RedirectRule, to: string): string[] {
   return [`${quote(from)} ${quote(to)}`, `${quote(`${from}/`)} ${quote(to)}`];
+}
+
+function* recordKey(records: Iterable<RecordRule>, basePath: string): Generator<string> {
+  for (const _ of records) {
+    yield* map('{path}', 'record', [recordPattern(basePath)]);
+    return;
+  }
+}
+
+function* allRecordLines(records: Iterable<RecordRule>): Generator<string> {
+  for (const record of records) yield* recordLines(record);
 }
 
 /** Kind, id and language of an address of the old help centre, in one word. */
@@ -55,18 +78,29 @@ function recordLines({ kind, id, to, toByLanguage }: RecordRule): string[] {
 }
 
 /** A table and what is done with a path that it knows and that is no file; nothing for an empty table. */
-function block(source: string, name: string, lines: readonly string[], action: string): string {
-  if (lines.length === 0) return '';
-  const matcher = `@lectern_${name} {
+function* block(source: string, name: string, lines: Iterable<string>, action: string): Generator<string> {
+  let isEmpty = true;
+  for (const piece of map(source, name, lines)) {
+    isEmpty = false;
+    yield piece;
+  }
+  if (isEmpty) return;
+  yield `@lectern_${name} {
 \tnot file {path} {path}/index.html
 \texpression \`{lectern_${name}} != ""\`
 }
-`;
-  return `${map(source, name, lines)}${matcher}${action}\n`;
+${action}\n`;
 }
 
-function map(source: string, name: string, lines: readonly string[]): string {
-  return `map ${source} {lectern_${name}} {\n${lines.map((line) => `\t${line}\n`).join('')}\tdefault ""\n}\n`;
+/** Nothing for an empty table. */
+function* map(source: string, name: string, lines: Iterable<string>): Generator<string> {
+  let isEmpty = true;
+  for (const line of lines) {
+    if (isEmpty) yield `map ${source} {lectern_${name}} {\n`;
+    yield `\t${line}\n`;
+    isEmpty = false;
+  }
+  if (!isEmpty) yield '\tdefault ""\n}\n';
 }
 
 function headerBlock([pattern, values]: HeaderRule): string {

@@ -1,16 +1,19 @@
-import type { HostFiles, RedirectTable } from '../redirect-table.ts';
+import { allRules, type HostFile, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
 /**
  * A page at every old address that leads on by itself, for hosts that know no redirects (GitHub Pages and plain web
  * space). Search engines take an immediate refresh for a redirect; `noindex` would keep them from following it.
  */
-export function writeHtmlStubs({ rules, basePath }: RedirectTable): HostFiles {
-  const files = rules.flatMap(({ from, to }) => {
-    if (to === null) return [];
-    const path = from.slice(basePath.length + 1);
-    return [{ path: /\.html?$/.test(path) ? path : `${path}/index.html`, content: stub(to) }];
-  });
-  return { files, limits: [] };
+export function writeHtmlStubs(table: RedirectTable): HostFiles {
+  return { files: stubs(table), limits: () => [] };
+}
+
+function* stubs(table: RedirectTable): Generator<HostFile> {
+  for (const { from, to } of allRules(table)) {
+    if (to === null) continue;
+    const path = from.slice(table.basePath.length + 1);
+    yield { path: /\.html?$/.test(path) ? path : `${path}/index.html`, content: [stub(to)] };
+  }
 }
 
 function stub(to: string): string {

@@ -15,39 +15,50 @@ export function writeNginx(table: RedirectTable, headers: readonly HeaderRule[])
   return {
     files: [
       { path: 'hosting/nginx/http.conf', content: httpBlock(table, headers) },
-      { path: 'hosting/nginx/server.conf', content: serverBlock(table.basePath, headers) },
+      { path: 'hosting/nginx/server.conf', content: [serverBlock(table.basePath, headers)] },
     ],
-    limits: [],
+    limits: () => [],
   };
 }
 
-function httpBlock({ basePath, rules, records }: RedirectTable, headers: readonly HeaderRule[]): string {
-  const exact = rules.filter(({ origin }) => origin !== 'old-address');
+/** Its tables are made one after the other. */
+function* httpBlock(
+  { basePath, exact, records }: RedirectTable,
+  headers: readonly HeaderRule[],
+): Generator<string> {
   const targets = (isPermanent: boolean) =>
     exact.flatMap((rule) =>
       rule.to !== null && rule.isPermanent === isPermanent ? [[rule.from, rule.to] as const] : [],
     );
   const gone = exact.flatMap((rule) => (rule.to === null ? [[rule.from, '1'] as const] : []));
-  const general = records.map((record) => [`${record.kind}/${record.id}`, record.to] as const);
-  const byLanguage = records.flatMap(languageEntries);
-  const tables = [targets(true), targets(false), gone, general, byLanguage];
   const oldAddress = `~^${escapePattern(basePath)}/(?:l/(?<lectern_language>[^/]+)/)?(?<lectern_record>(?:article|category)/[A-Za-z0-9]{10})(?:-[^/]*)?$`;
-  return [
-    '# Include this file in the http block; drop the next two lines if it has larger values already.\n',
-    room(tables.flat()),
-    map('$uri', '$lectern_path', [['~^(?<lectern_bare>/.*?)/*$', '$lectern_bare']]),
-    map('$lectern_path', '$lectern_moved', targets(true)),
-    map('$lectern_path', '$lectern_elsewhere', targets(false)),
-    map('$lectern_path', '$lectern_gone', gone),
-    '# Addresses of the old help centre, by the id in them.\n',
-    map('$lectern_path', '$lectern_key', [[oldAddress, '$lectern_record']]),
-    map('$lectern_path', '$lectern_key_language', [[oldAddress, '$lectern_record/$lectern_language']]),
-    map('$lectern_key', '$lectern_old_general', general),
-    map('$lectern_key_language', '$lectern_old_language', byLanguage),
-    map('$lectern_old_language', '$lectern_old', [['~.', '$lectern_old_language']], '$lectern_old_general'),
-    '# Headers by path; nginx sends none that is empty.\n',
-    ...headerTables(headers).map(([name, entries]) => map('$uri', variableOf(name), entries)),
-  ].join('\n');
+  yield '# Include this file in the http block; drop the next two lines if it has larger values already.\n\n';
+  yield room([targets(true), targets(false), gone, generalEntries(records), allLanguageEntries(records)]);
+  yield* map('$uri', '$lectern_path', [['~^(?<lectern_bare>/.*?)/*$', '$lectern_bare']]);
+  yield* map('$lectern_path', '$lectern_moved', targets(true));
+  yield* map('$lectern_path', '$lectern_elsewhere', targets(false));
+  yield* map('$lectern_path', '$lectern_gone', gone);
+  yield '\n# Addresses of the old help centre, by the id in them.\n';
+  yield* map('$lectern_path', '$lectern_key', [[oldAddress, '$lectern_record']]);
+  yield* map('$lectern_path', '$lectern_key_language', [[oldAddress, '$lectern_record/$lectern_language']]);
+  yield* map('$lectern_key', '$lectern_old_general', [...generalEntries(records)]);
+  yield* map('$lectern_key_language', '$lectern_old_language', [...allLanguageEntries(records)]);
+  yield* map(
+    '$lectern_old_language',
+    '$lectern_old',
+    [['~.', '$lectern_old_language']],
+    '$lectern_old_general',
+  );
+  yield '\n# Headers by path; nginx sends none that is empty.\n';
+  for (const [name, entries] of headerTables(headers)) yield* map('$uri', variableOf(name), entries);
+}
+
+function* generalEntries(records: Iterable<RecordRule>): Generator<Entry> {
+  for (const { kind, id, to } of records) yield [`${kind}/${id}`, to];
+}
+
+function* allLanguageEntries(records: Iterable<RecordRule>): Generator<Entry> {
+  for (const record of records) yield* languageEntries(record);
 }
 
 function serverBlock(basePath: string, headers: readonly HeaderRule[]): string {
@@ -95,20 +106,34 @@ function languageEntries({ kind, id, toByLanguage }: RecordRule) {
 
 type Entry = readonly [key: string, value: string];
 
-function map(source: string, target: string, entries: readonly Entry[], otherwise = '""'): string {
+/** Begins with an empty line. */
+function* map(
+  source: string,
+  target: string,
+  entries: readonly Entry[],
+  otherwise = '""',
+): Generator<string> {
   // nginx compares without regard to case and does not start where two keys are the same to it.
   const unique = new Map(entries.toReversed().map((entry) => [entry[0].toLowerCase(), entry] as const));
-  const lines = [...unique.values()].toReversed().map(([key, value]) => `  ${quote(key)} ${quote(value)};\n`);
-  return `map ${source} ${target} {\n  default ${otherwise};\n${lines.join('')}}\n`;
+  yield `\nmap ${source} ${target} {\n  default ${otherwise};\n`;
+  for (const [key, value] of [...unique.values()].reverse()) yield `  ${quote(key)} ${quote(value)};\n`;
+  yield '}\n';
 }
 
 /** Larger tables where the keys need it; nginx refuses to start otherwise. */
-function room(entries: readonly Entry[]): string {
-  const longest = entries.reduce((most, [key]) => Math.max(most, Buffer.byteLength(key)), 0);
+function room(tables: Iterable<Iterable<Entry>>): string {
+  let longest = 0;
+  let count = 0;
+  for (const entries of tables) {
+    for (const [key] of entries) {
+      longest = Math.max(longest, Buffer.byteLength(key));
+      count += 1;
+    }
+  }
   let bucket = defaultBucketBytes;
   while (bucket < longest + bucketOverheadBytes) bucket *= 2;
   let size = 2048;
-  while (size < entries.length * 4) size *= 2;
+  while (size < count * 4) size *= 2;
   return `map_hash_bucket_size ${bucket};\nmap_hash_max_size ${size};\n`;
 }
 

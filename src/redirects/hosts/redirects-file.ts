@@ -1,4 +1,10 @@
-import { encodePath, type HostFiles, type RedirectTable } from '../redirect-table.ts';
+import {
+  allRules,
+  encodePath,
+  type HostFiles,
+  type RedirectRule,
+  type RedirectTable,
+} from '../redirect-table.ts';
 
 /** Cloudflare keeps the first 2,000 rules without wildcard and drops longer lines (its documentation of `_redirects`). */
 const cloudflareLimits = { rules: 2000, lineCharacters: 1000 } as const;
@@ -8,30 +14,41 @@ const cloudflareLimits = { rules: 2000, lineCharacters: 1000 } as const;
  * addresses with and without slash at the end for the same. Cloudflare looks here first, which is harmless, since no
  * rule hides a page, and compares to the letter. Neither knows "gone".
  */
-export function writeRedirectsFile({ rules }: RedirectTable, isCloudflare: boolean): HostFiles {
-  const lines = rules.flatMap(({ from, to, isPermanent, origin }) => {
+export function writeRedirectsFile(table: RedirectTable, isCloudflare: boolean): HostFiles {
+  let count = 0;
+  let long = 0;
+  const linesOf = ({ from, to, isPermanent, origin }: RedirectRule): readonly string[] => {
     if (to === null) return [];
     // Pages end in a slash; the old help centre's addresses do not.
     const needsSlash = isCloudflare && origin !== 'old-address' && !/\.\w+$/.test(from);
     return [from, ...(needsSlash ? [`${from}/`] : [])].map(
       (address) => `${encodePath(address)} ${to} ${isPermanent ? 301 : 302}`,
     );
-  });
+  };
+  function* content(): Generator<string> {
+    for (const rule of allRules(table)) {
+      for (const line of linesOf(rule)) {
+        count += 1;
+        if (line.length > cloudflareLimits.lineCharacters) long += 1;
+        yield `${line}\n`;
+      }
+    }
+  }
   return {
-    files: [{ path: '_redirects', content: lines.map((text) => `${text}\n`).join('') }],
-    limits: isCloudflare ? exceededLimits(lines) : [],
+    files: [{ path: '_redirects', content: content() }],
+    limits: () => (isCloudflare ? exceededLimits(count, long) : []),
   };
 }
 
-function exceededLimits(lines: readonly string[]): string[] {
+/** @param count of lines @param long those that are too long */
+function exceededLimits(count: number, long: number): string[] {
   const { rules, lineCharacters } = cloudflareLimits;
-  const long = lines.filter((text) => text.length > lineCharacters);
   return [
-    ...(lines.length > rules
-      ? [`Cloudflare Pages reads ${rules} redirects and drops the other ${lines.length - rules}`]
+    ...(count > rules
+      ? [`Cloudflare Pages reads ${rules} redirects and drops the other ${count - rules}`]
       : []),
-    ...(long.length > 0
-      ? [`Cloudflare Pages drops ${long.length} redirects of more than ${lineCharacters} characters`]
+    ...(long > 0
+      ? [`Cloudflare Pages drops ${long} redirects of more than ${lineCharacters} characters`]
       : []),
   ];
 }

@@ -8,25 +8,29 @@ const mostRules = 50;
  * that one rule covers every slug of a record. S3 refuses more than it takes, so the rest is left out. It sends no
  * headers of its own and knows no "gone".
  */
-export function writeS3({ basePath, rules, records }: RedirectTable): HostFiles {
-  const exact = rules.flatMap((rule) =>
-    rule.to === null || rule.origin === 'old-address'
-      ? []
-      : [routingRule(rule.from, rule.to, rule.isPermanent)],
-  );
-  const general = records.map(({ kind, id, to }) => routingRule(`${basePath}/${kind}/${id}`, to, true));
-  const byLanguage = records.flatMap((record) => languageRules(record, basePath));
-  const all = [...exact, ...general, ...byLanguage];
-  const excess = all.length - mostRules;
+export function writeS3(table: RedirectTable): HostFiles {
+  const kept: object[] = [];
+  let count = 0;
+  for (const rule of routingRules(table)) {
+    count += 1;
+    if (kept.length < mostRules) kept.push(rule);
+  }
+  const excess = count - mostRules;
   return {
     files: [
       {
         path: 'hosting/s3-routing-rules.json',
-        content: `${JSON.stringify(all.slice(0, mostRules), null, 2)}\n`,
+        content: [`${JSON.stringify(kept, null, 2)}\n`],
       },
     ],
-    limits: excess > 0 ? [`S3 takes ${mostRules} routing rules; ${excess} more were left out`] : [],
+    limits: () => (excess > 0 ? [`S3 takes ${mostRules} routing rules; ${excess} more were left out`] : []),
   };
+}
+
+function* routingRules({ basePath, exact, records }: RedirectTable) {
+  for (const { from, to, isPermanent } of exact) if (to !== null) yield routingRule(from, to, isPermanent);
+  for (const { kind, id, to } of records) yield routingRule(`${basePath}/${kind}/${id}`, to, true);
+  for (const record of records) yield* languageRules(record, basePath);
 }
 
 function languageRules({ kind, id, toByLanguage }: RecordRule, basePath: string) {

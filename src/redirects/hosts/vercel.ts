@@ -1,5 +1,5 @@
 import type { HeaderRule } from '../../site/headers-file.ts';
-import { encodePath, type HostFiles, type RedirectTable } from '../redirect-table.ts';
+import { allRules, encodePath, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
 /** Most redirects and header rules in `vercel.json` (Vercel's documentation of project configuration). */
 const mostRoutes = 2048;
@@ -8,26 +8,30 @@ const mostRoutes = 2048;
  * `vercel.json`. Vercel looks here before it looks for files, and knows no "gone". It refuses to deploy more than it
  * takes, so the rest is left out.
  */
-export function writeVercel({ rules }: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
-  const redirects = rules.flatMap(({ from, to, isPermanent }) =>
-    to === null
-      ? []
-      : [{ source: `${encodePath(from)}{/}?`, destination: to, statusCode: isPermanent ? 301 : 302 }],
-  );
+export function writeVercel(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
   const headerRules = headers.map(([pattern, values]) => ({
     source: pattern.replace(/[.]/g, '\\.').replaceAll('*', '(.*)'),
     headers: Object.entries(values).map(([key, value]) => ({ key, value })),
   }));
   const room = mostRoutes - headerRules.length;
-  const excess = redirects.length - room;
+  const redirects: object[] = [];
+  let count = 0;
+  for (const { from, to, isPermanent } of allRules(table)) {
+    if (to === null) continue;
+    count += 1;
+    if (count > room) continue;
+    const statusCode = isPermanent ? 301 : 302;
+    redirects.push({ source: `${encodePath(from)}{/}?`, destination: to, statusCode });
+  }
+  const excess = count - room;
   return {
     files: [
       {
         path: 'vercel.json',
-        content: `${JSON.stringify({ redirects: redirects.slice(0, room), headers: headerRules }, null, 2)}\n`,
+        content: [`${JSON.stringify({ redirects, headers: headerRules }, null, 2)}\n`],
       },
     ],
-    limits:
+    limits: () =>
       excess > 0
         ? [`Vercel takes ${mostRoutes} routes in vercel.json; ${excess} redirects more were left out`]
         : [],

@@ -68,6 +68,8 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     },
     keep: () => null,
     keepDerived: () => null,
+    has: (path) => contents.has(path),
+    paths: () => [...contents.keys()].sort(),
     files: () => [...contents.keys()].sort().map(written),
     readPrevious: (path) => readerOf(previous).read(path),
     openPrevious: (path) => readerOf(previous).open(path),
@@ -76,6 +78,5 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
       if (content === undefined) throw new Error(`${path} was not written`);
       return content;
     },
-    paths: () => [...contents.keys()].sort(),
   };
 }

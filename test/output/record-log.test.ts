@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RecordLog, type Scratch } from '../../src/feed/record-log.ts';
+import { RecordLog, type Scratch } from '../../src/output/record-log.ts';
 
 /** A scratch in memory, which others use as well. */
 function sharedScratch(): Scratch {

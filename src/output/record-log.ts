@@ -1,4 +1,4 @@
-import type { ScratchFile } from '../output/scratch-file.ts';
+import type { ScratchFile } from './scratch-file.ts';
 
 /** Room outside of memory. */
 export type Scratch = Pick<ScratchFile, 'append' | 'read'>;

@@ -1,0 +1,87 @@
+import { createLineCutter, splitLines } from '../output/cut-lines.ts';
+import { RecordLog, type Scratch } from '../output/record-log.ts';
+import { z } from '../schema.ts';
+import { type AddressEntry, addressBookPath, addressEntry, entryKey } from './address-entry.ts';
+import { bookEnd, bookHead } from './print-address-book.ts';
+
+const bookSchema = z.object({ schema: z.literal('lectern.addresses/1'), pages: z.array(addressEntry) });
+
+/** Reads the site as it was published last; `null` when there is no such file. */
+export interface PreviousSite {
+  readonly read: (path: string) => Promise<Uint8Array | null>;
+  /** In blocks. */
+  readonly open: (path: string) => Promise<AsyncIterable<Uint8Array> | null>;
+}
+
+/**
+ * Reads the book of the previous output entry by entry.
+ * @param scratch takes the entries; `null`: they stay in memory
+ * @returns the entries, sorted; none where there is no book, `null` when it is no book of this version
+ */
+export async function readAddressBook(
+  site: PreviousSite,
+  scratch: Scratch | null,
+): Promise<Iterable<AddressEntry> | null> {
+  const blocks = await site.open(addressBookPath);
+  if (blocks === null) return [];
+  const log = new RecordLog(scratch);
+  if (await readLines(blocks, log)) return readLog(log);
+  // Somebody wrote it anew, in other lines.
+  const bytes = await site.read(addressBookPath);
+  return bytes === null ? [] : parseWhole(bytes);
+}
+
+const afterEntries = new Set(['', '  ]', bookEnd]);
+
+/** Appends the entries of a book that is as `printAddressBook` writes it; `false` for any other. */
+async function readLines(blocks: AsyncIterable<Uint8Array>, log: RecordLog): Promise<boolean> {
+  const cutter = createLineCutter();
+  const decoder = new TextDecoder();
+  let text = '';
+  let last = '';
+  let number = 0;
+  let isPlain = true;
+  const take = (line: Uint8Array): void => {
+    text = decoder.decode(line);
+    const headLine = bookHead[number];
+    number += 1;
+    if (headLine !== undefined) isPlain &&= text === headLine;
+    if (headLine !== undefined || !isPlain || afterEntries.has(text)) return;
+    const entry = parseEntry(text.endsWith(',') ? text.slice(0, -1) : text);
+    const key = entry === null ? '' : entryKey(entry);
+    isPlain = key > last;
+    last = key;
+    log.append(Buffer.from(`${JSON.stringify(entry)}\n`));
+  };
+  for await (const block of blocks) for (const line of cutter.cut(block)) take(line);
+  for (const line of cutter.end()) take(line);
+  return isPlain && text === bookEnd;
+}
+
+function parseEntry(text: string): AddressEntry | null {
+  try {
+    return addressEntry.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Can be gone through again and again. */
+function readLog(log: RecordLog): Iterable<AddressEntry> {
+  return {
+    *[Symbol.iterator]() {
+      const decoder = new TextDecoder();
+      for (const line of splitLines(log.pieces())) yield JSON.parse(decoder.decode(line)) as AddressEntry;
+    },
+  };
+}
+
+function parseWhole(bytes: Uint8Array): readonly AddressEntry[] | null {
+  try {
+    const { pages } = bookSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    const byKey = new Map(pages.map((entry) => [entryKey(entry), entry]));
+    return [...byKey.values()].sort((a, b) => (entryKey(a) < entryKey(b) ? -1 : 1));
+  } catch {
+    return null;
+  }
+}
