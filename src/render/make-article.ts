@@ -7,7 +7,7 @@ import { createEntryMaker } from '../feed/make-feed-entry.ts';
 import { loadTokenCounter } from '../feed/tokens.ts';
 import { type MediaTable, mediaAddresses } from '../media/media-table.ts';
 import { type ArticleTheme, createArticleRenderer } from '../site/render-article.ts';
-import { makeSearchEntry } from '../site/search/search-entry.ts';
+import { createSearchEntryMaker } from '../site/search/search-entry.ts';
 import { loadTokens } from '../site/search/tokens.ts';
 import type { MadeFile, PageFacts } from './article-facts.ts';
 import type { ArticleTask } from './article-task.ts';
@@ -42,7 +42,7 @@ export async function createArticleMaker(settings: RenderSettings): Promise<Make
   const links = openLinkTable(settings.links);
   const makeDocuments = createDocumentMaker({ ...settings, links });
   const renderPage = createArticleRenderer(settings.theme);
-  const tokens = await loadTokens(settings.templates);
+  const makeSearchEntry = createSearchEntryMaker(await loadTokens(settings.templates));
   const makeEntry = createEntryMaker({
     chunks: settings.chunks,
     countTokens: await loadTokenCounter(),
@@ -72,7 +72,7 @@ export async function createArticleMaker(settings: RenderSettings): Promise<Make
         language: page.language,
         files,
         feed: entry.facts,
-        search: makeSearchEntry(tokens, page.search, document),
+        search: makeSearchEntry(page.search, document),
         anchors: describeAnchors(document),
         media: mediaAddresses(document),
         problems: document.problems,

@@ -1,6 +1,7 @@
 import type { Document } from '../../content/document.ts';
 import { countOnce, packPosting } from './posting.ts';
 import { splitSections } from './sections.ts';
+import { TermScanner } from './term-scanner.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What the search shows of an article besides its text. */
@@ -28,37 +29,40 @@ export interface SearchEntry {
 const fields = { title: 0, heading: 1, tags: 2, text: 3 } as const;
 
 /** Cuts one article into terms, section by section. Pure. */
-export function makeSearchEntry(tokens: Tokens, head: SearchHead, document: Document): SearchEntry {
-  const termIds = new Map<string, number>();
+export type MakeSearchEntry = (head: SearchHead, document: Document) => SearchEntry;
+
+export function createSearchEntryMaker(tokens: Tokens): MakeSearchEntry {
+  const scanner = new TermScanner(tokens);
+  return (head, document) => makeSearchEntry(scanner, head, document);
+}
+
+function makeSearchEntry(scanner: TermScanner, head: SearchHead, document: Document): SearchEntry {
   const terms: string[] = [];
   /** By term: where its last posting lies. */
   const lastPosting: number[] = [];
   const headings: string[] = [];
   let length = 0;
   let lengths = '';
+  scanner.startArticle();
 
   const addField = (text: string, section: number, field: number): number => {
     const start = length;
     const once = packPosting(section, field, 1);
-    const found = tokens.tokenize(text);
-    const postings = roomFor(length + 2 * found.length);
-    for (const term of found) {
-      let id = termIds.get(term);
-      if (id === undefined) {
-        id = terms.push(term) - 1;
-        termIds.set(term, id);
-      } else {
-        const last = lastPosting[id] as number;
-        if (last >= start) {
-          postings[last + 1] = countOnce(postings[last + 1] as number);
-          continue;
-        }
+    const count = scanner.scan(text, terms);
+    const { ids } = scanner;
+    const postings = roomFor(length + 2 * count);
+    for (let at = 0; at < count; at += 1) {
+      const id = ids[at] as number;
+      const last = lastPosting[id];
+      if (last !== undefined && last >= start) {
+        postings[last + 1] = countOnce(postings[last + 1] as number);
+        continue;
       }
       lastPosting[id] = length;
       postings[length++] = id;
       postings[length++] = once;
     }
-    return found.length;
+    return count;
   };
 
   for (const [position, section] of splitSections(document).entries()) {

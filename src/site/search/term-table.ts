@@ -57,8 +57,11 @@ export class TermTable {
     return String.fromCharCode(...this.units.subarray(this.startOf(id), this.ends[id]));
   }
 
-  /** Typed arrays are read several times as fast as a string's units. */
-  private load(text: string): Uint16Array {
+  /**
+   * Takes a text in, for {@link TermTable.add}; gives its units, from the start of an array that the next text overwrites.
+   * Typed arrays are read several times as fast as a string's units.
+   */
+  load(text: string): Uint16Array {
     if (text.length > this.text.length) {
       this.text = new Uint16Array(2 * text.length);
       this.textBytes = Buffer.from(this.text.buffer);
@@ -67,7 +70,8 @@ export class TermTable {
     return this.text;
   }
 
-  private add(start: number, end: number, rawHash: number): number {
+  /** Numbers a term of the loaded text, a new one too; `rawHash` is the {@link hashPrime} hash of its units. */
+  add(start: number, end: number, rawHash: number): number {
     const { slots } = this;
     const hash = (rawHash ^ (rawHash >>> 15)) >>> 0;
     const mask = slots.length - 2;
@@ -126,8 +130,8 @@ export class TermTable {
 const newline = 10;
 
 /** FNV-1a, 32 bits. */
-const firstHash = 0x811c9dc5;
-const hashPrime = 0x01000193;
+export const firstHash = 0x811c9dc5;
+export const hashPrime = 0x01000193;
 
 function widened<T extends Uint16Array | Uint32Array>(values: T, Kind: new (length: number) => T): T {
   const wider = new Kind(2 * values.length);

@@ -7,6 +7,8 @@ export interface Tokens {
   readonly fold: (text: string) => string;
   /** Terms of a text, in order, with repetitions. */
   readonly tokenize: (text: string, isQuery?: boolean) => string[];
+  /** Whether a term is of a script without spaces: a character, or two. */
+  readonly isPair: (term: string) => boolean;
 }
 
 /** @param builtInTemplates absolute folder of the built-in theme */

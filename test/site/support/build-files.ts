@@ -8,7 +8,7 @@ import type { Article, ArticleBodies, ExclusionReason, KnowledgeBase } from '../
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
 import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
-import { makeSearchEntry } from '../../../src/site/search/search-entry.ts';
+import { createSearchEntryMaker } from '../../../src/site/search/search-entry.ts';
 import { loadTokens } from '../../../src/site/search/tokens.ts';
 import { createSite } from '../../../src/site/site.ts';
 import { readArticle } from '../../../src/source/normalise/article.ts';
@@ -50,7 +50,7 @@ export async function buildFiles(
     popular,
     iframeHosts: policy.iframeHosts,
   });
-  const tokens = await loadTokens(builtInTemplates);
+  const makeSearchEntry = createSearchEntryMaker(await loadTokens(builtInTemplates));
   const resolverFor = createLinkResolver(plan, { hosts: [], excluded: knowledgeBase.excluded });
   const files = new Map<string, string | Uint8Array>();
   for (const { id, pages } of plan.articles.values()) {
@@ -64,7 +64,7 @@ export async function buildFiles(
         policy,
       });
       for (const { path, content } of renderPages(site, id, language, document)) files.set(path, content);
-      site.addToSearch(language, makeSearchEntry(tokens, site.searchHead(id, language), document));
+      site.addToSearch(language, makeSearchEntry(site.searchHead(id, language), document));
       files.set(page.markdown.path, document.markdown);
     }
   }
