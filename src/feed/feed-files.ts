@@ -2,7 +2,8 @@ import type { LanguageTag } from '../model.ts';
 import type { Output } from '../output/output.ts';
 import { fileAddress } from '../plan/address.ts';
 import type { ArticlePage, Plan, PlannedLanguage } from '../plan/plan.ts';
-import type { FeedEntryBytes } from './feed-entry.ts';
+import type { FeedEntryBytes, FeedFacts } from './feed-entry.ts';
+import type { FeedPlaces } from './file-places.ts';
 import { type FullText, openFullText } from './full-text.ts';
 import { openRecordFiles, type RecordFiles } from './record-files.ts';
 import { openSourceFiles, type SourceFiles } from './source-files.ts';
@@ -10,7 +11,10 @@ import type { SourcePage } from './source-record.ts';
 
 /** The files of a feed that grow with every document. */
 export interface FeedFiles {
-  add(page: ArticlePage, entry: FeedEntryBytes): Promise<void>;
+  /** @returns where its texts lie; `null` where a later run cannot repeat them from there */
+  add(page: ArticlePage, entry: FeedEntryBytes): Promise<FeedPlaces | null>;
+  /** Adds what the previous feed has of a page. */
+  repeat(page: ArticlePage, places: FeedPlaces, facts: FeedFacts): Promise<FeedPlaces>;
   /** Closes them; gives the number of records by path. */
   close(): Promise<ReadonlyMap<string, number>>;
 }
@@ -33,16 +37,29 @@ export async function openFeedFiles(plan: Plan, output: Output, llmsFullChars: n
       fullText: await openLanguageText(plan, language, output, llmsFullChars),
     });
   }
+  const filesOf = (language: LanguageTag): LanguageFiles => {
+    const files = byLanguage.get(language);
+    if (files === undefined) throw new Error(`${language} is not planned`);
+    return files;
+  };
   return {
     async add({ language, markdown }, entry) {
-      const files = byLanguage.get(language);
-      if (files === undefined) throw new Error(`${language} is not planned`);
+      const files = filesOf(language);
       const { facts, fullText: text } = entry;
-      await all.add(entry);
-      await files.source.add(entry);
-      await files.records.add(entry);
+      const sourceOfAll = await all.add(entry);
+      const source = await files.source.add(entry);
+      const records = await files.records.add(entry);
       const { fullTextHead: headChars, fullTextChars: chars } = facts;
-      await files.fullText.add({ text, headChars, chars, markdownUrl: markdown.url });
+      const fullText = await files.fullText.add({ text, headChars, chars, markdownUrl: markdown.url });
+      return fullText === null ? null : { ...records, source, sourceOfAll, fullText };
+    },
+    async repeat({ language }, places, facts) {
+      const files = filesOf(language);
+      const sourceOfAll = await all.repeat(places.sourceOfAll);
+      const source = await files.source.repeat(places.source);
+      const records = await files.records.repeat(places, facts);
+      const fullText = await files.fullText.repeat(places.fullText, facts.fullTextChars);
+      return { ...records, source, sourceOfAll, fullText };
     },
     async close() {
       const counts = new Map<string, number>(await all.close());

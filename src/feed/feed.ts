@@ -1,13 +1,14 @@
 import type { FeedSettings } from '../config/feed-settings.ts';
 import type { LanguageTag } from '../model.ts';
 import type { Output } from '../output/output.ts';
-import type { Plan, PlannedArticle } from '../plan/plan.ts';
+import type { ArticlePage, Plan, PlannedArticle } from '../plan/plan.ts';
 import { type Problem, problem } from '../problems.ts';
 import type { DocumentRecord } from './document-record.ts';
-import type { FeedEntryBytes } from './feed-entry.ts';
+import type { FeedEntryBytes, FeedFacts } from './feed-entry.ts';
 import { type FeedFiles, openFeedFiles } from './feed-files.ts';
 import { type FeedHead, makeFeedHead } from './feed-head.ts';
 import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
+import type { FeedPlaces } from './file-places.ts';
 import { finishFeed } from './finish-feed.ts';
 import { sameChunker } from './manifest.ts';
 import { createOpenings } from './openings.ts';
@@ -28,7 +29,10 @@ export interface Feed {
    * order of adding: what the previous feed has of the articles between stays in memory.
    */
   head(articleId: string, language: LanguageTag): Promise<FeedHead>;
-  add(articleId: string, language: LanguageTag, entry: FeedEntryBytes): Promise<void>;
+  /** @returns where its texts lie; `null` where a later run cannot repeat them from there */
+  add(articleId: string, language: LanguageTag, entry: FeedEntryBytes): Promise<FeedPlaces | null>;
+  /** Adds a page as it is in the previous feed, which must be that of the output. */
+  repeat(articleId: string, language: LanguageTag, facts: FeedFacts, places: FeedPlaces): Promise<FeedPlaces>;
   /** Closes every file and writes the manifest. Throws `SECRET_FOUND` when an article holds a credential. */
   finish(): Promise<FeedSummary>;
   problems(): readonly Problem[];
@@ -76,32 +80,13 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
     async add(articleId, language, entry) {
       opening ??= open();
       const feed = await opening;
-      const { article, page, total } = place(articleId, language);
-      const {
-        id,
-        hash,
-        metaHash,
-        marks,
-        tokens,
-        chunks,
-        flags,
-        secrets: found,
-        opening: words,
-      } = entry.facts;
-      secrets.check(found, articleId, language);
-      for (const { rule, excerpt } of flags) {
-        const message = `reads like an order to a language model (${rule}): "${excerpt}"`;
-        problems.push(problem('INJECTION_SUSPECTED', message, { articleId, language }));
-      }
-      const translation = translationOf(article, language, feed);
-      const { url } = page;
-      const content = { hash, metaHash, marks, translation, tokens, chunks, opening: words };
-      feed.tracker.note({ id, articleId, language, url, ...content });
-      openings.note(language, words);
-      await feed.files.add(page, entry);
-      total.documents += 1;
-      total.chunks += chunks;
-      total.tokens += tokens;
+      return feed.files.add(note(articleId, language, entry.facts, feed), entry);
+    },
+
+    async repeat(articleId, language, facts, places) {
+      opening ??= open();
+      const feed = await opening;
+      return feed.files.repeat(note(articleId, language, facts, feed), places, facts);
     },
 
     async finish() {
@@ -121,6 +106,26 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
 
     problems: () => problems,
   };
+
+  /** Counts a page and compares it with the previous feed, whatever its texts come from. */
+  function note(articleId: string, language: LanguageTag, facts: FeedFacts, feed: OpenFeed): ArticlePage {
+    const { article, page, total } = place(articleId, language);
+    const { id, hash, metaHash, marks, tokens, chunks, flags, opening: words } = facts;
+    secrets.check(facts.secrets, articleId, language);
+    for (const { rule, excerpt } of flags) {
+      const message = `reads like an order to a language model (${rule}): "${excerpt}"`;
+      problems.push(problem('INJECTION_SUSPECTED', message, { articleId, language }));
+    }
+    const translation = translationOf(article, language, feed);
+    const { url } = page;
+    const content = { hash, metaHash, marks, translation, tokens, chunks, opening: words };
+    feed.tracker.note({ id, articleId, language, url, ...content });
+    openings.note(language, words);
+    total.documents += 1;
+    total.chunks += chunks;
+    total.tokens += tokens;
+    return page;
+  }
 
   function place(articleId: string, language: LanguageTag) {
     const article = plan.articles.get(articleId);

@@ -1,10 +1,16 @@
 import type { Output, OutputFile } from '../output/output.ts';
 import type { DocumentRecord } from './document-record.ts';
+import type { FullTextPlace } from './file-places.ts';
 
 /** `llms-full.txt` of one language, in parts that keep to a budget. */
 export interface FullText {
-  /** Adds the text of one article, whole where it fits into a part of its own. */
-  add(article: FullTextArticle): Promise<void>;
+  /**
+   * Adds the text of one article, whole where it fits into a part of its own.
+   * @returns where it lies; `null` where it was cut, since how much fits depends on the part
+   */
+  add(article: FullTextArticle): Promise<FullTextPlace | null>;
+  /** Adds the text of an article as it is, uncut, in the previous feed. @param chars UTF-16 units of it */
+  repeat(place: FullTextPlace, chars: number): Promise<FullTextPlace>;
   close(): Promise<void>;
 }
 
@@ -57,6 +63,10 @@ export async function openFullText(output: Output, options: FullTextOptions): Pr
     for (const file of files) await file.write(text);
     used += chars;
   };
+  const position = () => files[0]?.position() ?? 0;
+  const makeRoom = async (chars: number) => {
+    if (used + chars > options.chars - tailChars && used > options.head(part).length) await nextPart();
+  };
   const nextPart = async () => {
     part += 1;
     const tail = `\n---\n\nContinued in ${options.url(part)}\n`;
@@ -68,9 +78,20 @@ export async function openFullText(output: Output, options: FullTextOptions): Pr
   return {
     async add(article) {
       const room = options.chars - tailChars - options.head(part).length;
-      const { text, chars } = article.chars <= room ? article : cutArticle(article, room);
-      if (used + chars > options.chars - tailChars && used > options.head(part).length) await nextPart();
+      const isWhole = article.chars <= room;
+      const { text, chars } = isWhole ? article : cutArticle(article, room);
+      await makeRoom(chars);
+      const start = position();
       await write(text, chars);
+      return isWhole ? { part, span: [start, position() - start] } : null;
+    },
+    async repeat({ part: earlier, span }, chars) {
+      await makeRoom(chars);
+      const start = position();
+      const paths = options.paths(earlier);
+      for (const [at, file] of files.entries()) await file.repeat(paths[at] ?? paths[0] ?? '', ...span);
+      used += chars;
+      return { part, span: [start, span[1]] };
     },
     async close() {
       for (const file of files) await file.close();

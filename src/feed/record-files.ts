@@ -1,8 +1,15 @@
-import type { Output } from '../output/output.ts';
+import type { Output, OutputFile } from '../output/output.ts';
+import { appendText, repeatSpan } from './append-text.ts';
+import type { FeedPlaces } from './file-places.ts';
+
+/** Where the lines of one document lie. */
+type RecordPlaces = Pick<FeedPlaces, 'document' | 'chunks'>;
 
 /** The record files of one language. */
 export interface RecordFiles {
-  add(document: DocumentLines): Promise<void>;
+  add(document: DocumentLines): Promise<RecordPlaces>;
+  /** Adds the lines of a document as they are in the previous feed. */
+  repeat(places: RecordPlaces, facts: DocumentLines['facts']): Promise<RecordPlaces>;
   /** Closes them; gives the number of records by path. */
   close(): Promise<ReadonlyMap<string, number>>;
 }
@@ -18,16 +25,28 @@ interface DocumentLines {
 export async function openRecordFiles(output: Output, folder: string): Promise<RecordFiles> {
   const documentsPath = `${folder}/documents.jsonl`;
   const chunksPath = `${folder}/chunks.jsonl`;
-  const documentsFile = await output.open(documentsPath);
-  const chunksFile = await output.open(chunksPath);
+  const documentsFile: OutputFile = await output.open(documentsPath);
+  const chunksFile: OutputFile = await output.open(chunksPath);
   let documents = 0;
   let chunks = 0;
+  const count = (facts: DocumentLines['facts']): void => {
+    documents += 1;
+    chunks += facts.chunks;
+  };
   return {
     async add(added) {
-      await documentsFile.write(added.document);
-      await chunksFile.write(added.chunks);
-      documents += 1;
-      chunks += added.facts.chunks;
+      count(added.facts);
+      return {
+        document: await appendText(documentsFile, added.document),
+        chunks: await appendText(chunksFile, added.chunks),
+      };
+    },
+    async repeat(places, facts) {
+      count(facts);
+      return {
+        document: await repeatSpan(documentsFile, documentsPath, places.document),
+        chunks: await repeatSpan(chunksFile, chunksPath, places.chunks),
+      };
     },
     async close() {
       await documentsFile.close();

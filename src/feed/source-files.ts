@@ -1,9 +1,13 @@
 import type { Output } from '../output/output.ts';
+import { appendText, repeatSpan } from './append-text.ts';
+import type { SourcePlaces, Span } from './file-places.ts';
 import type { SourcePage } from './source-record.ts';
 
 /** The chatbot source page in both forms, written article by article. */
 export interface SourceFiles {
-  add(article: SourceArticle): Promise<void>;
+  add(article: SourceArticle): Promise<SourcePlaces>;
+  /** Adds an article as it is in the previous feed. */
+  repeat(places: SourcePlaces): Promise<SourcePlaces>;
   /** Closes both; gives the number of articles by path. */
   close(): Promise<ReadonlyMap<string, number>>;
 }
@@ -14,31 +18,61 @@ interface SourceArticle {
   readonly sourceText: string | Uint8Array;
 }
 
+const separator = ',\n';
+const firstSeparator = '\n';
+
 /** Opens `<folder>/source.json` and `<folder>/source.txt`. */
 export async function openSourceFiles(
   output: Output,
   folder: string,
   head: Omit<SourcePage, 'articles'>,
 ): Promise<SourceFiles> {
-  const json = await output.open(`${folder}/source.json`);
-  const text = await output.open(`${folder}/source.txt`);
+  const jsonPath = `${folder}/source.json`;
+  const textPath = `${folder}/source.txt`;
+  const json = await output.open(jsonPath);
+  const text = await output.open(textPath);
   await json.write(`${JSON.stringify(head).slice(0, -1)},"articles":[`);
+  /** Where the first article's separator lies, in this feed and in the previous one, whose head is as long. */
+  const first = json.position();
   let count = 0;
   return {
     async add({ sourceJson, sourceText }) {
-      await json.write(count === 0 ? '\n' : ',\n');
+      const start = json.position();
+      await json.write(count === 0 ? firstSeparator : separator);
       await json.write(sourceJson);
-      await text.write(sourceText);
       count += 1;
+      return {
+        json: [start, json.position() - start],
+        text: await appendText(text, sourceText),
+      };
+    },
+    async repeat(places) {
+      const start = json.position();
+      // An article that came first, or comes first now, has another separator before it.
+      const [offset, length] = places.json;
+      if ((offset === first) === (count === 0)) await json.repeat(jsonPath, offset, length);
+      else {
+        await json.write(count === 0 ? firstSeparator : separator);
+        await json.repeat(jsonPath, ...behind(places.json, offset === first ? firstSeparator : separator));
+      }
+      count += 1;
+      return {
+        json: [start, json.position() - start],
+        text: await repeatSpan(text, textPath, places.text),
+      };
     },
     async close() {
       await json.write('\n]}\n');
       await json.close();
       await text.close();
       return new Map([
-        [`${folder}/source.json`, count],
-        [`${folder}/source.txt`, count],
+        [jsonPath, count],
+        [textPath, count],
       ]);
     },
   };
+}
+
+function behind([offset, length]: Span, skipped: string): Span {
+  return [offset + skipped.length, length - skipped.length];
 }

@@ -111,6 +111,11 @@ export function withCompressedCopies<T extends Output & Pick<Staging, 'readStage
     *paths() {
       for (const path of output.paths()) if (!copies.has(path)) yield path;
     },
+    async keepAll(files: readonly WrittenFile[]) {
+      if (!(await output.keepAll(files))) return false;
+      for (const file of files) for (const copy of keepCopies(file)) await streamCopy(copy, file);
+      return true;
+    },
     files: () => output.files().filter(({ path }) => !copies.has(path)),
   };
 }

@@ -43,6 +43,8 @@ export interface Output {
   has(path: string): boolean;
   /** Their paths, in no order. */
   paths(): Iterable<string>;
+  /** Keeps all of these files, or none: `false` tells that the caller has to write all of them. */
+  keepAll(files: readonly WrittenFile[]): Promise<boolean>;
   /** Every file written and closed so far, sorted by path. */
   files(): readonly WrittenFile[];
   /** A file of the output this run replaces; `null` when there is none. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { closeSync, linkSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, linkSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { LecternError } from '../errors.ts';
 import { FileTable } from './file-table.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
@@ -11,6 +11,9 @@ import { writeAll } from './write-all.ts';
 
 /** The files of an output in the making, below a folder nobody looks into yet. */
 export interface StagedTree extends Pick<Output, 'keep' | 'keepDerived' | 'has' | 'paths' | 'files'> {
+  keepAll(files: readonly WrittenFile[]): boolean;
+  /** Whether the previous output has exactly this file, as far as size and time tell. */
+  hasPrevious(file: WrittenFile): boolean;
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
@@ -22,6 +25,8 @@ export interface StagedTree extends Pick<Output, 'keep' | 'keepDerived' | 'has' 
 }
 
 const scratchBytes = 512 * 1024;
+
+type Location = 'here' | 'previous';
 
 /**
  * Starts a tree. A file with the same content as in the previous output becomes a second name of it (a hard link), so
@@ -59,14 +64,16 @@ export function createStagedTree(
   };
   const recorded = (path: string): RecordedFile | null =>
     previous === null ? null : (readLast()?.find(path) ?? null);
-  /** Links the previous file that is as the record says, which nobody has to read for it. */
-  const keepRecorded = (path: string, file: RecordedFile): WrittenFile | null => {
-    const source = `${previous}/${path}`;
-    const isThere = folder().holds(path, file);
-    if (!isThere && !isAsRecorded(source, file)) return null;
+  /** Where the file is that the record describes: in the tree already, or only in the previous output. */
+  const locate = (path: string, file: RecordedFile): Location | null => {
+    if (folder().holds(path, file)) return 'here';
+    return isAsRecorded(`${previous}/${path}`, file) ? 'previous' : null;
+  };
+  /** Keeps a file that was located, which nobody has to read for it. */
+  const take = (path: string, file: RecordedFile, location: Location): WrittenFile | null => {
     claim(path);
     try {
-      if (!isThere) linkSync(source, folder().place(path));
+      if (location === 'previous') linkSync(`${previous}/${path}`, folder().place(path));
     } catch {
       written.release(path);
       return null;
@@ -76,9 +83,22 @@ export function createStagedTree(
     kept += 1;
     return record;
   };
-  const keep = (path: string, { sha256, bytes }: Omit<WrittenFile, 'path'>): WrittenFile | null => {
+  const keepRecorded = (path: string, file: RecordedFile): WrittenFile | null => {
+    const location = locate(path, file);
+    return location === null ? null : take(path, file, location);
+  };
+  const find = ({ path, sha256, bytes }: WrittenFile): RecordedFile | null => {
     const file = recorded(path);
-    return file?.sha256 === sha256 && file.bytes === bytes ? guarded(() => keepRecorded(path, file)) : null;
+    return file?.sha256 === sha256 && file.bytes === bytes ? file : null;
+  };
+  const keep = (path: string, content: Omit<WrittenFile, 'path'>): WrittenFile | null => {
+    const file = find({ path, ...content });
+    return file === null ? null : guarded(() => keepRecorded(path, file));
+  };
+  const giveBack = (path: string): void => {
+    written.release(path);
+    rmSync(`${folder().path}/${path}`, { force: true });
+    kept -= 1;
   };
 
   return {
@@ -123,6 +143,23 @@ export function createStagedTree(
     },
     has: (path) => written.isWritten(path),
     paths: () => written.paths(),
+    keepAll: (files) =>
+      guarded(() => {
+        const located: (readonly [path: string, file: RecordedFile, location: Location])[] = [];
+        for (const wanted of files) {
+          const file = find(wanted);
+          const location = file === null ? null : locate(wanted.path, file);
+          if (file === null || location === null) return false;
+          located.push([wanted.path, file, location]);
+        }
+        const failed = located.findIndex((one) => take(...one) === null);
+        for (const [path] of located.slice(0, Math.max(0, failed))) giveBack(path);
+        return failed < 0;
+      }),
+    hasPrevious(wanted) {
+      const file = find(wanted);
+      return file !== null && isAsRecorded(`${previous}/${wanted.path}`, file);
+    },
     files: () => written.files(),
     kept: () => kept,
     abandon() {

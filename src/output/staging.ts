@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../errors.ts';
@@ -22,6 +22,10 @@ import { swapIn } from './swap.ts';
 export interface Staging extends Output {
   /** Beside the staged tree, for what need not stay in memory; closed by `commit` and `discard`. */
   readonly scratch: ScratchFile;
+  /** Whether the output that is replaced has exactly this file, as far as size and time tell. */
+  hasPrevious(file: WrittenFile): boolean;
+  /** A file of the output that is replaced. @throws when there is none */
+  readPreviousNow(path: string): Uint8Array;
   /** Reads back what was staged (written and closed), in blocks. */
   readStaged(path: string): AsyncIterable<Uint8Array>;
   /** Swaps the staged tree in whole, and remembers its files for the next run. */
@@ -85,6 +89,9 @@ function createStaging(places: Siblings, unlock: () => void, memory: OutputMemor
     keepDerived: tree.keepDerived,
     has: tree.has,
     paths: tree.paths,
+    keepAll: async (files) => tree.keepAll(files),
+    hasPrevious: tree.hasPrevious,
+    readPreviousNow: (path) => readFileSync(join(places.out, path)),
     files: tree.files,
     readStaged: (path) => createReadStream(join(folder().path, path)),
     scratch,

@@ -18,6 +18,7 @@ import { renderIndex, renderSearch } from './render-index.ts';
 import { renderCategory, renderHome, renderNotFound } from './render-listings.ts';
 import { renderRedirects } from './render-redirects.ts';
 import { renderRoot } from './render-root.ts';
+import type { ReadPrevious } from './search/last-index.ts';
 import type { Scratch } from './search/scratch.ts';
 import type { SearchEntry, SearchHead } from './search/search-entry.ts';
 import { createSiteSearch } from './search/site-search.ts';
@@ -40,6 +41,8 @@ export interface SiteOptions {
   readonly iframeHosts: readonly string[];
   /** Takes what the search would need much memory for; absent or `null`: everything stays in memory. */
   readonly scratch?: Scratch | null;
+  /** Reads a file of the previous output; absent: there is none. */
+  readonly readPrevious?: ReadPrevious;
 }
 
 /** Turns planned articles into the files of the help site, one at a time. */
@@ -52,6 +55,8 @@ export interface Site {
   searchHead(articleId: string, language: LanguageTag): SearchHead;
   /** Puts an article into the search; the articles of a language come in the same order in every run. */
   addToSearch(language: LanguageTag, entry: SearchEntry): void;
+  /** Puts an article into the search as it is in that of the previous output. @param position of it there */
+  repeatInSearch(language: LanguageTag, position: number): void;
   /** Every other file of the site, once all articles are in the search. */
   renderRest(): AsyncIterable<RenderedFile>;
   /** Odd things met so far. */
@@ -81,7 +86,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     patterns: options.urls ?? { article: '{lang}/article/{id}-{slug}' },
     tokenize: tokens.tokenize,
   });
-  const search = createSiteSearch(context, options.scratch ?? null);
+  const search = createSiteSearch(context, options.scratch ?? null, options.readPrevious ?? noPrevious);
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
     ...findMissingLocales(context),
@@ -91,6 +96,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     theme: themeOf(context, locales, folders),
     searchHead: (articleId, tag) => search.head(languageOf(context, tag), articleId),
     addToSearch: (tag, entry) => search.add(languageOf(context, tag), entry),
+    repeatInSearch: (tag, position) => search.repeat(languageOf(context, tag), position),
     async *renderRest() {
       yield* context.assets;
       for (const language of context.languages.values()) {
@@ -114,6 +120,10 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     },
     problems: () => problems,
   };
+}
+
+function noPrevious(path: string): never {
+  throw new Error(`there is no previous output to read ${path} from`);
 }
 
 function themeOf(context: SiteContext, locales: Locales, templateFolders: readonly string[]): ArticleTheme {

@@ -33,6 +33,7 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
     files: () => [...files].map(([path, bytes]) => ({ path, sha256: '', bytes: bytes.length })),
     keep: () => null,
     keepDerived: () => null,
+    keepAll: async () => false,
     readPrevious: async () => null,
     openPrevious: async () => null,
     readStaged: (path) => Readable.from([files.get(path)]),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { RenderedFile } from '../assets.ts';
-import { countOf, fieldOf, sectionOf } from './posting.ts';
+import { type LastIndex, pieceName } from './last-index.ts';
+import { droppedSection, entryOf, mergeTerms, type SectionMap, type TermEntry } from './merge-terms.ts';
 import { PostingLog } from './posting-log.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchEntry } from './search-entry.ts';
@@ -27,6 +27,8 @@ export interface SearchMemory {
 export interface SearchIndex {
   /** Articles must come in the same order in every run. */
   add(entry: SearchEntry): void;
+  /** Adds an article as it is in the last index. @param position of it there, above that of the one repeated before */
+  repeat(position: number): void;
   /**
    * The files: pieces with hashed names, then `path`, which names them. Nothing can be added any more.
    * @param texts interface texts the search shows
@@ -37,41 +39,56 @@ export interface SearchIndex {
 /**
  * Indexes sections by term. The terms, sorted, are cut into files of even size: a query loads only the files its words
  * fall into, and the descriptions of the articles it shows.
+ * @param openLast opens the index articles are repeated from; called with the first of them
  */
 export function createSearchIndex(
   folder: string,
   memory: SearchMemory = { scratch: null, bytes: 0 },
   limits = defaultLimits,
+  openLast: () => LastIndex = noLastIndex,
 ): SearchIndex {
   const log = new PostingLog(memory.scratch);
   const articles = createPieceStore(memory.scratch);
   let waiting: string[] = [];
   const lengths: string[] = [];
   let sectionCount = 0;
+  let repeated: { readonly last: LastIndex; readonly sections: SectionMap } | null = null;
 
   const endArticleFile = (): void => {
     if (waiting.length > 0) articles.add(Buffer.from(`[${waiting.join(',\n')}]\n`));
     waiting = [];
   };
+  const describe = (article: string, ofArticle: string): void => {
+    waiting.push(article);
+    lengths.push(ofArticle);
+    sectionCount += ofArticle.length;
+    if (waiting.length < limits.articlesPerFile) return;
+    endArticleFile();
+    if (log.bytes + articles.bytes() < memory.bytes) return;
+    log.spill();
+    articles.spill();
+  };
 
   return {
     add({ terms, postings, article, lengths: ofEntry }) {
       log.add(terms, postings, sectionCount);
-      waiting.push(article);
-      lengths.push(ofEntry);
-      sectionCount += ofEntry.length;
-      if (waiting.length < limits.articlesPerFile) return;
-      endArticleFile();
-      if (log.bytes + articles.bytes() < memory.bytes) return;
-      log.spill();
-      articles.spill();
+      describe(article, ofEntry);
+    },
+
+    repeat(position) {
+      repeated ??= startRepeating(openLast());
+      const { last, sections } = repeated;
+      const ofArticle = last.lengthsOf(position);
+      const first = last.firstSection(position);
+      for (let at = 0; at < ofArticle.length; at += 1) sections[first + at] = sectionCount + at;
+      describe(last.article(position), ofArticle);
     },
 
     *files(path, basePath, texts) {
-      const piece = (content: string | Uint8Array): RenderedFile => {
-        const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
-        return { path: `${folder}/${hash}.json`, content };
-      };
+      const piece = (content: string | Uint8Array): RenderedFile => ({
+        path: `${folder}/${pieceName(content)}`,
+        content,
+      });
       endArticleFile();
       const articleFiles: string[] = [];
       const written = new Set<string>();
@@ -82,7 +99,9 @@ export function createSearchIndex(
         written.add(file.path);
       }
       const termFiles: (readonly [first: string, href: string])[] = [];
-      for (const { first, content } of cutTerms(log, limits.termBytes)) {
+      const terms =
+        repeated === null ? listed(log) : mergeTerms(repeated.last, repeated.sections, log.terms());
+      for (const { first, content } of cutTerms(terms, limits.termBytes)) {
         const file = piece(content);
         termFiles.push([first, `${basePath}/${file.path}`]);
         yield file;
@@ -117,16 +136,27 @@ function createPieceStore(scratch: Scratch | null) {
   };
 }
 
+function startRepeating(last: LastIndex): { readonly last: LastIndex; readonly sections: SectionMap } {
+  return { last, sections: new Int32Array(last.sections).fill(droppedSection) };
+}
+
+function noLastIndex(): never {
+  throw new Error('there is no last index to repeat an article from');
+}
+
+function* listed(log: PostingLog): Generator<TermEntry> {
+  for (const postings of log.terms()) yield entryOf(postings);
+}
+
 function* cutTerms(
-  log: PostingLog,
+  terms: Iterable<TermEntry>,
   termBytes: number,
 ): Generator<{ readonly first: string; readonly content: string }> {
   let first = '';
   let lines: string[] = [];
   let size = 0;
-  for (const { term, postings } of log.terms()) {
+  for (const { term, line } of terms) {
     if (lines.length === 0) first = term;
-    const line = JSON.stringify([term, ...listPostings(postings)]);
     lines.push(line);
     size += Buffer.byteLength(line) + 2;
     if (size < termBytes) continue;
@@ -134,20 +164,4 @@ function* cutTerms(
     [lines, size] = [[], 0];
   }
   if (lines.length > 0) yield { first, content: `[${lines.join(',\n')}]\n` };
-}
-
-/** One list per field: distances between section numbers (the first from -1), a count above one as a negative number. */
-function listPostings(postings: Uint32Array): readonly (readonly number[])[] {
-  const lists: number[][] = [];
-  const last = [-1, -1, -1, -1];
-  for (const packed of postings) {
-    const field = fieldOf(packed);
-    const section = sectionOf(packed);
-    while (lists.length <= field) lists.push([]);
-    const list = lists[field];
-    list?.push(section - (last[field] ?? -1));
-    if (countOf(packed) > 1) list?.push(-countOf(packed));
-    last[field] = section;
-  }
-  return lists;
 }

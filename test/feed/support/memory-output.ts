@@ -70,6 +70,7 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     keepDerived: () => null,
     has: (path) => contents.has(path),
     paths: () => [...contents.keys()].sort(),
+    keepAll: async () => false,
     files: () => [...contents.keys()].sort().map(written),
     readPrevious: (path) => readerOf(previous).read(path),
     openPrevious: (path) => readerOf(previous).open(path),
