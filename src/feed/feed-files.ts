@@ -15,6 +15,8 @@ export interface FeedFiles {
   add(page: ArticlePage, entry: FeedEntryBytes): Promise<FeedPlaces | null>;
   /** Adds what the previous feed has of a page. */
   repeat(page: ArticlePage, places: FeedPlaces, facts: FeedFacts): Promise<FeedPlaces>;
+  /** Paths of all of them. */
+  paths(): readonly string[];
   /** Closes them; gives the number of records by path. */
   close(): Promise<ReadonlyMap<string, number>>;
 }
@@ -27,14 +29,15 @@ interface LanguageFiles {
 
 /** Opens the files of every language and of the whole. */
 export async function openFeedFiles(plan: Plan, output: Output, llmsFullChars: number): Promise<FeedFiles> {
-  const all = await openSourceFiles(output, 'feed', sourceHead(plan, plan.languages));
+  const opened = notingPaths(output);
+  const all = await openSourceFiles(opened, 'feed', sourceHead(plan, plan.languages));
   const byLanguage = new Map<LanguageTag, LanguageFiles>();
   for (const language of plan.languages) {
     const folder = `feed/${language.tag}`;
     byLanguage.set(language.tag, {
-      source: await openSourceFiles(output, folder, sourceHead(plan, [language])),
-      records: await openRecordFiles(output, folder),
-      fullText: await openLanguageText(plan, language, output, llmsFullChars),
+      source: await openSourceFiles(opened, folder, sourceHead(plan, [language])),
+      records: await openRecordFiles(opened, folder),
+      fullText: await openLanguageText(plan, language, opened, llmsFullChars),
     });
   }
   const filesOf = (language: LanguageTag): LanguageFiles => {
@@ -61,6 +64,7 @@ export async function openFeedFiles(plan: Plan, output: Output, llmsFullChars: n
       const fullText = await files.fullText.repeat(places.fullText, facts.fullTextChars);
       return { ...records, source, sourceOfAll, fullText };
     },
+    paths: () => opened.paths,
     async close() {
       const counts = new Map<string, number>(await all.close());
       for (const { source, records, fullText } of byLanguage.values()) {
@@ -69,6 +73,18 @@ export async function openFeedFiles(plan: Plan, output: Output, llmsFullChars: n
         await fullText.close();
       }
       return counts;
+    },
+  };
+}
+
+/** An output that notes the path of every file that is opened. */
+function notingPaths(output: Output): Pick<Output, 'open'> & { readonly paths: readonly string[] } {
+  const paths: string[] = [];
+  return {
+    paths,
+    open(path) {
+      paths.push(path);
+      return output.open(path);
     },
   };
 }
@@ -90,7 +106,7 @@ function sourceHead(plan: Plan, languages: readonly PlannedLanguage[]): Omit<Sou
 async function openLanguageText(
   plan: Plan,
   { tag, name }: PlannedLanguage,
-  output: Output,
+  output: Pick<Output, 'open'>,
   chars: number,
 ): Promise<FullText> {
   const path = (part: number) => `${tag}/llms-full${part === 1 ? '' : `-${part}`}.txt`;

@@ -33,6 +33,8 @@ export interface Feed {
   add(articleId: string, language: LanguageTag, entry: FeedEntryBytes): Promise<FeedPlaces | null>;
   /** Adds a page as it is in the previous feed, which must be that of the output. */
   repeat(articleId: string, language: LanguageTag, facts: FeedFacts, places: FeedPlaces): Promise<FeedPlaces>;
+  /** Paths of the files pages are repeated from, once it is finished. */
+  repeatable(): readonly string[];
   /** Closes every file and writes the manifest. Throws `SECRET_FOUND` when an article holds a credential. */
   finish(): Promise<FeedSummary>;
   problems(): readonly Problem[];
@@ -55,6 +57,7 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
   const openings = createOpenings(plan, scratch);
   const problems: Problem[] = [];
   let opening: Promise<OpenFeed> | undefined;
+  let repeatable: readonly string[] = [];
 
   async function open(): Promise<OpenFeed> {
     const previous = await readPreviousFeed(reader, options.memory ?? null, scratch);
@@ -89,10 +92,13 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
       return feed.files.repeat(note(articleId, language, facts, feed), places, facts);
     },
 
+    repeatable: () => repeatable,
+
     async finish() {
       opening ??= open();
       const { files, previous, tracker } = await opening;
       const records = await files.close();
+      repeatable = files.paths();
       secrets.finish();
       return finishFeed(plan, settings, output, options, {
         previous,

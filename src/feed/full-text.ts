@@ -55,7 +55,10 @@ export function fullTextHead({
 }
 
 /** Opens the first part. */
-export async function openFullText(output: Output, options: FullTextOptions): Promise<FullText> {
+export async function openFullText(
+  output: Pick<Output, 'open'>,
+  options: FullTextOptions,
+): Promise<FullText> {
   let part = 1;
   let files = await openPart(output, options, part);
   let used = options.head(part).length;
@@ -100,7 +103,7 @@ export async function openFullText(output: Output, options: FullTextOptions): Pr
 }
 
 async function openPart(
-  output: Output,
+  output: Pick<Output, 'open'>,
   options: FullTextOptions,
   part: number,
 ): Promise<readonly OutputFile[]> {

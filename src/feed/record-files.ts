@@ -22,7 +22,7 @@ interface DocumentLines {
 }
 
 /** Opens `<folder>/documents.jsonl` and `<folder>/chunks.jsonl`. */
-export async function openRecordFiles(output: Output, folder: string): Promise<RecordFiles> {
+export async function openRecordFiles(output: Pick<Output, 'open'>, folder: string): Promise<RecordFiles> {
   const documentsPath = `${folder}/documents.jsonl`;
   const chunksPath = `${folder}/chunks.jsonl`;
   const documentsFile: OutputFile = await output.open(documentsPath);

@@ -23,7 +23,7 @@ const firstSeparator = '\n';
 
 /** Opens `<folder>/source.json` and `<folder>/source.txt`. */
 export async function openSourceFiles(
-  output: Output,
+  output: Pick<Output, 'open'>,
   folder: string,
   head: Omit<SourcePage, 'articles'>,
 ): Promise<SourceFiles> {

@@ -36,6 +36,21 @@ export function fingerprintRun(inputs: string, source: Source): string {
   return hash.digest('hex');
 }
 
+/**
+ * One hash over what articles can say of each other: everything but their bodies and when they were edited. That an article
+ * has such a date counts, since a language with one has a list of what is new.
+ */
+export function fingerprintFaces({ knowledgeBase, topArticles }: Source): string {
+  const hash = createHash('sha256');
+  const { defaultLanguage, articles, categories, excluded } = knowledgeBase;
+  addValue(hash, [defaultLanguage, categories, [...excluded], [...topArticles]]);
+  for (const article of articles) {
+    const translations = article.translations.map((translation) => ({ ...translation, bodyHash: null }));
+    addValue(hash, { ...article, updatedAt: article.updatedAt === null, translations });
+  }
+  return hash.digest('hex');
+}
+
 function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems }: Source): void {
   addValue(hash, knowledgeBase.defaultLanguage);
   for (const article of knowledgeBase.articles) addValue(hash, article);

@@ -20,6 +20,8 @@ export interface ArticleCache {
   recall(key: string): PackedArticle | null;
   /** Keeps an article for the next run, unless the cache is full. */
   remember(key: string, packed: Uint8Array): void;
+  /** Keeps what is remembered under a key for the next run, without a look at it. */
+  keep(key: string): void;
   /** Makes what was recalled and remembered in this run permanent, forgets the rest, and closes the files. */
   finish(): void;
 }
@@ -86,6 +88,10 @@ function openCache(pack: number, indexFile: string, engine: string, maxBytes: nu
       const article = place === undefined ? null : read(place);
       if (place !== undefined && article !== null) kept.set(key, place);
       return article;
+    },
+    keep(key) {
+      const place = old.get(key);
+      if (place !== undefined) kept.set(key, place);
     },
     remember(key, bytes) {
       if (isFull) return;

@@ -3,13 +3,18 @@ import { createArticleMaker, type RenderSettings } from './make-article.ts';
 import type { PackedArticle } from './packed-article.ts';
 import { startWorkers, type Workers } from './workers.ts';
 
-/** An article on its way: one an earlier run made, or one to make; `key` is the caller's. */
-export type ArticleStep =
+/**
+ * An article on its way: one that need not be made, one an earlier run made, or one to make; `key` and what is said of the
+ * first kind are the caller's.
+ */
+export type ArticleStep<Standing> =
+  | { readonly kind: 'standing'; readonly article: Standing }
   | { readonly kind: 'recalled'; readonly key: string; readonly article: PackedArticle }
   | { readonly kind: 'task'; readonly key: string; readonly task: ArticleTask };
 
 /** An article that is there. */
-export type ArticleReady =
+export type ArticleReady<Standing> =
+  | { readonly kind: 'standing'; readonly article: Standing }
   | { readonly kind: 'recalled'; readonly key: string; readonly article: PackedArticle }
   | { readonly kind: 'made'; readonly key: string; readonly packed: Uint8Array };
 
@@ -19,7 +24,7 @@ const batchChars = 150_000;
 /** Batches per thread that are made or wait beside it. */
 const batchesPerThread = 2;
 
-/** Recalled articles that may wait for a batch before them. */
+/** Articles that are there and may wait for a batch before them. */
 const mostWaiting = 100;
 
 /**
@@ -27,21 +32,21 @@ const mostWaiting = 100;
  * the steps, with the recalled ones between them.
  * @param threads 0 makes all of them in this thread
  */
-export async function* makeArticles(
-  steps: AsyncIterable<ArticleStep>,
+export async function* makeArticles<Standing = never>(
+  steps: AsyncIterable<ArticleStep<Standing>>,
   settings: RenderSettings,
   threads: number,
-): AsyncGenerator<ArticleReady, void, undefined> {
+): AsyncGenerator<ArticleReady<Standing>, void, undefined> {
   const bench = createBench(settings, threads);
-  const queue: Place[] = [];
+  const queue: Place<Standing>[] = [];
   let open: Batch | null = null;
   const mostBatches = threads * (batchesPerThread + 1) + 1;
   let batches = 0;
 
-  async function next(): Promise<ArticleReady> {
+  async function next(): Promise<ArticleReady<Standing>> {
     const first = queue.shift();
     if (first === undefined) throw new Error('no article is waiting');
-    if (first.kind === 'recalled') return first;
+    if (first.kind !== 'made') return first;
     const { batch, at } = first;
     if (batch === open) {
       bench.add(batch);
@@ -55,7 +60,7 @@ export async function* makeArticles(
 
   try {
     for await (const step of steps) {
-      if (step.kind === 'recalled') queue.push(step);
+      if (step.kind !== 'task') queue.push(step);
       else {
         if (open === null) batches += 1;
         open ??= { tasks: [], chars: 0, answer: null, made: null };
@@ -67,7 +72,7 @@ export async function* makeArticles(
           open = null;
         }
       }
-      while (batches >= mostBatches || queue.length >= mostWaiting || queue[0]?.kind === 'recalled') {
+      while (batches >= mostBatches || queue.length >= mostWaiting || isThere(queue[0])) {
         yield await next();
       }
     }
@@ -78,9 +83,13 @@ export async function* makeArticles(
 }
 
 /** Where an article of the queue comes from. */
-type Place =
-  | { readonly kind: 'recalled'; readonly key: string; readonly article: PackedArticle }
+type Place<Standing> =
+  | Exclude<ArticleReady<Standing>, { kind: 'made' }>
   | { readonly kind: 'made'; readonly key: string; readonly batch: Batch; readonly at: number };
+
+function isThere(place: Place<unknown> | undefined): boolean {
+  return place !== undefined && place.kind !== 'made';
+}
 
 interface Batch {
   readonly tasks: ArticleTask[];

@@ -57,6 +57,8 @@ export interface Site {
   addToSearch(language: LanguageTag, entry: SearchEntry): void;
   /** Puts an article into the search as it is in that of the previous output. @param position of it there */
   repeatInSearch(language: LanguageTag, position: number): void;
+  /** Paths of the files the search is repeated from, once the rest is rendered. */
+  repeatable(): readonly string[];
   /** Every other file of the site, once all articles are in the search. */
   renderRest(): AsyncIterable<RenderedFile>;
   /** Odd things met so far. */
@@ -87,6 +89,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     tokenize: tokens.tokenize,
   });
   const search = createSiteSearch(context, options.scratch ?? null, options.readPrevious ?? noPrevious);
+  const repeatable: string[] = [];
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
     ...findMissingLocales(context),
@@ -96,6 +99,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     theme: themeOf(context, locales, folders),
     searchHead: (articleId, tag) => search.head(languageOf(context, tag), articleId),
     addToSearch: (tag, entry) => search.add(languageOf(context, tag), entry),
+    repeatable: () => repeatable,
     repeatInSearch: (tag, position) => search.repeat(languageOf(context, tag), position),
     async *renderRest() {
       yield* context.assets;
@@ -108,7 +112,10 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         yield* renderIndex(context, language);
         yield renderSearch(context, language);
         yield renderNotFound(context, language, language.addresses.notFound);
-        yield* search.files(language);
+        for (const file of search.files(language)) {
+          repeatable.push(file.path);
+          yield file;
+        }
         yield* renderRedirects(context, language);
         const feed = renderAtom(context, language);
         if (feed !== null) yield feed;
