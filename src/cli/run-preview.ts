@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
 import { configFiles } from '../config/read-config-file.ts';
+import { putBack } from '../output/put-back.ts';
 import { startPreview } from '../preview/start-preview.ts';
 
 export interface PreviewCommandLine {
@@ -25,6 +26,8 @@ export async function runPreview({ config, out, port }: PreviewCommandLine): Pro
     ...(config === undefined ? [] : ['--config', config]),
     ...(out === undefined ? [] : ['--out', out]),
   ]);
+  const { siteUrl, out: published } = await load();
+  await putBack(resolve(folder, published));
   const server = await startPreview({
     loadConfig: load,
     configFiles: (config === undefined ? configFiles : [config]).map((name) => resolve(folder, name)),
@@ -33,7 +36,6 @@ export async function runPreview({ config, out, port }: PreviewCommandLine): Pro
     rebuild: rebuild.run,
     onNote: note,
   });
-  const { siteUrl } = await load();
   process.stdout.write(
     `${server.url}${siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '')}/\n`,
   );

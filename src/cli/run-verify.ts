@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { openFeedReader } from '../feed/feed-reader.ts';
 import { verifyFeed } from '../feed/verify-feed.ts';
+import { putBack } from '../output/put-back.ts';
 
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` when there is one. */
 export async function runVerify(flags: {
@@ -8,7 +10,9 @@ export async function runVerify(flags: {
   readonly twins: boolean | undefined;
   readonly json: boolean | undefined;
 }): Promise<void> {
-  const twins = flags.twins ?? !/^https?:/i.test(flags.place);
+  const isFolder = !/^https?:/i.test(flags.place);
+  const twins = flags.twins ?? isFolder;
+  if (isFolder) await putBack(resolve(flags.place));
   const result = await verifyFeed(openFeedReader(flags.place).read, { twins });
   const { findings, seq, files, documents, chunks } = result;
   if (flags.json) process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -3,12 +3,14 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
-import { move, pathExists } from './files.ts';
+import { pathExists } from './files.ts';
+import { followLink } from './follow-link.ts';
 import { type LastOutput, outputMarker, readLastOutput } from './last-output.ts';
 import { acquireLock } from './lock.ts';
 import { once } from './once.ts';
 import type { Output, WrittenFile } from './output.ts';
 import { outputFault } from './output-fault.ts';
+import { cleanUp } from './put-back.ts';
 import { rememberOutput } from './remember-output.ts';
 import { removeTree } from './remove-tree.ts';
 import { createScratchFile, type ScratchFile } from './scratch-file.ts';
@@ -49,11 +51,11 @@ export interface OutputMemory {
  * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
  */
 export async function openStaging(out: string, memory: OutputMemory | null = null): Promise<Staging> {
-  const places = siblingsOf(out);
+  const places = siblingsOf(followLink(out));
   const unlock = lockOutput(places);
   try {
     await cleanUp(places);
-    await refuseForeignFolder(out);
+    await refuseForeignFolder(places.out);
     return createStaging(places, unlock, memory);
   } catch (error) {
     unlock();
@@ -161,17 +163,6 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
-  }
-}
-
-/** Ends what a killed run left: puts a waiting output back, removes its staging folders. The lock is held. */
-async function cleanUp(places: Siblings): Promise<void> {
-  if (await pathExists(places.previous)) {
-    if (await pathExists(places.out)) await removeTree(places.previous);
-    else await move(places.previous, places.out);
-  }
-  for (const name of await readdir(places.parent)) {
-    if (name.startsWith(places.stagingPrefix)) await removeTree(join(places.parent, name));
   }
 }
 

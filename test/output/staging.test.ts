@@ -1,4 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -121,6 +132,17 @@ describe('openStaging', () => {
     const staging = await openStaging(out);
     expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('old');
     await staging.discard();
+  });
+
+  it('replaces what a link leads to, not the link', async () => {
+    const target = join(parent, 'www/help');
+    await mkdir(join(parent, 'www'));
+    await symlink('www/help', out);
+    await publish('old');
+    await publish('new');
+    expect(await readlink(out)).toBe('www/help');
+    expect(await readFile(join(target, 'en/index.html'), 'utf8')).toBe('new');
+    expect([await readdir(parent), await readdir(join(parent, 'www'))]).toEqual([['dist', 'www'], ['help']]);
   });
 
   it('reads files of the output it replaces', async () => {
