@@ -10,10 +10,15 @@ import { createOfflineProject, type OfflineProject } from '../support/offline-pr
 const disk = mkdtempSync(join(tmpdir(), 'lectern-disk-'));
 const out = join(disk, 'dist');
 
+const mountDisk = () =>
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk], { stdio: 'ignore' });
+const unmountDisk = () => execFileSync('umount', [disk]);
+
 /** Mounting a disk of one's own needs root and a kernel that lets it. */
-function mountDisk(options: string): boolean {
+function tryMount(): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk], { stdio: 'ignore' });
+    mountDisk();
+    unmountDisk();
     return true;
   } catch {
     return false;
@@ -27,13 +32,14 @@ const article = (body: string) => ({
 });
 const readPage = () => readFile(join(out, 'en/article/aaaaaaaaaa-article/index.html'), 'utf8');
 
-const canMount = mountDisk('size=4m');
+const canMount = tryMount();
 if (!canMount) rmSync(disk, { recursive: true });
 
 describe.skipIf(!canMount)(`an output on a disk that${canMount ? '' : ' (needs root)'}`, () => {
   let project: OfflineProject;
   let page: string;
   beforeAll(async () => {
+    mountDisk();
     project = await createOfflineProject();
     await project.write([article('<p>Short.</p>')], []);
     await project.build({ out });
@@ -41,7 +47,7 @@ describe.skipIf(!canMount)(`an output on a disk that${canMount ? '' : ' (needs r
   });
   afterAll(async () => {
     await project.remove();
-    execFileSync('umount', [disk]);
+    unmountDisk();
     rmSync(disk, { recursive: true });
   });
 
