@@ -1,7 +1,7 @@
 import type { LanguageTag } from '../model.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
-import { completeFrame, type Frame } from './frame.ts';
+import { completeFrame, type Frame, type PageTree } from './frame.ts';
 import type { HeadText } from './head.ts';
 import type { BaseView, LanguageLinkView } from './views.ts';
 
@@ -17,7 +17,7 @@ export interface PageParts {
   readonly translations?: ReadonlyMap<LanguageTag, PageAddress>;
   readonly defaultPage?: PageAddress | null;
   readonly markdown?: PageAddress | null;
-  readonly tree?: string;
+  readonly tree?: PageTree;
   /** The page this one only stands in for. */
   readonly canonical?: PageAddress;
   /** Pages of other languages that stand in for this one: for the language switcher alone. */
@@ -77,9 +77,11 @@ export function describeFrame(context: SiteContext, language: LanguageContext, p
           : { href: language.addresses.feed.href, title: language.texts.text('feed') },
     },
     languages: languageLinks(context, tag, new Map([...translations, ...(parts.standIns ?? [])])),
-    tree: parts.tree ?? '',
+    tree: parts.tree ?? noTree,
   };
 }
+
+const noTree: PageTree = { shared: { html: '', sha256: '' }, currentHref: '' };
 
 /** The language switcher: the same page where it is translated, else the language's home page. */
 function languageLinks(

@@ -10,8 +10,23 @@ export interface Frame {
   readonly page: BaseView['page'];
   readonly head: HeadFacts;
   readonly languages: readonly LanguageLinkView[];
-  /** HTML of the side tree; empty in looks without one. */
-  readonly tree: string;
+  readonly tree: PageTree;
+}
+
+/** The side tree of one page. */
+export interface PageTree {
+  /** One object for all pages it stands on, so that a batch of pages takes it to a thread once. */
+  readonly shared: SharedTree;
+  /** The page, whose link is marked. */
+  readonly currentHref: string;
+}
+
+/** A tree without a mark, rendered once for many pages. */
+export interface SharedTree {
+  /** Empty in looks without one. */
+  readonly html: string;
+  /** SHA-256 of the HTML, hex: names it where some kilobytes a page would take long. */
+  readonly sha256: string;
 }
 
 /** What the frames of all pages of one language share. */
@@ -32,9 +47,13 @@ export function completeFrame(shared: SharedFrame, frame: Frame, text: HeadText)
     page: frame.page,
     head: renderHead(shared.siteTitle, frame.head, text),
     languages: frame.languages,
-    tree: frame.tree,
+    tree: markCurrent(frame.tree),
     footer: shared.footer,
     t: shared.texts.text,
     date: shared.texts.date,
   };
+}
+
+function markCurrent({ shared, currentHref }: PageTree): string {
+  return shared.html.replace(`<a href="${currentHref}"`, `<a aria-current="page" href="${currentHref}"`);
 }

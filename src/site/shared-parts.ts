@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { CategoryNode } from '../plan/plan.ts';
+import type { PageTree, SharedTree } from './frame.ts';
 import { categoryView } from './link-views.ts';
 import type { LanguageContext, SiteBase } from './site-base.ts';
 import type { CategoryView, SharedView } from './views.ts';
@@ -11,7 +13,7 @@ export interface SharedParts {
    * Side tree, open along the way to a category, with the link to the current page marked. Empty in looks without a tree.
    * @param categoryId `null` on pages outside any category
    */
-  readonly tree: (language: LanguageContext, categoryId: string | null, currentHref: string) => string;
+  readonly tree: (language: LanguageContext, categoryId: string | null, currentHref: string) => PageTree;
 }
 
 /** Articles of a category beyond this are left to its own page, so that no page grows with the site. */
@@ -21,12 +23,13 @@ const maxTreeArticles = 60;
 const maxCached = 2000;
 
 export function createSharedParts(site: SiteBase): SharedParts {
-  const cache = new Map<string, string>();
-  const once = (key: string, render: () => string): string => {
+  const cache = new Map<string, SharedTree>();
+  const once = (key: string, render: () => string): SharedTree => {
     const known = cache.get(key);
     if (known !== undefined) return known;
     if (cache.size >= maxCached) cache.clear();
-    const made = render();
+    const html = render();
+    const made = { html, sha256: hash('sha256', html) };
     cache.set(key, made);
     return made;
   };
@@ -34,18 +37,20 @@ export function createSharedParts(site: SiteBase): SharedParts {
     footer: (language) =>
       once(`footer ${language.planned.tag}`, () =>
         language.render('partials/footer', sharedView(site, language, [])),
-      ),
+      ).html,
     tree(language, categoryId, currentHref) {
-      if (site.settings.look !== 'docs') return '';
-      const html = once(`tree ${language.planned.tag} ${categoryId ?? ''}`, () => {
+      if (site.settings.look !== 'docs') return { shared: noTree, currentHref };
+      const shared = once(`tree ${language.planned.tag} ${categoryId ?? ''}`, () => {
         const path = pathTo(language, categoryId);
         const categories = language.planned.categories.map((node) => treeNode(site, language, node, path));
         return language.render('partials/tree', sharedView(site, language, categories));
       });
-      return html.replace(`<a href="${currentHref}"`, `<a aria-current="page" href="${currentHref}"`);
+      return { shared, currentHref };
     },
   };
 }
+
+const noTree: SharedTree = { html: '', sha256: '' };
 
 function sharedView(
   site: SiteBase,
