@@ -13,6 +13,9 @@ export interface LinkTable {
 const newline = 10;
 const keyLength = 11;
 
+/** Targets kept as they were read: translations link to what their source links to, and the feed asks for it again. */
+const mostRecent = 1000;
+
 export function makeLinkTable(plan: Plan): LinkTable {
   const lines: string[] = [];
   for (const { id, pages } of plan.articles.values()) lines.push(line('a', id, pages.values()));
@@ -32,7 +35,15 @@ export function openLinkTable({ origin, lines }: LinkTable): LinkTargets {
   for (let start = 0; start < bytes.length; start = bytes.indexOf(newline, start) + 1) {
     starts.set(bytes.toString('latin1', start, start + keyLength), start);
   }
+  const recent = new Map<string, LinkTargetPages | undefined>();
   const pagesOf = (key: string): LinkTargetPages | undefined => {
+    if (recent.has(key)) return recent.get(key);
+    const pages = readPages(key);
+    if (recent.size === mostRecent) recent.clear();
+    recent.set(key, pages);
+    return pages;
+  };
+  const readPages = (key: string): LinkTargetPages | undefined => {
     const start = starts.get(key);
     if (start === undefined) return undefined;
     const [, ...fields] = bytes.toString('utf8', start, bytes.indexOf(newline, start)).split('\t');
