@@ -33,9 +33,10 @@ export function changedFields(before: FieldMarks, now: FieldMarks): readonly str
   return fields.filter((_, at) => earlier[at] !== later[at]);
 }
 
-/** FNV-1a over the UTF-16 units of the value's JSON. */
+/** FNV-1a over the UTF-16 units of a text, or of the JSON of anything else; empty where there is nothing. */
 function mark(value: unknown): string {
-  const text = value === undefined ? '' : JSON.stringify(value);
+  if (value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return (hash >>> 0).toString(36);

@@ -13,7 +13,7 @@ import { makeChunkRecords } from './make-chunk-records.ts';
 import { makeDocumentRecord } from './make-document-record.ts';
 import { markdownTwin } from './markdown-twin.ts';
 import { scrubDocument } from './scrub-document.ts';
-import { sourceRecord, sourceText } from './source-article.ts';
+import { sourceJson, sourceRecord, sourceText } from './source-article.ts';
 import type { CountTokens } from './tokens.ts';
 
 /** What making entries takes; the same for all pages of a run. */
@@ -32,7 +32,7 @@ export function createEntryMaker({ chunks, countTokens, documentLanguage }: Entr
   return (head, document) => {
     const clean = scrubDocument(document);
     const description = describeDocument(head.title, clean, chunks, countTokens);
-    const record = makeDocumentRecord(head, clean, description, documentLanguage);
+    const { record, json, textJson } = makeDocumentRecord(head, clean, description, documentLanguage);
     const source = sourceRecord(record);
     const textHead = fullTextHead(record);
     const fullText = textHead + clean.markdown;
@@ -50,9 +50,9 @@ export function createEntryMaker({ chunks, countTokens, documentLanguage }: Entr
         fullTextHead: textHead.length,
         fullTextChars: fullText.length,
       },
-      document: jsonLine(record),
+      document: `${json}\n`,
       chunks: makeChunkRecords(record, description.chunks).map(jsonLine).join(''),
-      sourceJson: JSON.stringify(source),
+      sourceJson: sourceJson(source, textJson),
       sourceText: sourceText(source),
       fullText,
       twin: twinOf(record),

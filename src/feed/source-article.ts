@@ -26,6 +26,14 @@ export function sourceRecord(document: DocumentRecord): SourceRecord {
 }
 
 /**
+ * One article of `source.json`.
+ * @param textJson JSON of its text
+ */
+export function sourceJson({ text, ...rest }: SourceRecord, textJson: string): string {
+  return `${JSON.stringify(rest).slice(0, -1)},"text":${textJson}}`;
+}
+
+/**
  * One article of `source.txt`: separator line, header lines, separator line, text, empty line.
  * Splitting at the separator can never mix articles: a row of signs in the text that would make one is cut short.
  */

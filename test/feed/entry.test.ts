@@ -3,6 +3,7 @@ import type { Document } from '../../src/content/document.ts';
 import { chunkRecord } from '../../src/feed/chunk-record.ts';
 import { documentRecord } from '../../src/feed/document-record.ts';
 import type { FeedHead } from '../../src/feed/feed-head.ts';
+import { metaHash } from '../../src/feed/make-document-record.ts';
 import { fc } from '../support/properties.ts';
 import { entryMaker, toBytes } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
@@ -108,6 +109,10 @@ describe('an entry', () => {
         expect(texts.fullText.slice(facts.fullTextHead)).toBe(document.content.markdown);
         expect(texts.twin.endsWith(document.content.markdown)).toBe(true);
         expect(JSON.parse(texts.sourceJson)).toMatchObject({ id: document.id, text: document.content.text });
+        // The lines are put together from parts, and are to be what the whole would be.
+        for (const json of [line ?? '', texts.sourceJson])
+          expect(JSON.stringify(JSON.parse(json))).toBe(json);
+        expect(document.meta_hash).toBe(metaHash(document));
       }),
     );
   });
