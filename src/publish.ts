@@ -21,6 +21,7 @@ import { headerRules } from './site/headers-file.ts';
 import type { Source } from './source/source.ts';
 import { createRunSite, planRun } from './stages.ts';
 import type { ArticleRecords } from './standing/article-records.ts';
+import { keepableRedirects, keepRedirects } from './standing/keep-redirects.ts';
 
 /**
  * Stages everything a knowledge base is published as: plan → content → site + feed → redirects.
@@ -84,30 +85,35 @@ export async function publish(
   }
   const { changes } = await feed.finish();
   const copied = await media.finish();
-  const redirectProblems = await publishRedirects(
-    {
-      plan,
-      knowledgeBase,
-      headers: headerRules(plan, config.content.iframeHosts),
-      previous,
-      scratch,
-    },
-    config.redirects,
-    staging,
-  );
+  const redirects =
+    (await keepRedirects(last, staging)) ??
+    (await publishRedirects(
+      {
+        plan,
+        knowledgeBase,
+        headers: headerRules(plan, config.content.iframeHosts),
+        previous,
+        scratch,
+      },
+      config.redirects,
+      staging,
+    ));
   const problems = [
     ...source.problems,
     ...planned.problems,
     ...contentProblems,
     ...copied.problems,
-    ...redirectProblems,
+    ...redirects.problems,
     ...anchors.problems(),
     ...site.problems(),
     ...feed.problems(),
   ];
   const files = staging.files();
   const repeatable = new Set([...feed.repeatable(), ...site.repeatable()]);
-  next.finish(files.filter(({ path }) => repeatable.has(path)));
+  next.finish(
+    files.filter(({ path }) => repeatable.has(path)),
+    { redirects: keepableRedirects(redirects) },
+  );
   const out = resolve(options.folder, config.out);
   const changedFiles = options.compareFiles ? await compareFiles(out, files) : null;
   const { excluded } = knowledgeBase;

@@ -9,7 +9,7 @@ import { outlineArticle } from '../render/outline-article.ts';
 import type { Source } from '../source/source.ts';
 import { sourceFirst } from '../stages.ts';
 import { ownPart } from '../standing/article-record.ts';
-import { keepStanding, parseFacts, type StandingArticle } from '../standing/standing-article.ts';
+import { keepStanding, resolutionsOf, type StandingArticle } from '../standing/standing-article.ts';
 import type { ArticleSinks, RenderMeans } from './sinks.ts';
 
 /** Says of an article what is to be done: let it stand, take what an earlier run made of the same, or make it. */
@@ -27,17 +27,14 @@ export function createStepper(
   return async (article) => {
     const found = last?.find(article.id) ?? null;
     if (found !== null && last?.hasSameFaces && found.record.own === ownPart(article)) {
-      const standing = await keepStanding(found, parseFacts(found), output);
+      const standing = await keepStanding(found, output);
       if (standing !== null) return { kind: 'standing', article: standing };
     }
     const pages = sourceFirst(article);
     const outline = await outlineArticle(article, pages, site, feed);
     const key = keyOf(outline);
-    if (found?.record.key === key) {
-      const facts = parseFacts(found);
-      const standing = leadsTheSame(facts.resolutions, resolverFor)
-        ? await keepStanding(found, facts, output)
-        : null;
+    if (found?.record.key === key && leadsTheSame(resolutionsOf(found), resolverFor)) {
+      const standing = await keepStanding(found, output);
       if (standing !== null) return { kind: 'standing', article: standing };
     }
     const recalled = cache?.recall(key) ?? null;

@@ -3,7 +3,7 @@ import type { Plan, PlannedArticle } from '../plan/plan.ts';
 import type { PageFacts } from '../render/article-facts.ts';
 import { feedTexts } from '../render/make-article.ts';
 import type { PackedArticle } from '../render/packed-article.ts';
-import type { PlacedPage, RepeatedFacts, RepeatedPage } from '../standing/article-record.ts';
+import type { ArticleRecord, PlacedPage, RepeatedPage } from '../standing/article-record.ts';
 import type { StandingArticle } from '../standing/standing-article.ts';
 import type { ArticleSinks } from './sinks.ts';
 
@@ -12,7 +12,7 @@ export async function publishArticle(
   plan: Plan,
   { facts, texts }: PackedArticle,
   sinks: ArticleSinks,
-): Promise<{ readonly pages: readonly PlacedPage[]; readonly facts: string }> {
+): Promise<Pick<ArticleRecord, 'pages' | 'facts' | 'resolutions'>> {
   const pages: PlacedPage[] = [];
   const repeated: RepeatedPage[] = [];
   let at = 0;
@@ -25,8 +25,7 @@ export async function publishArticle(
     repeated.push(published.repeated);
     at += count;
   }
-  const { resolutions } = facts;
-  return { pages, facts: JSON.stringify({ resolutions, pages: repeated } satisfies RepeatedFacts) };
+  return { pages, facts: JSON.stringify(repeated), resolutions: JSON.stringify(facts.resolutions) };
 }
 
 async function publishPage(
@@ -56,12 +55,12 @@ async function publishPage(
 /** Publishes an article as the last run did; its files are kept already. */
 export async function repeatArticle(
   plan: Plan,
-  { record, facts, positions }: StandingArticle,
+  { record, pages: repeated, positions }: StandingArticle,
   { site, feed, anchors }: ArticleSinks,
 ): Promise<readonly PlacedPage[]> {
   const { id } = record;
   const pages: PlacedPage[] = [];
-  for (const [at, { language, feed: entry, anchors: anchorFacts }] of facts.pages.entries()) {
+  for (const [at, { language, feed: entry, anchors: anchorFacts }] of repeated.entries()) {
     const before = record.pages[at]?.places ?? null;
     if (before === null) throw new Error(`${id} stands, and the feed has no place for it in ${language}`);
     site.repeatInSearch(language, positions.get(language) as number);

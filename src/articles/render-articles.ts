@@ -48,10 +48,10 @@ export async function renderArticles(
   let done = 0;
   for await (const ready of makeArticles(steps, settings, threads)) {
     if (ready.kind === 'standing') {
-      const { record, facts } = ready.article;
+      const { record, pages } = ready.article;
       cache?.keep(record.key);
       next.add({ ...record, pages: await repeatArticle(plan, ready.article, sinks) });
-      for (const page of facts.pages) problems.push(...problemsOf(record.id, page));
+      for (const page of pages) problems.push(...problemsOf(record.id, page));
     } else {
       const article = ready.kind === 'recalled' ? ready.article : unpackArticle(ready.packed);
       if (ready.kind === 'made') cache?.remember(ready.key, ready.packed);

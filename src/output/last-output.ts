@@ -32,6 +32,9 @@ export const recordHead = ['lectern-last-output', 2, process.versions.zlib, proc
 const leastLineBytes = 1 + 64 + 1 + 1 + 1 + 5;
 
 const tab = 9;
+const newline = 10;
+/** UTF-8 bytes of a UTF-16 unit, at most. */
+const bytesPerUnit = 3;
 
 /** The last line: a tab, the SHA-256 of everything before it, the line end. */
 const checkBytes = 1 + 64 + 1;
@@ -62,12 +65,16 @@ export function readLastOutput(file: string, out: string): LastOutput | null {
 function indexRecord(record: Buffer): LastOutput {
   const mask = 2 ** Math.ceil(Math.log2((2 * record.length) / leastLineBytes)) - 1;
   const offsets = new Uint32Array(mask + 1);
-  const lineAt = (offset: number): string => record.toString('utf8', offset, record.indexOf('\n', offset));
+  let asked = Buffer.alloc(256);
+  /** Bytes of the path asked for last. */
+  let length = 0;
   const slotOf = (path: string): number => {
+    if (path.length * bytesPerUnit > asked.length) asked = Buffer.alloc(2 * path.length * bytesPerUnit);
+    length = asked.write(path);
     let slot = hashOf(path) & mask;
     // The head stands at 0, so no file does.
-    for (; offsets[slot]; slot = (slot + 1) & mask) {
-      if (lineAt(offsets[slot] ?? 0).startsWith(`${path}\t`)) break;
+    for (let at = offsets[slot]; at; slot = (slot + 1) & mask, at = offsets[slot]) {
+      if (record[at + length] === tab && record.compare(asked, 0, length, at, at + length) === 0) break;
     }
     return slot;
   };
@@ -86,7 +93,9 @@ function indexRecord(record: Buffer): LastOutput {
     find(path) {
       const offset = offsets[slotOf(path)];
       if (!offset) return null;
-      const [, sha256 = '', bytes, mtimeMs, inode] = lineAt(offset).split('\t');
+      const start = offset + length + 1;
+      const line = record.toString('latin1', start, record.indexOf(newline, start));
+      const [sha256 = '', bytes, mtimeMs, inode] = line.split('\t');
       return { sha256, bytes: Number(bytes), mtimeMs: Number(mtimeMs), inode: Number(inode) };
     },
   };

@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFolderMaker } from './folder-maker.ts';
 import type { RecordedFile } from './last-output.ts';
@@ -54,7 +54,7 @@ export function takeSpareFolder(places: Siblings, spare: string): StagedFolder |
       const full = `${path}/${file}`;
       clearWay(path, folderOf(file));
       makeFolder(folderOf(file));
-      rmSync(full, { force: true, recursive: true });
+      removeName(full);
       return full;
     },
     holds: (file, recorded) => isRecordedFile(`${path}/${file}`, recorded),
@@ -68,6 +68,15 @@ function clearWay(root: string, folder: string): void {
   if (stats?.isDirectory()) return;
   if (stats !== null) rmSync(join(root, folder));
   else clearWay(root, folderOf(folder));
+}
+
+/** What stands there is nearly always a file. */
+function removeName(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    rmSync(path, { force: true, recursive: true });
+  }
 }
 
 function isRecordedFile(path: string, { bytes, mtimeMs, inode }: RecordedFile): boolean {

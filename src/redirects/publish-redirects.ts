@@ -1,6 +1,6 @@
 import type { RedirectFormat, RedirectsSettings } from '../config/redirects-settings.ts';
 import type { KnowledgeBase } from '../model.ts';
-import type { Output } from '../output/output.ts';
+import type { Output, WrittenFile } from '../output/output.ts';
 import type { Scratch } from '../output/record-log.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Problem, problem } from '../problems.ts';
@@ -38,13 +38,13 @@ export interface RedirectSources {
 /**
  * Writes where every page was before and, for each configured host, the redirects from there, from the old help
  * centre's addresses and of the configuration. Comes last: what was written by then is not redirected away from.
- * @returns what a person should know: conflicts, circles, limits of hosts
+ * @returns what was written, and what a person should know: conflicts, circles, limits of hosts
  */
 export async function publishRedirects(
   { plan, knowledgeBase, headers, previous, scratch }: RedirectSources,
   settings: RedirectsSettings,
   output: Pick<Output, 'open' | 'has' | 'paths'>,
-): Promise<readonly Problem[]> {
+): Promise<PublishedRedirects> {
   const problems: Problem[] = [];
   const before = await readAddressBook(previous, scratch);
   if (before === null) {
@@ -53,17 +53,24 @@ export async function publishRedirects(
   }
   const pages = createPageKeys(plan.basePath, output);
   const configured = configuredRules(settings, plan);
-  const moved = await writeBook(updateAddressBook(before ?? [], plan), plan, output);
+  const files: WrittenFile[] = [];
+  const book = updateAddressBook(before ?? [], plan);
+  const moved = await writeBook(book, plan, output, files);
   const records = settings.oldAddresses ? oldRecords(knowledgeBase, plan) : noRecords;
   const settled = settleRedirects([...configured.rules, ...moved], oldAddresses(records, plan), pages);
   problems.push(...configured.problems, ...settled.problems);
   const { exact, oldAddresses: old } = settled;
   const table: RedirectTable = { basePath: plan.basePath, exact, oldAddresses: old, records };
-  for (const { files, limits } of hostFiles(settings.formats, table, headers)) {
-    for (const file of files) await writePieces(output, file);
+  for (const { files: ofHost, limits } of hostFiles(settings.formats, table, headers)) {
+    for (const file of ofHost) files.push(await writePieces(output, file));
     problems.push(...limits().map((limit) => problem('REDIRECT_LIMIT', limit)));
   }
-  return problems;
+  return { files, problems };
+}
+
+export interface PublishedRedirects {
+  readonly files: readonly WrittenFile[];
+  readonly problems: readonly Problem[];
 }
 
 /** Writes the book; gives the rules that follow from it. */
@@ -71,6 +78,7 @@ async function writeBook(
   entries: Iterable<AddressEntry>,
   plan: Plan,
   output: Pick<Output, 'open'>,
+  files: WrittenFile[],
 ): Promise<readonly RedirectRule[]> {
   const rules: RedirectRule[] = [];
   function* withRules(): Generator<AddressEntry> {
@@ -79,14 +87,14 @@ async function writeBook(
       yield entry;
     }
   }
-  await writePieces(output, { path: addressBookPath, content: printAddressBook(withRules()) });
+  files.push(await writePieces(output, { path: addressBookPath, content: printAddressBook(withRules()) }));
   return rules;
 }
 
-async function writePieces(output: Pick<Output, 'open'>, { path, content }: HostFile): Promise<void> {
+async function writePieces(output: Pick<Output, 'open'>, { path, content }: HostFile): Promise<WrittenFile> {
   const file = await output.open(path);
   for (const piece of content) await file.write(piece);
-  await file.close();
+  return file.close();
 }
 
 /** Netlify and Cloudflare share a file: it is written once, for the stricter of the two. */

@@ -14,8 +14,10 @@ export interface ArticleRecord {
   /** Names everything it was made of, but for where its links lead (`CacheKey`). */
   readonly key: string;
   readonly pages: readonly PlacedPage[];
-  /** {@link RepeatedFacts} as JSON, which most runs pass on as they are. */
+  /** {@link RepeatedPage}s as JSON, which most runs pass on as they are. */
   readonly facts: string;
+  /** {@link LinkRecord}s as JSON, which are asked for only where something links lead to changed. */
+  readonly resolutions: string;
 }
 
 export interface PlacedPage {
@@ -24,12 +26,7 @@ export interface PlacedPage {
   readonly places: FeedPlaces | null;
 }
 
-/** What is known of an article whose texts are not. */
-export interface RepeatedFacts {
-  readonly resolutions: readonly LinkRecord[];
-  readonly pages: readonly RepeatedPage[];
-}
-
+/** What is known of a page whose texts are not. */
 export interface RepeatedPage {
   readonly language: LanguageTag;
   /** Its pages and its Markdown twin. */
@@ -40,26 +37,26 @@ export interface RepeatedPage {
 }
 
 /** One line of a record, fields between tabs; JSON has no tab in it, and neither has a language tag. */
-export function writeRecord({ id, own, key, pages, facts }: ArticleRecord): string {
+export function writeRecord({ id, own, key, pages, facts, resolutions }: ArticleRecord): string {
   if (pages.some(({ places }) => places === null)) {
-    return `${id}\t\t\t${pages.map(({ language }) => language).join(',')}\t\n`;
+    return `${id}\t\t\t${pages.map(({ language }) => language).join(',')}\t\t\n`;
   }
   const placed = pages.map(({ language, places }) =>
     places === null ? language : `${language} ${writePlaces(places)}`,
   );
-  return `${id}\t${own}\t${key}\t${placed.join(',')}\t${facts}\n`;
+  return `${[id, own, key, placed.join(','), facts, resolutions].join('\t')}\n`;
 }
 
 /** Reads what {@link writeRecord} wrote, without the line end. */
 export function readRecord(line: string): ArticleRecord {
-  const [id = '', own = '', key = '', placed = '', facts = ''] = line.split('\t', 5);
+  const [id = '', own = '', key = '', placed = '', facts = '', resolutions = ''] = line.split('\t', 6);
   const pages = placed.split(',').map((page): PlacedPage => {
     const space = page.indexOf(' ');
     return space < 0
       ? { language: page, places: null }
       : { language: page.slice(0, space), places: readPlaces(page.slice(space + 1)) };
   });
-  return { id, own, key, pages, facts };
+  return { id, own, key, pages, facts, resolutions };
 }
 
 /** What is published of an article that it shares with no other page: its bodies and when it was edited. */

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { LanguageTag } from '../model.ts';
 import type { WrittenFile } from '../output/output.ts';
+import type { Problem } from '../problems.ts';
 import { type ArticleRecord, readRecord } from './article-record.ts';
 
 /** What the last run published of its articles, read in step with this one. */
 export interface LastArticles {
   /** Nothing that articles say of each other changed: one whose own part is the same is the same. */
   readonly hasSameFaces: boolean;
+  /** What was left of everything but articles. */
+  readonly rest: RunRest;
   /** The record of an article, if it can be repeated; ids are asked for in ascending order. */
   find(id: string): FoundArticle | null;
   close(): void;
@@ -17,6 +20,15 @@ export interface FoundArticle {
   readonly record: ArticleRecord;
   /** Where it stood among the articles of each of its languages, counted from 0. */
   readonly positions: ReadonlyMap<LanguageTag, number>;
+}
+
+/** What a run published that follows from what articles say of each other alone. */
+export interface RunRest {
+  /** `null`: that is too much to list. */
+  readonly redirects: {
+    readonly files: readonly WrittenFile[];
+    readonly problems: readonly Problem[];
+  } | null;
 }
 
 /** What all records of a run have in common. */
@@ -76,12 +88,14 @@ function openRecords(
   const lines = readLines(descriptor, files);
   const known = JSON.parse(lines.next().value ?? '') as RecordHead;
   if (known.inputs !== head.inputs || known.shape !== head.shape) return null;
-  for (const line of readText(descriptor, files, end).split('\n')) {
+  const [rest = '', ...repeatable] = readText(descriptor, files, end).trimEnd().split('\n');
+  for (const line of repeatable) {
     const [path = '', fileHash = '', bytes] = line.split('\t');
-    if (line !== '' && !hasPrevious({ path, sha256: fileHash, bytes: Number(bytes) })) return null;
+    if (!hasPrevious({ path, sha256: fileHash, bytes: Number(bytes) })) return null;
   }
   return {
     hasSameFaces: known.faces === head.faces,
+    rest: JSON.parse(rest) as RunRest,
     ...createCursor(lines),
     close: () => closeSync(descriptor),
   };

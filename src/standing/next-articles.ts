@@ -4,13 +4,13 @@ import { createBlockBuffer } from '../output/block-buffer.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { writeAll } from '../output/write-all.ts';
 import { type ArticleRecord, writeRecord } from './article-record.ts';
-import { offsetDigits, type RecordHead } from './last-articles.ts';
+import { offsetDigits, type RecordHead, type RunRest } from './last-articles.ts';
 
 /** The records this run leaves for the next one. What cannot be written only costs that one its time. */
 export interface NextArticles {
   add(record: ArticleRecord): void;
   /** @param files those that the records refer to, with what they hold */
-  finish(files: readonly WrittenFile[]): void;
+  finish(files: readonly WrittenFile[], rest: RunRest): void;
   /** Takes the place of the last records, once the output is in place. */
   commit(): void;
   /** Gives the records up. Safe after `commit`. */
@@ -48,10 +48,11 @@ export function startNextArticles(file: string, head: RecordHead): NextArticles 
     add(record) {
       if (descriptor !== null) attempt(() => buffer.add(writeRecord(record)));
     },
-    finish(files) {
+    finish(files, rest) {
       attempt(() => {
         buffer.flush();
         const offset = buffer.added();
+        buffer.add(`${JSON.stringify(rest)}\n`);
         for (const { path, sha256, bytes } of files) buffer.add(`${path}\t${sha256}\t${bytes}\n`);
         buffer.flush();
         if (descriptor === null) return;

@@ -43,7 +43,7 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
     const content = options.previous?.get(path);
     return content === undefined ? null : Buffer.from(content);
   };
-  const problems = await publishRedirects(
+  const { problems } = await publishRedirects(
     {
       plan,
       knowledgeBase: base,

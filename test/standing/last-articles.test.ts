@@ -27,19 +27,22 @@ const record = (id: string, ...languages: readonly string[]): ArticleRecord => (
   own: `bodies of ${id}`,
   key: `key of ${id}`,
   pages: languages.map((language, at) => ({ language, places: places(100 * at) })),
-  facts: JSON.stringify({ resolutions: [], pages: [{ language: 'en', title: 'tab\tand 題' }] }),
+  facts: JSON.stringify([{ language: 'en', title: 'tab\tand 題' }]),
+  resolutions: '[]',
 });
 const files = [
   { path: 'feed/en/documents.jsonl', sha256: 'a'.repeat(64), bytes: 10 },
   { path: 'en/search/index.json', sha256: 'b'.repeat(64), bytes: 20 },
 ];
 
+const rest = { redirects: { files, problems: [] } };
+
 /** One run that publishes articles, as far as their records go. */
 function leave(articles: readonly ArticleRecord[]): void {
   const records = openArticleRecords(folder);
   const { next } = records.begin(head, null);
   for (const article of articles) next.add(article);
-  next.finish(files);
+  next.finish(files, rest);
   records.commit();
   records.close();
 }
@@ -51,7 +54,9 @@ function find(ids: readonly string[], options: { now?: Partial<typeof head>; mis
     path !== options.missing && files.some((one) => one.sha256 === sha256 && one.bytes === bytes);
   const { last } = records.begin({ ...head, ...options.now }, hasPrevious);
   try {
-    return last === null ? null : { faces: last.hasSameFaces, found: ids.map((id) => last.find(id)) };
+    return last === null
+      ? null
+      : { faces: last.hasSameFaces, rest: last.rest, found: ids.map((id) => last.find(id)) };
   } finally {
     records.close();
   }
@@ -60,8 +65,9 @@ function find(ids: readonly string[], options: { now?: Partial<typeof head>; mis
 describe('the records of the last run', () => {
   it('give back what was left, with the place of each article among those of its language', () => {
     leave([record('a', 'en', 'de'), record('b', 'en'), record('c', 'en', 'de')]);
-    const { faces, found } = find(['a', 'c']) ?? {};
+    const { faces, found, rest: left } = find(['a', 'c']) ?? {};
     expect(faces).toBe(true);
+    expect(left).toEqual(rest);
     expect(found?.map((one) => one?.record)).toEqual([record('a', 'en', 'de'), record('c', 'en', 'de')]);
     expect(found?.map((one) => [...(one?.positions ?? [])])).toEqual([
       [

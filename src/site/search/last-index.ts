@@ -18,11 +18,12 @@ export interface LastIndex {
   terms(): Generator<TermLine>;
 }
 
-/** A line of a file of terms: `[term, postings by field…]`. */
+/** A line of a file of terms: `[term, postings by field…]`, as JSON. */
 export interface TermLine {
   readonly term: string;
   readonly line: string;
-  readonly lists: readonly (readonly number[])[];
+  /** Where the postings begin in the line. */
+  readonly start: number;
 }
 
 interface Manifest {
@@ -54,13 +55,28 @@ export function openLastIndex(path: string, basePath: string, read: ReadPrevious
     *terms() {
       for (const [, href] of termFiles) {
         for (const line of lines(href)) {
-          const [term, ...lists] = JSON.parse(line) as [string, ...number[][]];
-          yield { term, line, lists };
+          const start = endOfTerm(line);
+          yield { term: JSON.parse(line.slice(1, start)) as string, line, start };
         }
       }
     },
   };
 }
+
+/** The postings of a term, by field: see `listPostings`. Most lines are passed on without a look at them. */
+export function listsOf({ line, start }: TermLine): readonly (readonly number[])[] {
+  return JSON.parse(`[${line.slice(start + 1)}`) as number[][];
+}
+
+/** Where the string ends that a line begins with. */
+function endOfTerm(line: string): number {
+  let at = 2;
+  while (line.charCodeAt(at) !== quote) at += line.charCodeAt(at) === backslash ? 2 : 1;
+  return at + 1;
+}
+
+const quote = 34;
+const backslash = 92;
 
 /** Where the sections of each article begin; an upper-case letter begins an article. */
 function startsOf(lengths: string): readonly number[] {

@@ -1,7 +1,8 @@
-import type { LastIndex, TermLine } from './last-index.ts';
+import { type LastIndex, listsOf, type TermLine } from './last-index.ts';
 import { listPostings } from './list-postings.ts';
-import { countOf, fieldOf, packPosting, sectionOf } from './posting.ts';
+import { fieldCount, fieldOf, packPosting, sectionOf } from './posting.ts';
 import type { TermPostings } from './posting-log.ts';
+import { droppedSection, type SectionMap } from './section-map.ts';
 
 /** A term with its line in a file of terms. */
 export interface TermEntry {
@@ -9,15 +10,9 @@ export interface TermEntry {
   readonly line: string;
 }
 
-/** Section an old one has now, by its old number; {@link droppedSection}: its article is not kept. */
-export type SectionMap = Int32Array;
-
-export const droppedSection = -1;
-
 /**
  * The terms of an index whose articles are partly those of the last one: both come in code-unit order, and so do these.
- * @param sections rises with the old number wherever it is no {@link droppedSection}
- * @param added of the articles that are not kept, in order of section
+ * @param added of the articles that are not repeated, in order of section
  */
 export function* mergeTerms(
   last: LastIndex,
@@ -28,40 +23,33 @@ export function* mergeTerms(
   let next = news.next();
   for (const old of last.terms()) {
     for (; !next.done && next.value.term < old.term; next = news.next()) yield entryOf(next.value);
-    if (!next.done && next.value.term === old.term) {
-      yield* moved(old, sections, next.value.postings);
-      next = news.next();
-    } else yield* moved(old, sections, null);
+    const isThere = !next.done && next.value.term === old.term;
+    if (!isThere && !sections.moves(old.line, old.start)) yield old;
+    else yield* moved(old, sections, isThere ? next.value.postings : []);
+    if (isThere) next = news.next();
   }
   for (; !next.done; next = news.next()) yield entryOf(next.value);
 }
 
 /** A term of the last index; nothing, where no section holds it any more. */
-function* moved(old: TermLine, sections: SectionMap, added: Uint32Array | null): Generator<TermEntry> {
-  if (added === null && staysAsItIs(old.lists, sections)) {
-    yield { term: old.term, line: old.line };
-    return;
-  }
-  const postings: number[] = added === null ? [] : [...added];
-  for (const [field, list] of old.lists.entries()) {
-    eachPosting(list, (section, count) => {
-      const now = sections[section] as number;
-      if (now !== droppedSection) postings.push(packPosting(now, field, count));
+function* moved(old: TermLine, sections: SectionMap, added: Iterable<number>): Generator<TermEntry> {
+  const news = [...added];
+  const lists = listsOf(old);
+  const postings: number[] = [];
+  for (let field = 0; field < fieldCount; field += 1) {
+    // In order of section, since both are.
+    const ofField = news.filter((packed) => fieldOf(packed) === field);
+    let at = 0;
+    eachPosting(lists[field] ?? [], (section, count) => {
+      const now = sections.find(section);
+      if (now === droppedSection) return;
+      for (; at < ofField.length && sectionOf(ofField[at] as number) < now; at += 1)
+        postings.push(ofField[at] as number);
+      postings.push(packPosting(now, field, count));
     });
+    for (; at < ofField.length; at += 1) postings.push(ofField[at] as number);
   }
-  if (postings.length === 0) return;
-  postings.sort((a, b) => fieldOf(a) - fieldOf(b) || sectionOf(a) - sectionOf(b) || countOf(a) - countOf(b));
-  yield entryOf({ term: old.term, postings: Uint32Array.from(postings) });
-}
-
-function staysAsItIs(lists: TermLine['lists'], sections: SectionMap): boolean {
-  return lists.every((list) => {
-    let isSame = true;
-    eachPosting(list, (section) => {
-      isSame &&= sections[section] === section;
-    });
-    return isSame;
-  });
+  if (postings.length > 0) yield entryOf({ term: old.term, postings: Uint32Array.from(postings) });
 }
 
 /** Reads one list of {@link listPostings}. */

@@ -1,6 +1,9 @@
 const maxCount = 255;
 const sectionShift = 10;
 
+/** Fields a term can stand in. */
+export const fieldCount = 4;
+
 /** What a packed posting grows by from one section to the next. */
 export const sectionStep = 1 << sectionShift;
 

@@ -1,9 +1,10 @@
 import type { RenderedFile } from '../assets.ts';
 import { type LastIndex, pieceName } from './last-index.ts';
-import { droppedSection, entryOf, mergeTerms, type SectionMap, type TermEntry } from './merge-terms.ts';
+import { entryOf, mergeTerms, type TermEntry } from './merge-terms.ts';
 import { PostingLog } from './posting-log.ts';
 import type { Scratch } from './scratch.ts';
 import type { SearchEntry } from './search-entry.ts';
+import { SectionMap } from './section-map.ts';
 
 /** Sizes of the pieces, before compression. */
 export interface SearchLimits {
@@ -80,7 +81,7 @@ export function createSearchIndex(
       const { last, sections } = repeated;
       const ofArticle = last.lengthsOf(position);
       const first = last.firstSection(position);
-      for (let at = 0; at < ofArticle.length; at += 1) sections[first + at] = sectionCount + at;
+      for (let at = 0; at < ofArticle.length; at += 1) sections.set(first + at, sectionCount + at);
       describe(last.article(position), ofArticle);
     },
 
@@ -137,7 +138,7 @@ function createPieceStore(scratch: Scratch | null) {
 }
 
 function startRepeating(last: LastIndex): { readonly last: LastIndex; readonly sections: SectionMap } {
-  return { last, sections: new Int32Array(last.sections).fill(droppedSection) };
+  return { last, sections: new SectionMap(last.sections) };
 }
 
 function noLastIndex(): never {
