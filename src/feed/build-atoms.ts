@@ -87,8 +87,10 @@ function windowStarts(text: string): readonly number[] {
   const windowChars = 400;
   const starts = [0];
   for (let at = windowChars; at < text.length; at += windowChars) {
-    const space = text.lastIndexOf(' ', at);
-    const start = space > at - windowChars / 2 ? space + 1 : at;
+    // Looked for in half a window: a text without any space would be searched to its beginning, window by window.
+    const from = at - windowChars / 2 + 1;
+    const space = text.slice(from, at + 1).lastIndexOf(' ');
+    const start = space >= 0 ? from + space + 1 : at;
     const low = text.charCodeAt(start);
     starts.push(low >= 0xdc00 && low <= 0xdfff ? start + 1 : start);
   }
