@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import { z } from '../schema.ts';
@@ -29,14 +29,18 @@ export async function readDownloadIndex(file: string): Promise<ReadonlyMap<strin
   }
 }
 
-/** Writes the index whole or not at all. */
+/** Writes the index whole or not at all: a cache that cannot be written only costs the next run its time. */
 export async function writeDownloadIndex(
   file: string,
   downloads: ReadonlyMap<string, Download>,
 ): Promise<void> {
   const sorted = [...downloads].sort(([a], [b]) => (a < b ? -1 : 1));
   const index = { schema: 'lectern.media-index/1', downloads: Object.fromEntries(sorted) };
-  makeFolder(dirname(file));
-  await writeFile(`${file}.new`, `${JSON.stringify(index, null, 2)}\n`);
-  await rename(`${file}.new`, file);
+  try {
+    makeFolder(dirname(file));
+    await writeFile(`${file}.new`, `${JSON.stringify(index, null, 2)}\n`);
+    await rename(`${file}.new`, file);
+  } catch {
+    await rm(`${file}.new`, { force: true }).catch(() => {});
+  }
 }

@@ -1,11 +1,12 @@
 import { hash, randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** Keeps files by what they hold, in the cache folder. */
 export interface MediaStore {
-  /** Takes a file; the same bytes are kept once. Gives their SHA-256, hex. */
+  /** Takes a file; the same bytes are kept once. Gives their SHA-256, hex. @throws CACHE_UNWRITABLE */
   put(bytes: Uint8Array): Promise<string>;
   has(sha256: string): Promise<boolean>;
   read(sha256: string): Promise<Uint8Array>;
@@ -24,18 +25,34 @@ export function createMediaStore(folder: string): MediaStore {
     async put(bytes) {
       const sha256 = hash('sha256', bytes);
       if (await has(sha256)) return sha256;
-      makeFolder(folder);
       // Written aside and moved, so that a killed run leaves no half file under a hash.
       const aside = join(folder, `${sha256}.${randomUUID()}`);
-      await writeFile(aside, bytes);
-      await rename(aside, join(folder, sha256));
+      try {
+        makeFolder(folder);
+        await writeFile(aside, bytes);
+        await rename(aside, join(folder, sha256));
+      } catch (error) {
+        await rm(aside, { force: true }).catch(() => {});
+        throw storeFault(error, folder);
+      }
       return sha256;
     },
     read: (sha256) => readFile(join(folder, sha256)),
     async keepOnly(wanted) {
       const names = await readdir(folder).catch(() => []);
       const unwanted = names.filter((name) => !wanted.has(name));
-      await Promise.all(unwanted.map((name) => rm(join(folder, name), { force: true })));
+      // What cannot be deleted takes room and does no harm.
+      await Promise.all(unwanted.map((name) => rm(join(folder, name), { force: true }).catch(() => {})));
     },
   };
+}
+
+/** What the user sees; anything that is no file-system error stays a bug. */
+function storeFault(error: unknown, folder: string): unknown {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (code === undefined) return error;
+  return new LecternError('CACHE_UNWRITABLE', `an image or file cannot be written to ${folder} (${code})`, {
+    hint: 'free some space or point --cache at a folder that can be written to',
+    cause: error,
+  });
 }

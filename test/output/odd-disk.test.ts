@@ -1,29 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStaging } from '../../src/output/staging.ts';
+import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
+import { readTree } from '../support/read-tree.ts';
 
-const disk = mkdtempSync(join(tmpdir(), 'lectern-disk-'));
-const out = join(disk, 'dist');
-
-const mountDisk = () =>
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk], { stdio: 'ignore' });
-const unmountDisk = () => execFileSync('umount', [disk]);
-
-/** Mounting a disk of one's own needs root and a kernel that lets it. */
-function tryMount(): boolean {
-  try {
-    mountDisk();
-    unmountDisk();
-    return true;
-  } catch {
-    return false;
-  }
-}
+let disk: string;
+let out: string;
 
 const article = (body: string) => ({
   id: 'aaaaaaaaaa',
@@ -32,14 +19,13 @@ const article = (body: string) => ({
 });
 const readPage = () => readFile(join(out, 'en/article/aaaaaaaaaa-article/index.html'), 'utf8');
 
-const canMount = tryMount();
-if (!canMount) rmSync(disk, { recursive: true });
-
 describe.skipIf(!canMount)(`an output on a disk that${canMount ? '' : ' (needs root)'}`, () => {
   let project: OfflineProject;
   let page: string;
   beforeAll(async () => {
-    mountDisk();
+    disk = mkdtempSync(join(tmpdir(), 'lectern-disk-'));
+    out = join(disk, 'dist');
+    mountDisk(disk, 'size=4m');
     project = await createOfflineProject();
     await project.write([article('<p>Short.</p>')], []);
     await project.build({ out });
@@ -47,7 +33,7 @@ describe.skipIf(!canMount)(`an output on a disk that${canMount ? '' : ' (needs r
   });
   afterAll(async () => {
     await project.remove();
-    unmountDisk();
+    unmountDisk(disk);
     rmSync(disk, { recursive: true });
   });
 
@@ -87,3 +73,52 @@ describe.skipIf(!canMount)(`an output on a disk that${canMount ? '' : ' (needs r
     expect(await readPage()).toBe(page);
   });
 });
+
+describe.skipIf(!canMount)(
+  `an output folder that is a disk of its own${canMount ? '' : ' (needs root)'}`,
+  () => {
+    it('cannot be replaced, which is said, and stands as it was', async () => {
+      const project = await createOfflineProject();
+      try {
+        await project.write([article('<p>Old.</p>')], []);
+        await project.build();
+        const files = await readTree(project.out);
+        mountDisk(project.out, 'size=4m');
+        for (const [path, bytes] of files) {
+          await mkdir(dirname(join(project.out, path)), { recursive: true });
+          await writeFile(join(project.out, path), bytes);
+        }
+        await project.write([article('<p>New.</p>')], []);
+        await expect(project.build()).rejects.toMatchObject({ code: 'OUTPUT_NOT_REPLACEABLE' });
+        expect(await readTree(project.out)).toEqual(files);
+        expect(await readdir(project.folder)).toEqual(['.lectern', 'dist']);
+      } finally {
+        unmountDisk(project.out);
+        await project.remove();
+      }
+    });
+  },
+);
+
+describe.skipIf(!canMount)(
+  `a cache on a disk that cannot be written to${canMount ? '' : ' (needs root)'}`,
+  () => {
+    it('only costs the next run its time', async () => {
+      const project = await createOfflineProject();
+      try {
+        await mkdir(project.cache);
+        mountDisk(project.cache, 'size=4m');
+        await project.write([article('<p>Text.</p>')], []);
+        mountDisk(project.cache, 'remount,ro');
+        const first = await project.build();
+        const files = await readTree(project.out);
+        expect(await project.build()).toEqual({ ...first, changes: 0 });
+        expect(await readTree(project.out)).toEqual(files);
+        expect(await readdir(project.folder)).toEqual(['.lectern', 'dist']);
+      } finally {
+        unmountDisk(project.cache);
+        await project.remove();
+      }
+    });
+  },
+);

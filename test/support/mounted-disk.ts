@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Mounting a disk of one's own needs root and a kernel that lets it. */
+export const canMount = tryMount();
+
+/** Mounts a small disk in memory at a folder, or changes how one is mounted there (`remount,ro`). */
+export function mountDisk(folder: string, options: string): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
+}
+
+export function unmountDisk(folder: string): void {
+  execFileSync('umount', [folder], { stdio: 'ignore' });
+}
+
+function tryMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-mount-'));
+  try {
+    mountDisk(folder, 'size=64k');
+    unmountDisk(folder);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
