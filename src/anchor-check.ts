@@ -1,3 +1,4 @@
+import { AnchorSet } from './anchor-set.ts';
 import type { Document } from './content/document.ts';
 import { isTopOfPage } from './content/ids.ts';
 import type { ArticlePage } from './plan/plan.ts';
@@ -12,7 +13,7 @@ export interface AnchorCheck {
 
 /** The anchors of one page and the links that name one. Plain data. */
 export interface AnchorFacts {
-  /** One per line, with a line feed before and behind each: a Set would cost ten times the memory on a large site. */
+  /** One per line, with a line feed before and behind each. */
   readonly anchors: string;
   /** Addresses within the site. */
   readonly links: readonly string[];
@@ -36,18 +37,18 @@ interface AnchoredLink {
 }
 
 export function createAnchorCheck(): AnchorCheck {
-  const anchorsByHref = new Map<string, string>();
+  const anchors = new AnchorSet();
   const links: AnchoredLink[] = [];
   return {
     add({ href, articleId, language }, facts) {
-      anchorsByHref.set(href, facts.anchors);
+      anchors.add(href, facts.anchors.slice(1, -1).split('\n'));
       for (const link of facts.links) links.push({ articleId, language, href: link });
     },
     problems() {
       return links
         .filter(({ href }) => {
           const [target = '', fragment = ''] = href.split('#');
-          return !anchorsByHref.get(target)?.includes(`\n${decode(fragment)}\n`);
+          return !anchors.has(target, decode(fragment));
         })
         .map(({ articleId, language, href }) =>
           problem('ANCHOR_MISSING', `the link ${href} names an anchor its page does not have`, {

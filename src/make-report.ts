@@ -1,5 +1,5 @@
 import type { ExclusionReason } from './model.ts';
-import type { WrittenFile } from './output/output.ts';
+import type { WrittenFiles } from './output/written-files.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Problem } from './problems.ts';
 import { type BuildReport, countReasons, reportProblems } from './report.ts';
@@ -8,7 +8,7 @@ import { type BuildReport, countReasons, reportProblems } from './report.ts';
 export interface RunResult extends Pick<BuildReport, 'out' | 'changes' | 'changedFiles'> {
   readonly plan: Plan;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
-  readonly files: readonly WrittenFile[];
+  readonly files: WrittenFiles;
   readonly problems: readonly Problem[];
 }
 
@@ -23,12 +23,18 @@ export function makeReport({ plan, excluded, files, problems, ...rest }: RunResu
     categories: plan.categoryPages.size,
     pages: countPages(plan),
     files: files.length,
-    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: sumBytes(files),
     excluded: countReasons(excluded),
     changes: rest.changes,
     changedFiles: rest.changedFiles,
     problems: reportProblems(problems),
   };
+}
+
+function sumBytes(files: WrittenFiles): number {
+  let sum = 0;
+  for (const { bytes } of files) sum += bytes;
+  return sum;
 }
 
 /** Home, category and article pages in all languages. */

@@ -110,10 +110,7 @@ export async function publish(
   ];
   const files = staging.files();
   const repeatable = new Set([...feed.repeatable(), ...site.repeatable()]);
-  next.finish(
-    files.filter(({ path }) => repeatable.has(path)),
-    { redirects: keepableRedirects(redirects) },
-  );
+  next.finish([...files.filter((path) => repeatable.has(path))], { redirects: keepableRedirects(redirects) });
   const out = resolve(options.folder, config.out);
   const changedFiles = options.compareFiles ? await compareFiles(out, files) : null;
   const { excluded } = knowledgeBase;

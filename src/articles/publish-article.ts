@@ -1,4 +1,4 @@
-import type { WrittenFile } from '../output/output.ts';
+import type { WrittenFile } from '../output/written-files.ts';
 import type { Plan, PlannedArticle } from '../plan/plan.ts';
 import type { PageFacts } from '../render/article-facts.ts';
 import { feedTexts } from '../render/make-article.ts';

@@ -78,10 +78,7 @@ function makeManifest(
   history: History,
 ): Manifest {
   const records = new Map([...added.records, ...history.records]);
-  const files = listFiles(
-    output.files().filter(({ path }) => isFeedFile(path)),
-    records,
-  );
+  const files = listFiles(output.files().filter(isFeedFile), records);
   return {
     schema: 'lectern/manifest/1',
     generator: options.generator,

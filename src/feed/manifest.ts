@@ -1,4 +1,4 @@
-import type { WrittenFile } from '../output/output.ts';
+import type { WrittenFile } from '../output/written-files.ts';
 import { z } from '../schema.ts';
 import { type ChunkSettings, chunkerVersion } from './chunk-settings.ts';
 import { hashSchema } from './document-record.ts';
@@ -50,10 +50,10 @@ export type ManifestFile = Manifest['files'][number];
 
 /** Lists files for the manifest; `records` holds the record count of those that have records. */
 export function listFiles(
-  files: readonly WrittenFile[],
+  files: Iterable<WrittenFile>,
   records: ReadonlyMap<string, number>,
 ): readonly ManifestFile[] {
-  return files.map(({ path, sha256, bytes }) => {
+  return Array.from(files, ({ path, sha256, bytes }) => {
     const recordCount = records.get(path);
     return { path, sha256, bytes, ...(recordCount === undefined ? {} : { records: recordCount }) };
   });

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { WrittenFile } from './output.ts';
+import type { WrittenFile } from './written-files.ts';
 
 /** How an output differs from the one it replaces: paths relative to the output folder, `/`-separated, sorted. */
 export interface ChangedFiles {
@@ -16,7 +16,7 @@ export interface ChangedFiles {
  * Compares the files of a new output with the folder it will replace, by content.
  * @param folder absolute path of the output as it stands; it need not exist
  */
-export async function compareFiles(folder: string, files: readonly WrittenFile[]): Promise<ChangedFiles> {
+export async function compareFiles(folder: string, files: Iterable<WrittenFile>): Promise<ChangedFiles> {
   const previous = new Set(await listFiles(folder));
   const added: string[] = [];
   const changed: string[] = [];

@@ -3,8 +3,9 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import type { Output, OutputFile, WrittenFile } from './output.ts';
+import type { Output, OutputFile } from './output.ts';
 import type { Staging } from './staging.ts';
+import type { WrittenFile } from './written-files.ts';
 
 /** Ending of a compressed copy: `index.html.br`. */
 export type Compression = 'br' | 'gz';
@@ -116,7 +117,7 @@ export function withCompressedCopies<T extends Output & Pick<Staging, 'readStage
       for (const file of files) for (const copy of keepCopies(file)) await streamCopy(copy, file);
       return true;
     },
-    files: () => output.files().filter(({ path }) => !copies.has(path)),
+    files: () => output.files().filter((path) => !copies.has(path)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { WrittenFile } from './output.ts';
+import { type WrittenFile, WrittenFiles } from './written-files.ts';
 
 const hashBytes = 32;
 const claimed = -1;
@@ -13,6 +13,8 @@ export class FileTable {
   /** Bytes by place; {@link claimed} until the file is written. */
   private sizes = new Float64Array(1 << 6);
   private used = 0;
+  /** What {@link files} lists, until that changes. */
+  private sorted: readonly string[] | null = null;
 
   has(path: string): boolean {
     return this.places.has(path);
@@ -30,12 +32,14 @@ export class FileTable {
   set({ path, sha256, bytes }: WrittenFile): void {
     const place = this.places.get(path);
     if (place === undefined) throw new Error(`${path} was written and never claimed`);
+    if (this.sizes[place] === claimed) this.sorted = null;
     this.hashes.write(sha256, hashBytes * place, 'hex');
     this.sizes[place] = bytes;
   }
 
   /** Gives a claimed path back. */
   release(path: string): void {
+    if (this.isWritten(path)) this.sorted = null;
     this.places.delete(path);
   }
 
@@ -50,15 +54,15 @@ export class FileTable {
     for (const [path, place] of this.places) if (this.sizes[place] !== claimed) yield path;
   }
 
-  /** Every file written so far, sorted by path. */
-  files(): readonly WrittenFile[] {
-    const files: WrittenFile[] = [];
-    for (const path of [...this.places.keys()].sort()) {
-      const place = this.places.get(path) as number;
-      const bytes = this.sizes[place] as number;
-      if (bytes !== claimed) files.push({ path, sha256: this.hashOf(place), bytes });
-    }
-    return files;
+  /** Every file written so far. */
+  files(): WrittenFiles {
+    this.sorted ??= [...this.paths()].sort();
+    return new WrittenFiles(this.sorted, (path) => this.describe(path));
+  }
+
+  private describe(path: string): WrittenFile {
+    const place = this.places.get(path) as number;
+    return { path, sha256: this.hashOf(place), bytes: this.sizes[place] as number };
   }
 
   private hashOf(place: number): string {

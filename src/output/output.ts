@@ -1,3 +1,5 @@
+import type { WrittenFile, WrittenFiles } from './written-files.ts';
+
 /** A file of the output being staged that is written piece by piece (large feed files). */
 export interface OutputFile {
   /** Appends text (as UTF-8) or bytes; what was given may be changed or reused once this resolves (back-pressure). */
@@ -10,15 +12,6 @@ export interface OutputFile {
   /** Where the next piece begins, in bytes. */
   position(): number;
   close(): Promise<WrittenFile>;
-}
-
-/** What is known of a file once it is written. */
-export interface WrittenFile {
-  /** Relative to the output folder, `/`-separated. */
-  readonly path: string;
-  /** SHA-256, hex. */
-  readonly sha256: string;
-  readonly bytes: number;
 }
 
 /**
@@ -46,7 +39,7 @@ export interface Output {
   /** Keeps all of these files, or none: `false` tells that the caller has to write all of them. */
   keepAll(files: readonly WrittenFile[]): Promise<boolean>;
   /** Every file written and closed so far, sorted by path. */
-  files(): readonly WrittenFile[];
+  files(): WrittenFiles;
   /** A file of the output this run replaces; `null` when there is none. */
   readPrevious(path: string): Promise<Uint8Array | null>;
   /** The same in blocks, for a file that may be large. */

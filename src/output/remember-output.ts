@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { createBlockBuffer } from './block-buffer.ts';
 import { recordHead } from './last-output.ts';
-import type { WrittenFile } from './output.ts';
 import type { SettledTree } from './settle-tree.ts';
 import { writeAll } from './write-all.ts';
+import type { WrittenFiles } from './written-files.ts';
 
 /**
  * Remembers the files of an output that was just swapped in, for `readLastOutput`. A record that cannot be written only
@@ -15,14 +15,16 @@ import { writeAll } from './write-all.ts';
  */
 export function rememberOutput(
   record: string,
-  files: readonly WrittenFile[],
+  files: WrittenFiles,
   { times, inodes }: Pick<SettledTree, 'times' | 'inodes'>,
   gone: Iterable<string>,
 ): void {
   const partial = `${record}.${process.pid}.partial`;
   try {
     writeRecord(partial, function* lines() {
-      for (const [index, { path, sha256, bytes }] of files.entries()) {
+      let index = -1;
+      for (const { path, sha256, bytes } of files) {
+        index += 1;
         const mtimeMs = times[index] ?? Number.NaN;
         if (Number.isNaN(mtimeMs) || /[\t\n]/.test(path)) continue;
         yield `${path}\t${sha256}\t${bytes}\t${mtimeMs}\t${inodes[index]}\n`;

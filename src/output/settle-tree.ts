@@ -2,8 +2,8 @@ import { rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { describeAndStamp, type FolderStamp } from './folder-stamp.ts';
-import type { WrittenFile } from './output.ts';
 import { statsOf } from './stats-of.ts';
+import type { WrittenFiles } from './written-files.ts';
 
 /** A staged tree as it is swapped in. */
 export interface SettledTree {
@@ -24,34 +24,33 @@ export interface SettledTree {
  */
 export function settleTree(
   folder: string,
-  files: readonly WrittenFile[],
+  files: WrittenFiles,
   leftovers: Iterable<string> | null,
 ): SettledTree {
-  const places = new Map(files.map(({ path }, index) => [path, index]));
-  if (leftovers === null) return look(folder, files, places);
+  if (leftovers === null) return look(folder, files);
   const remove = (paths: Iterable<string>): void => {
-    for (const path of paths) if (!places.has(path)) removeFile(folder, path);
+    for (const path of paths) if (files.indexOf(path) < 0) removeFile(folder, path);
   };
   remove(leftovers);
-  let settled = look(folder, files, places);
+  let settled = look(folder, files);
   if (settled.strangers.length > 0) {
     // Somebody put files into a folder that is nobody else's business: they are not published.
     remove(settled.strangers);
-    settled = look(folder, files, places);
+    settled = look(folder, files);
   }
   const lost = settled.times.findIndex(Number.isNaN);
-  if (lost >= 0) throw conflict(files[lost]?.path ?? '');
+  if (lost >= 0) throw conflict(files.at(lost)?.path ?? '');
   return settled;
 }
 
-function look(folder: string, files: readonly WrittenFile[], places: ReadonlyMap<string, number>) {
+function look(folder: string, files: WrittenFiles) {
   const times = new Float64Array(files.length).fill(Number.NaN);
   const inodes = new Float64Array(files.length);
   const strangers: string[] = [];
   const described = describeAndStamp(folder, (path, { size, mtimeMs, ino }) => {
-    const index = places.get(path);
-    if (index === undefined) strangers.push(path);
-    else if (files[index]?.bytes === size) {
+    const index = files.indexOf(path);
+    if (index < 0) strangers.push(path);
+    else if (files.at(index)?.bytes === size) {
       times[index] = mtimeMs;
       inodes[index] = ino;
     }

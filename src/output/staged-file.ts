@@ -1,6 +1,7 @@
 import { createBlockBuffer } from './block-buffer.ts';
 import { type FilePart, type NextVersionOptions, startNextVersion } from './next-version.ts';
-import type { OutputFile, WrittenFile } from './output.ts';
+import type { OutputFile } from './output.ts';
+import type { WrittenFile } from './written-files.ts';
 
 export interface StagedFile extends OutputFile {
   /** Gives the file up without writing what is waiting. Safe after `close`. */

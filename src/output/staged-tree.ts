@@ -3,11 +3,12 @@ import { closeSync, linkSync, lstatSync, openSync, readSync, rmSync } from 'node
 import { LecternError } from '../errors.ts';
 import { FileTable } from './file-table.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
-import type { Output, OutputFile, WrittenFile } from './output.ts';
+import type { Output, OutputFile } from './output.ts';
 import { outputFault } from './output-fault.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
 import type { StagedFolder } from './staged-folder.ts';
 import { writeAll } from './write-all.ts';
+import type { WrittenFile } from './written-files.ts';
 
 /** The files of an output in the making, below a folder nobody looks into yet. */
 export interface StagedTree extends Pick<Output, 'keep' | 'keepDerived' | 'has' | 'paths' | 'files'> {

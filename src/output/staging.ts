@@ -8,7 +8,7 @@ import { followLink } from './follow-link.ts';
 import { type LastOutput, outputMarker, readLastOutput } from './last-output.ts';
 import { acquireLock } from './lock.ts';
 import { once } from './once.ts';
-import type { Output, WrittenFile } from './output.ts';
+import type { Output } from './output.ts';
 import { outputFault } from './output-fault.ts';
 import { cleanUp } from './put-back.ts';
 import { rememberOutput } from './remember-output.ts';
@@ -19,6 +19,7 @@ import { type Siblings, siblingsOf } from './siblings.ts';
 import { makeStagedFolder, type StagedFolder, takeSpareFolder } from './staged-folder.ts';
 import { createStagedTree } from './staged-tree.ts';
 import { swapIn } from './swap.ts';
+import type { WrittenFile, WrittenFiles } from './written-files.ts';
 
 /** An output being written out of sight: `commit` makes it the output, `discard` leaves the old one as it was. */
 export interface Staging extends Output {
@@ -130,12 +131,7 @@ function createStaging(places: Siblings, unlock: () => void, memory: OutputMemor
   };
 }
 
-function settle(
-  folder: () => StagedFolder,
-  files: readonly WrittenFile[],
-  last: LastOutput | null,
-  out: string,
-) {
+function settle(folder: () => StagedFolder, files: WrittenFiles, last: LastOutput | null, out: string) {
   try {
     return settleTree(folder().path, files, folder().isUsed ? (last?.paths() ?? []) : null);
   } catch (error) {
@@ -149,9 +145,8 @@ function tellsCaseApart(file: string): boolean {
 }
 
 /** Paths of the replaced output that the new one has not. */
-function* gone(last: LastOutput, files: readonly WrittenFile[]): Generator<string> {
-  const paths = new Set(files.map(({ path }) => path));
-  for (const path of last.paths()) if (!paths.has(path)) yield path;
+function* gone(last: LastOutput, files: WrittenFiles): Generator<string> {
+  for (const path of last.paths()) if (files.indexOf(path) < 0) yield path;
 }
 
 /** Large, since each block waits for a thread. */

@@ -1,7 +1,8 @@
 import type { RedirectFormat, RedirectsSettings } from '../config/redirects-settings.ts';
 import type { KnowledgeBase } from '../model.ts';
-import type { Output, WrittenFile } from '../output/output.ts';
+import type { Output } from '../output/output.ts';
 import type { Scratch } from '../output/record-log.ts';
+import type { WrittenFile } from '../output/written-files.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Problem, problem } from '../problems.ts';
 import type { HeaderRule } from '../site/headers-file.ts';

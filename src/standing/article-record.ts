@@ -3,7 +3,7 @@ import type { ContentProblem } from '../content/document.ts';
 import type { FeedFacts } from '../feed/feed-entry.ts';
 import { type FeedPlaces, readPlaces, writePlaces } from '../feed/file-places.ts';
 import type { LanguageTag } from '../model.ts';
-import type { WrittenFile } from '../output/output.ts';
+import type { WrittenFile } from '../output/written-files.ts';
 import type { LinkRecord } from '../render/make-documents.ts';
 
 /** What a run published of one article: enough for the next one to publish the same again without its texts. */

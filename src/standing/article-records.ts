@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WrittenFile } from '../output/output.ts';
+import type { WrittenFile } from '../output/written-files.ts';
 import { type LastArticles, openLastArticles, type RecordHead } from './last-articles.ts';
 import { type NextArticles, startNextArticles } from './next-articles.ts';
 

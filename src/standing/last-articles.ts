@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { LanguageTag } from '../model.ts';
-import type { WrittenFile } from '../output/output.ts';
+import type { WrittenFile } from '../output/written-files.ts';
 import type { Problem } from '../problems.ts';
 import { type ArticleRecord, readRecord } from './article-record.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { createBlockBuffer } from '../output/block-buffer.ts';
-import type { WrittenFile } from '../output/output.ts';
 import { writeAll } from '../output/write-all.ts';
+import type { WrittenFile } from '../output/written-files.ts';
 import { type ArticleRecord, writeRecord } from './article-record.ts';
 import { offsetDigits, type RecordHead, type RunRest } from './last-articles.ts';
 

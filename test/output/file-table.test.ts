@@ -17,7 +17,10 @@ test('A table lists what was written, sorted by path, and not what is only claim
   table.claim('given-back.html');
   table.release('given-back.html');
   for (const file of files.toReversed()) table.set(file);
-  expect(table.files()).toEqual(files.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
+  const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  expect([...table.files()]).toEqual(sorted);
+  expect(sorted.map(({ path }) => table.files().indexOf(path))).toEqual([...sorted.keys()]);
+  expect(table.files().indexOf('only-claimed.html')).toBe(-1);
   expect(['only-claimed.html', 'given-back.html'].map((path) => table.has(path))).toEqual([true, false]);
 });
 

@@ -95,7 +95,7 @@ describe('a file whose content the caller knows', () => {
   it('is listed among the files, and is refused twice', async () => {
     await ask((staging) => {
       staging.keep('de/größe.txt', knows('Größe'));
-      expect(staging.files()).toEqual([{ path: 'de/größe.txt', ...knows('Größe') }]);
+      expect([...staging.files()]).toEqual([{ path: 'de/größe.txt', ...knows('Größe') }]);
       expect(() => staging.keep('de/größe.txt', knows('Größe'))).toThrow(
         expect.objectContaining({ code: 'OUTPUT_CONFLICT' }),
       );
@@ -192,7 +192,7 @@ describe('the compressed copies of a file', () => {
     await runCompressed(async (output) => {
       expect(output.keep(page, knows(text))).toBeNull();
       await output.write(page, text);
-      expect(output.files().map(({ path }) => path)).toEqual([page, 'feed/manifest.json'].sort());
+      expect([...output.files()].map(({ path }) => path)).toEqual([page, 'feed/manifest.json'].sort());
     });
     expect(inodes()[0]).toBe(before);
     expect(readFileSync(inOut(`${page}.gz`))).toEqual(gz);

@@ -62,7 +62,7 @@ describe('openStaging', () => {
     await file.write('é');
     await file.close();
     await staging.write('a.txt', 'x');
-    expect(staging.files()).toEqual([
+    expect([...staging.files()]).toEqual([
       { path: 'a.txt', bytes: 1, sha256: '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881' },
       {
         path: 'feed/big.txt',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FeedReader } from '../../../src/feed/feed-reader.ts';
-import type { Output, WrittenFile } from '../../../src/output/output.ts';
+import type { Output } from '../../../src/output/output.ts';
+import { type WrittenFile, WrittenFiles } from '../../../src/output/written-files.ts';
 
 /** An {@link Output} in memory, with what it was given under each path. */
 export interface MemoryOutput extends Output {
@@ -71,7 +72,7 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     has: (path) => contents.has(path),
     paths: () => [...contents.keys()].sort(),
     keepAll: async () => false,
-    files: () => [...contents.keys()].sort().map(written),
+    files: () => WrittenFiles.of([...contents.keys()].map(written)),
     readPrevious: (path) => readerOf(previous).read(path),
     openPrevious: (path) => readerOf(previous).open(path),
     text(path) {
