@@ -105,14 +105,14 @@ function prepareTraits(ids: readonly string[], traitsOf: (id: string) => readonl
 
 /** Positions with the highest scores, best first, equal ones in order of position. */
 function pickBest(touched: readonly number[], scores: Float64Array, self: number | null): readonly number[] {
-  const score = (position: number): number => scores[position] ?? 0;
+  const compare = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b;
   const best: number[] = [];
   for (const position of touched) {
     if (position === self) continue;
     const last = best[maxRelated - 1];
-    if (last !== undefined && score(position) < score(last)) continue;
+    if (last !== undefined && compare(last, position) < 0) continue;
     best.push(position);
-    best.sort((a, b) => score(b) - score(a) || a - b);
+    best.sort(compare);
     if (best.length > maxRelated) best.pop();
   }
   return best;
