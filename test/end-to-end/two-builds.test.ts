@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { finish, runLectern, startLectern } from '../support/lectern.ts';
+import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
+import { readTree } from '../support/read-tree.ts';
+
+/** Loaded before the program: between the two renames of a swap it waits until it is told to go on. */
+const waiter = `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { renameSync } = fs;
+  fs.renameSync = (from, to) => {
+    renameSync(from, to);
+    if (!String(to).endsWith('.dist.previous')) return;
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    while (!fs.existsSync('go-on')) Atomics.wait(clock, 0, 0, 10);
+  };
+  syncBuiltinESMExports();`;
+const waits = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(waiter)}` };
+
+let project: OfflineProject;
+beforeEach(async () => {
+  project = await createOfflineProject();
+  const config = { baseUrl: 'https://kb.example.com/v1', siteUrl: 'https://help.example.com' };
+  await writeFile(join(project.folder, 'lectern.config.json'), JSON.stringify(config));
+});
+afterEach(() => project.remove());
+
+const article = (title: string) => [
+  { id: 'aaaaaaaaaa', categoryId: null, texts: { en: { title, body: '<p>Text.</p>' } } },
+];
+const build = ['build', '--offline', '--quiet'];
+
+it('a second build in the middle of a swap is refused, and disturbs nothing', async () => {
+  const options = { cwd: project.folder };
+  await project.write(article('One'), []);
+  expect((await runLectern(build, options)).code).toBe(0);
+  const before = await readTree(project.out);
+  await project.write(article('Two'), []);
+  const first = finish(startLectern(build, { ...options, env: waits }));
+  const waiting = join(project.folder, '.dist.previous');
+  while (!existsSync(waiting)) await setTimeout(10);
+
+  const second = await runLectern(build, options);
+  expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('error OUTPUT_LOCKED: process') });
+  // Nor does a command that only reads take the old output back from under the build.
+  expect((await runLectern(['verify', 'dist'], options)).code).toBe(1);
+  expect(existsSync(project.out)).toBe(false);
+  expect(await readTree(waiting)).toEqual(before);
+
+  await writeFile(join(project.folder, 'go-on'), '');
+  expect((await first).code).toBe(0);
+  expect([...(await readTree(project.out)).keys()]).toContain('en/article/aaaaaaaaaa-two/index.html');
+  expect((await readdir(project.folder)).filter((name) => name.startsWith('.dist'))).toEqual([]);
+});
