@@ -63,11 +63,6 @@ export function openLastIndex(path: string, basePath: string, read: ReadPrevious
   };
 }
 
-/** The postings of a term, by field: see `listPostings`. Most lines are passed on without a look at them. */
-export function listsOf({ line, start }: TermLine): readonly (readonly number[])[] {
-  return JSON.parse(`[${line.slice(start + 1)}`) as number[][];
-}
-
 /** Where the string ends that a line begins with. */
 function endOfTerm(line: string): number {
   let at = 2;
