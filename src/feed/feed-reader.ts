@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LecternError } from '../errors.ts';
+import type { WrittenFile } from '../output/written-files.ts';
 
 /** Reads a file of a published site by its path (`feed/manifest.json`); `null` when there is none. */
 export type ReadFeedFile = (path: string) => Promise<Uint8Array | null>;
@@ -10,6 +11,8 @@ export type ReadFeedFile = (path: string) => Promise<Uint8Array | null>;
 export interface FeedReader {
   readonly read: ReadFeedFile;
   readonly open: (path: string) => Promise<AsyncIterable<Uint8Array> | null>;
+  /** Whether a file is known to be exactly this one without being read; absent: nothing is known. */
+  readonly has?: (file: WrittenFile) => boolean;
 }
 
 const timeoutMs = 60_000;

@@ -48,7 +48,8 @@ interface OpenFeed {
 
 /** Starts a feed; the previous one is read, and files are opened, with the first head or entry. */
 export function createFeed(plan: Plan, settings: FeedSettings, output: Output, options: FeedOptions): Feed {
-  const reader = options.previous ?? { read: output.readPrevious, open: output.openPrevious };
+  const { readPrevious, openPrevious, hasPrevious } = output;
+  const reader = options.previous ?? { read: readPrevious, open: openPrevious, has: hasPrevious };
   const scratch = options.scratch ?? null;
   const secrets = createSecretGuard(settings.allowSecrets);
   const totals = new Map<LanguageTag, LanguageTotals>(

@@ -38,7 +38,7 @@ export async function readPreviousFeed(
   for (const { language } of manifest.languages) {
     const path = documentsPath(language);
     if (known.get(language) === listedHash(manifest, path)) {
-      for await (const _ of openListed(reader, manifest, path));
+      await checkListed(reader, manifest, path);
       unchanged.add(language);
     } else read.push(await readDocuments(reader, manifest, path, new RecordLog(scratch)));
   }
@@ -61,6 +61,13 @@ export async function readListed(read: ReadFeedFile, manifest: Manifest, path: s
   if (bytes === null) throw invalid(path, 'it is missing');
   if (createHash('sha256').update(bytes).digest('hex') !== listed) throw invalid(path, isAnother);
   return bytes;
+}
+
+/** Reads a listed file for its hash alone, where that is not known without. Throws `FEED_PREVIOUS_INVALID`. */
+async function checkListed(reader: FeedReader, manifest: Manifest, path: string): Promise<void> {
+  const listed = manifest.files.find((file) => file.path === path);
+  if (listed !== undefined && reader.has?.(listed)) return;
+  for await (const _ of openListed(reader, manifest, path));
 }
 
 /** The same in blocks: nothing of it may be believed before the last one has come. Throws `FEED_PREVIOUS_INVALID`. */

@@ -40,6 +40,8 @@ export interface Output {
   keepAll(files: readonly WrittenFile[]): Promise<boolean>;
   /** Every file written and closed so far, sorted by path. */
   files(): WrittenFiles;
+  /** Whether the output this run replaces has exactly this file, as far as the last run's record, size and time tell. */
+  hasPrevious(file: WrittenFile): boolean;
   /** A file of the output this run replaces; `null` when there is none. */
   readPrevious(path: string): Promise<Uint8Array | null>;
   /** The same in blocks, for a file that may be large. */

@@ -11,10 +11,9 @@ import { writeAll } from './write-all.ts';
 import type { WrittenFile } from './written-files.ts';
 
 /** The files of an output in the making, below a folder nobody looks into yet. */
-export interface StagedTree extends Pick<Output, 'keep' | 'keepDerived' | 'has' | 'paths' | 'files'> {
+export interface StagedTree
+  extends Pick<Output, 'keep' | 'keepDerived' | 'has' | 'hasPrevious' | 'paths' | 'files'> {
   keepAll(files: readonly WrittenFile[]): boolean;
-  /** Whether the previous output has exactly this file, as far as size and time tell. */
-  hasPrevious(file: WrittenFile): boolean;
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
   /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */

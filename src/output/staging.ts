@@ -19,14 +19,12 @@ import { type Siblings, siblingsOf } from './siblings.ts';
 import { makeStagedFolder, type StagedFolder, takeSpareFolder } from './staged-folder.ts';
 import { createStagedTree } from './staged-tree.ts';
 import { swapIn } from './swap.ts';
-import type { WrittenFile, WrittenFiles } from './written-files.ts';
+import type { WrittenFiles } from './written-files.ts';
 
 /** An output being written out of sight: `commit` makes it the output, `discard` leaves the old one as it was. */
 export interface Staging extends Output {
   /** Beside the staged tree, for what need not stay in memory; closed by `commit` and `discard`. */
   readonly scratch: ScratchFile;
-  /** Whether the output that is replaced has exactly this file, as far as size and time tell. */
-  hasPrevious(file: WrittenFile): boolean;
   /** A file of the output that is replaced. @throws when there is none */
   readPreviousNow(path: string): Uint8Array;
   /** Reads back what was staged (written and closed), in blocks. */

@@ -36,6 +36,7 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
     keep: () => null,
     keepDerived: () => null,
     keepAll: async () => false,
+    hasPrevious: () => false,
     readPrevious: async () => null,
     openPrevious: async () => null,
     readStaged: (path) => Readable.from([files.get(path)]),

@@ -73,6 +73,7 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     paths: () => [...contents.keys()].sort(),
     keepAll: async () => false,
     files: () => WrittenFiles.of([...contents.keys()].map(written)),
+    hasPrevious: () => false,
     readPrevious: (path) => readerOf(previous).read(path),
     openPrevious: (path) => readerOf(previous).open(path),
     text(path) {
