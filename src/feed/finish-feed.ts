@@ -42,8 +42,8 @@ export async function finishFeed(
     guardRemovals(added.previous.manifest, documents, options.guard);
   }
   const history = await writeHistory(output, added.previous, added.run, added.reader, settings.keepRuns);
-  const llms = llmsFiles(plan, settings, added.openings);
-  for (const [path, text] of [...llms, ...jsonSchemaFiles()]) await output.write(path, text);
+  for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
+  for (const [path, text] of jsonSchemaFiles()) await output.write(path, text);
   const manifest = makeManifest(plan, settings, output, options, added, history);
   await output.write(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
   options.memory?.remember(added.run.documents, describeFeed(manifest));

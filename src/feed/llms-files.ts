@@ -11,20 +11,20 @@ export interface LlmsSettings {
   readonly llmsChars: number;
 }
 
+/** A file and its text. */
+type LlmsText = readonly [path: string, text: string];
+
 /**
- * Every `llms.txt` of a site by path: one at the root that lists the languages, and one per language, which lists its
+ * Every `llms.txt` of a site, made one after the other: one at the root that lists the languages, and one per language, which lists its
  * articles or, where they are too many, a file per top-level category (`<language>/llms/<category id>.txt`, `…-2.txt`).
  */
-export function llmsFiles(
+export function* llmsFiles(
   plan: Plan,
   settings: LlmsSettings,
   openings: Pick<Openings, 'find'>,
-): ReadonlyMap<string, string> {
-  const files = new Map([['llms.txt', formatLlmsTxt(rootFile(plan, settings))]]);
-  for (const language of plan.languages) {
-    for (const [path, text] of languageFiles(plan, language, settings, openings)) files.set(path, text);
-  }
-  return files;
+): Generator<LlmsText> {
+  yield ['llms.txt', formatLlmsTxt(rootFile(plan, settings))];
+  for (const language of plan.languages) yield* languageFiles(plan, language, settings, openings);
 }
 
 function rootFile(plan: Plan, settings: LlmsSettings): LlmsFile {
@@ -52,24 +52,38 @@ function rootFile(plan: Plan, settings: LlmsSettings): LlmsFile {
   };
 }
 
-function languageFiles(
+function* languageFiles(
   plan: Plan,
   language: PlannedLanguage,
   settings: LlmsSettings,
   openings: Pick<Openings, 'find'>,
-): ReadonlyMap<string, string> {
+): Generator<LlmsText> {
   const path = `${language.tag}/llms.txt`;
-  const groups = llmsGroups(plan, language, openings);
-  const sections = groups.flatMap((group) => group.sections);
-  const whole = formatLlmsTxt(languageFile(plan, language, settings, sections));
-  if (whole.length <= settings.llmsChars) return new Map([[path, whole]]);
+  if (mayFit(llmsGroups(plan, language, openings), settings.llmsChars)) {
+    const sections = [...llmsGroups(plan, language, openings)].flatMap((group) => group.sections);
+    const whole = formatLlmsTxt(languageFile(plan, language, settings, sections));
+    if (whole.length <= settings.llmsChars) return yield [path, whole];
+  }
+  const links: LlmsLink[] = [];
+  for (const group of llmsGroups(plan, language, openings)) {
+    for (const part of groupFiles(plan, language, settings, group)) {
+      links.push(link(plan, part.title, part.path, countArticles(part.count)));
+      yield [part.path, part.text];
+    }
+  }
+  yield [path, formatLlmsTxt(languageFile(plan, language, settings, [{ name: 'Categories', links }]))];
+}
 
-  const parts = groups.flatMap((group) => groupFiles(plan, language, settings, group));
-  const links = parts.map((part) => link(plan, part.title, part.path, countArticles(part.count)));
-  return new Map([
-    [path, formatLlmsTxt(languageFile(plan, language, settings, [{ name: 'Categories', links }]))],
-    ...parts.map((part) => [part.path, part.text] as const),
-  ]);
+/** `false` where the links alone are longer, which is seen without making all of them. */
+function mayFit(groups: Iterable<LlmsGroup>, chars: number): boolean {
+  let left = chars;
+  for (const { sections } of groups) {
+    for (const { links } of sections) {
+      for (const item of links) left -= formatLink(item).length;
+      if (left < 0) return false;
+    }
+  }
+  return true;
 }
 
 function languageFile(
@@ -101,23 +115,23 @@ interface GroupFile {
 }
 
 /** The files of one top-level category: as many as its links need, each describing itself. */
-function groupFiles(
+function* groupFiles(
   plan: Plan,
   language: PlannedLanguage,
   settings: LlmsSettings,
   group: LlmsGroup,
-): readonly GroupFile[] {
+): Generator<GroupFile> {
   const headChars = formatLlmsTxt(groupFile(plan, language, settings, group.title, [])).length + 200;
   const parts = packSections(group.sections, settings.llmsChars - headChars);
-  return parts.map((sections, at) => {
+  for (const [at, sections] of parts.entries()) {
     const title = at === 0 ? group.title : `${group.title} (${at + 1})`;
-    return {
+    yield {
       path: `${language.tag}/llms/${group.categoryId ?? 'unassigned'}${at === 0 ? '' : `-${at + 1}`}.txt`,
       title,
       count: sections.reduce((sum, { links }) => sum + links.length, 0),
       text: formatLlmsTxt(groupFile(plan, language, settings, title, sections)),
     };
-  });
+  }
 }
 
 function groupFile(

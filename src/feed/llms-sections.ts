@@ -15,33 +15,34 @@ export interface LlmsGroup {
 const unassigned = 'More articles';
 
 /**
- * The articles of one language as `llms.txt` lists them: by category, in display order.
+ * The articles of one language as `llms.txt` lists them: by category, in display order, a group made when it is asked for.
  * `openings` holds first words for articles without a description.
  */
-export function llmsGroups(
+export function* llmsGroups(
   plan: Plan,
   language: PlannedLanguage,
   openings: Pick<Openings, 'find'>,
-): readonly LlmsGroup[] {
+): Generator<LlmsGroup> {
   const linksOf = (ids: readonly string[]) =>
     ids.flatMap((id) => {
       const page = plan.articles.get(id)?.pages.get(language.tag);
       return page === undefined ? [] : [articleLink(page, openings)];
     });
-  const groups = language.categories.map((top) => ({
-    categoryId: top.id,
-    title: categoryName(plan, language, top),
-    sections: withDescendants(top).map((node) => ({
+  for (const top of language.categories) {
+    const sections = withDescendants(top).map((node) => ({
       name: categoryName(plan, language, node),
       links: linksOf(node.articleIds),
-    })),
-  }));
-  const rest: LlmsGroup = {
-    categoryId: null,
-    title: unassigned,
-    sections: [{ name: unassigned, links: linksOf(language.unassignedIds) }],
-  };
-  return [...groups, rest].filter(({ sections }) => sections.some(({ links }) => links.length > 0));
+    }));
+    const group = { categoryId: top.id, title: categoryName(plan, language, top), sections };
+    if (hasLinks(group)) yield group;
+  }
+  const sections = [{ name: unassigned, links: linksOf(language.unassignedIds) }];
+  const rest = { categoryId: null, title: unassigned, sections };
+  if (hasLinks(rest)) yield rest;
+}
+
+function hasLinks({ sections }: LlmsGroup): boolean {
+  return sections.some(({ links }) => links.length > 0);
 }
 
 const openingChars = 160;
