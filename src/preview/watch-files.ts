@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { describePlaces } from './describe-places.ts';
 
 /** What to watch: absolute paths. */
 export interface Watched {
@@ -13,11 +14,30 @@ export interface Watched {
 /** An editor that saves touches a file several times within this. */
 const burstMs = 15;
 
-/** Watches until the returned function is called. A file replaced by another (as editors save) is still watched. */
-export function watchFiles({ folders, files, onChange }: Watched): () => void {
+/** How long after a change is told a second look is taken, and again as long as there is news. */
+const secondLookMs = 250;
+
+/**
+ * Watches until the returned function is called. A file replaced by another (as editors save) is still watched. Systems
+ * lose events: of a file that is written while its folder is new, nobody may be told. So every change is looked after.
+ * @param watchPath tells of what happens at a path
+ */
+export function watchFiles(
+  { folders, files, onChange }: Watched,
+  watchPath: typeof watch = watch,
+): () => void {
   const watchers = new Map<string, FSWatcher>();
   let changed = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
+  let secondLook: NodeJS.Timeout | null = null;
+  const lookAgain = (seen: ReadonlyMap<string, string>): void => {
+    if (secondLook !== null) clearTimeout(secondLook);
+    secondLook = setTimeout(() => {
+      secondLook = null;
+      const now = describePlaces(folders, files);
+      for (const [place, description] of now) if (seen.get(place) !== description) note(place);
+    }, secondLookMs);
+  };
   const note = (place: string): void => {
     changed.add(place);
     timer ??= setTimeout(() => {
@@ -25,14 +45,17 @@ export function watchFiles({ folders, files, onChange }: Watched): () => void {
       changed = new Set();
       timer = null;
       watchFolders();
+      // Before it is told: what is saved while it is read counts as news.
+      const seen = describePlaces(folders, files);
       onChange(places);
+      lookAgain(seen);
     }, burstMs);
   };
 
   const watchFolders = (): void => {
     for (const folder of folders) {
       if (watchers.has(folder) || !existsSync(folder)) continue;
-      const watcher = watch(folder, { recursive: true }, () => note(folder));
+      const watcher = watchPath(folder, { recursive: true }, () => note(folder));
       watcher.on('error', () => forget(folder));
       watchers.set(folder, watcher);
     }
@@ -45,7 +68,7 @@ export function watchFiles({ folders, files, onChange }: Watched): () => void {
   // Files, and folders that may come and go, are seen from the folder they lie in.
   const parents = [...groupByParent([...folders, ...files])].flatMap(([parent, paths]) => {
     if (!existsSync(parent)) return [];
-    return watch(parent, (_event, name) => {
+    return watchPath(parent, (_event, name) => {
       const path = name === null ? undefined : paths.find((candidate) => basename(candidate) === name);
       if (path === undefined) return;
       if (!existsSync(path)) forget(path);
@@ -54,7 +77,7 @@ export function watchFiles({ folders, files, onChange }: Watched): () => void {
   });
   watchFolders();
   return () => {
-    if (timer !== null) clearTimeout(timer);
+    for (const waiting of [timer, secondLook]) if (waiting !== null) clearTimeout(waiting);
     for (const watcher of [...watchers.values(), ...parents]) watcher.close();
   };
 }

@@ -1,0 +1,62 @@
+import type { watch } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { watchFiles } from '../../src/preview/watch-files.ts';
+
+let folder: string;
+let stop = () => {};
+const templates = () => join(folder, 'templates');
+const config = () => join(folder, 'config.json');
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-watch-'));
+  await writeFile(config(), '{}');
+});
+afterEach(async () => {
+  stop();
+  await rm(folder, { recursive: true });
+});
+
+function start(watchPath?: typeof watch) {
+  const onChange = vi.fn<(places: ReadonlySet<string>) => void>();
+  stop = watchFiles({ folders: [templates()], files: [config()], onChange }, watchPath);
+  return onChange;
+}
+
+const told = (onChange: ReturnType<typeof start>) => onChange.mock.calls.flatMap(([places]) => [...places]);
+
+it('A saved file is told, and a folder that was not there, with what is saved in it later', async () => {
+  const onChange = start();
+  await writeFile(config(), '{ }');
+  await vi.waitFor(() => expect(told(onChange)).toContain(config()));
+  await mkdir(templates());
+  await vi.waitFor(() => expect(told(onChange)).toContain(templates()));
+  const before = onChange.mock.calls.length;
+  await writeFile(join(templates(), 'home.eta'), 'x');
+  await vi.waitFor(() => expect(onChange.mock.calls.length).toBeGreaterThan(before));
+});
+
+it('A change the system keeps silent about is seen soon after one that it told', async () => {
+  let tell = (_event: string, _name: string) => {};
+  const watchPath = ((_path: string, listener: typeof tell) => {
+    tell = listener;
+    return { close() {}, on() {} };
+  }) as unknown as typeof watch;
+  const onChange = start(watchPath);
+  tell('change', 'config.json');
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1));
+  await mkdir(join(templates(), 'locales'), { recursive: true });
+  await writeFile(join(templates(), 'locales/en.json'), '{}');
+  await vi.waitFor(() => expect(told(onChange)).toContain(templates()));
+});
+
+it('A second look without news tells nothing', async () => {
+  const onChange = start();
+  await writeFile(config(), '{ }');
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
+  const before = onChange.mock.calls.length;
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(onChange.mock.calls.length).toBe(before);
+});
