@@ -13,7 +13,7 @@ export interface Contestant {
 
 const bench = resolve('bench');
 
-/** The ways of Lectern, in the order they must be run: from nothing, with nothing changed, with one article changed. */
+/** The ways of Lectern, in the order they must be run: from nothing, with nothing changed, with one article changed, with another. */
 export function lecternContestants(work: string): readonly Contestant[] {
   const cache = join(work, '.lectern');
   const out = join(work, 'dist');
@@ -37,6 +37,12 @@ export function lecternContestants(work: string): readonly Contestant[] {
     {
       name: 'Lectern, one article changed',
       prepare: (run) => editSnapshot(cache, run * 7, `Edited for run ${run}.`),
+      commands: [build],
+    },
+    {
+      // From the second change on, a run grows in the tree of the run before the last one.
+      name: 'Lectern, another article changed',
+      prepare: (run) => editSnapshot(cache, run * 7 + 3, `Edited for run ${run}, too.`),
       commands: [build],
     },
   ];
