@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import type { LanguageTag } from '../model.ts';
 import type { RecordLog } from '../output/record-log.ts';
+import { removeQuietly } from '../output/remove-quietly.ts';
 import { z } from '../schema.ts';
 import { hashSchema } from './document-record.ts';
 
@@ -62,14 +63,6 @@ export function openFeedMemory(folder: string, engine: string): FeedMemory {
       }
     },
   };
-}
-
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    return;
-  }
 }
 
 function writeMemory(file: string, engine: string, log: RecordLog, languages: RememberedLanguages): void {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, renameSync } from 'node:fs';
 import { createBlockBuffer } from './block-buffer.ts';
 import { recordHead } from './last-output.ts';
+import { removeQuietly } from './remove-quietly.ts';
 import type { SettledTree } from './settle-tree.ts';
 import { writeAll } from './write-all.ts';
 import type { WrittenFiles } from './written-files.ts';
@@ -33,7 +34,7 @@ export function rememberOutput(
     });
     renameSync(partial, record);
   } catch {
-    rmSync(partial, { force: true });
+    removeQuietly(partial);
   }
 }
 

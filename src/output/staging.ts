@@ -112,7 +112,8 @@ function createStaging(places: Siblings, unlock: () => void, memory: OutputMemor
       await swapIn(folder().path, places, isWorthIt ? memory.spare : null);
       isOpen = false;
       if (memory !== null) {
-        if (!isWorthIt && existsSync(memory.spare)) await removeTree(memory.spare);
+        // The output is in place: a tree that cannot be removed only takes room.
+        if (!isWorthIt && existsSync(memory.spare)) await removeTree(memory.spare).catch(() => {});
         rememberOutput(memory.record, files, settled, isWorthIt ? gone(last, files) : []);
       }
       unlock();

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeQuietly } from '../output/remove-quietly.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 import { type LastArticles, openLastArticles, type RecordHead } from './last-articles.ts';
 import { type NextArticles, startNextArticles } from './next-articles.ts';
@@ -40,6 +40,6 @@ export function openArticleRecords(folder: string): ArticleRecords {
       run?.next.discard();
       run = null;
     },
-    forget: () => rmSync(file, { force: true }),
+    forget: () => removeQuietly(file),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, renameSync } from 'node:fs';
 import { createBlockBuffer } from '../output/block-buffer.ts';
+import { removeQuietly } from '../output/remove-quietly.ts';
 import { writeAll } from '../output/write-all.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 import { type ArticleRecord, writeRecord } from './article-record.ts';
@@ -67,7 +68,7 @@ export function startNextArticles(file: string, head: RecordHead): NextArticles 
     },
     discard() {
       close();
-      rmSync(partial, { force: true });
+      removeQuietly(partial);
     },
   };
 }

@@ -212,3 +212,14 @@ function resealed(record: string): Buffer {
   const content = record.slice(0, -66);
   return Buffer.from(`${content}\t${hash('sha256', content)}\n`);
 }
+
+it('A record that can neither be written nor removed costs the run nothing, and its lock is given back', async () => {
+  writeFileSync(record(), 'a file where a folder should be');
+  const below = { record: join(record(), 'last-output'), spare: join(record(), 'spare-output') };
+  for (const content of ['1', '2']) {
+    const staging = await openStaging(out(), below);
+    await staging.write('feed/manifest.json', content);
+    await staging.commit();
+    expect(readFileSync(inOut('feed/manifest.json'), 'utf8')).toBe(content);
+  }
+});

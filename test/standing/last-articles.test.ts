@@ -155,6 +155,11 @@ describe('the records of the last run', () => {
     rmSync(folder, { recursive: true });
     leave([record('a', 'en')]);
     expect(find(['a'])).toBeNull();
+    writeFileSync(folder, 'a file where a folder should be');
+    leave([record('a', 'en')]);
+    openArticleRecords(folder).forget();
+    expect(find(['a'])).toBeNull();
+    rmSync(folder);
     folder = mkdtempSync(join(tmpdir(), 'lectern-standing-'));
   });
 });
