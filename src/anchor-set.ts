@@ -8,13 +8,14 @@ export class AnchorSet {
   private isSorted = false;
 
   add(href: string, anchors: readonly string[]): void {
+    const page = hashPage(href);
     for (const anchor of anchors) {
       if (this.used === this.hashes.length) {
         const wider = new Float64Array(2 * this.used);
         wider.set(this.hashes);
         this.hashes = wider;
       }
-      this.hashes[this.used] = hashOf(href, anchor);
+      this.hashes[this.used] = hashOf(page, anchor);
       this.used += 1;
     }
     this.isSorted = false;
@@ -23,7 +24,7 @@ export class AnchorSet {
   has(href: string, anchor: string): boolean {
     if (!this.isSorted) this.hashes.subarray(0, this.used).sort();
     this.isSorted = true;
-    const wanted = hashOf(href, anchor);
+    const wanted = hashOf(hashPage(href), anchor);
     let from = 0;
     let to = this.used;
     while (from < to) {
@@ -35,20 +36,34 @@ export class AnchorSet {
   }
 }
 
-/** Two multiplicative hashes of 32 bits with different factors, well mixed; the upper 53 bits of both. */
-function hashOf(href: string, anchor: string): number {
-  let first = 0xdeadbeef;
-  let second = 0x41c6ce57;
-  for (const text of [href, '#', anchor]) {
-    for (let at = 0; at < text.length; at += 1) {
-      const unit = text.charCodeAt(at);
-      first = Math.imul(first ^ unit, 2654435761);
-      second = Math.imul(second ^ unit, 1597334677);
-    }
-  }
+/** Two multiplicative hashes of 32 bits with different factors, as far as the address of the page goes. */
+interface PageHash {
+  readonly first: number;
+  readonly second: number;
+}
+
+const firstFactor = 2654435761;
+const secondFactor = 1597334677;
+
+/** Of what all anchors of a page begin with, which is longer than they are. */
+function hashPage(href: string): PageHash {
+  const start = `${href}#`;
+  return { first: fold(0xdeadbeef, firstFactor, start), second: fold(0x41c6ce57, secondFactor, start) };
+}
+
+/** The upper 53 bits of both, well mixed. */
+function hashOf(page: PageHash, anchor: string): number {
+  const first = fold(page.first, firstFactor, anchor);
+  const second = fold(page.second, secondFactor, anchor);
   const a = mix(first) ^ mix(second ^ 0x5bd1e995);
   const b = mix(second) ^ (first >>> 7);
   return (a >>> 0) * 2 ** 21 + (b >>> 11);
+}
+
+function fold(start: number, factor: number, text: string): number {
+  let hash = start;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), factor);
+  return hash;
 }
 
 /** The finisher of MurmurHash3. */
