@@ -64,7 +64,7 @@ const normal =
 
 /** Address resolved against the base in its normal spelling, or `null` unless that is http or https. */
 export function absoluteAddress(href: string, baseUrl: string): string | null {
-  if (normal.test(href) && !href.includes('/.')) return href;
+  if (normal.test(href) && !href.includes('/.') && !href.includes('xn--')) return href;
   let url: URL;
   try {
     url = new URL(href, baseUrl);
@@ -74,7 +74,9 @@ export function absoluteAddress(href: string, baseUrl: string): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   if (url.username !== '') url.username = '';
   if (url.password !== '') url.password = '';
-  return validAddress(url.href);
+  // The brackets of an IPv6 host are part of its syntax.
+  const origin = url.hostname.startsWith('[') ? url.origin : '';
+  return origin + validAddress(url.href.slice(origin.length));
 }
 
 const needsEncoding = /[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})/g;

@@ -51,13 +51,15 @@ export function findAddresses(html: string, rules: AddressRules): FoundAddresses
 function imageAddress(raw: string, name: string, { baseUrl, hosts }: AddressRules): string | null {
   const first = name === 'srcset' ? (/^[\s,]*(\S+)/.exec(raw)?.[1]?.replace(/,+$/, '') ?? '') : raw;
   const address = judgeResource(first, baseUrl, true);
-  return address === null || address.startsWith('data:') || hosts.has(new URL(address).host) ? address : null;
+  if (address === null || address.startsWith('data:')) return address;
+  return URL.canParse(address) && hosts.has(new URL(address).host) ? address : null;
 }
 
 function fileAddress(raw: string, { baseUrl, hosts, attachments }: AddressRules): string | null {
   const judged = judgeLink(raw);
   const address = judged.kind === 'web' ? absoluteAddress(judged.href, baseUrl) : null;
   if (address === null) return null;
+  if (!URL.canParse(address)) return null;
   const url = new URL(address);
   const extension = /\.(\w{1,8})$/.exec(url.pathname)?.[1]?.toLowerCase() ?? '';
   const isWanted = attachments.has(extension) || picture.test(url.pathname);

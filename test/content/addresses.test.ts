@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { absoluteAddress, judgeLink, judgeResource } from '../../src/content/url-policy.ts';
+import { fc, runs } from '../support/properties.ts';
+import { arbitraryAddress } from './arbitrary-address.ts';
+import { settings } from './settings.ts';
+
+const base = 'https://help.example.com/';
+/** What the URL standard allows in an address; brackets belong to the host alone. */
+const valid =
+  /^https?:\/\/(?:\[[0-9a-f:.]+\](?::\d+)?)?(?:[A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2}|[^\0-\x7f])*$/;
+
+const escapeValue = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
+describe('an address', () => {
+  it.each(['http://[::1]:3000/', 'http://[2001:db8::1]/a.png?b=1#c', 'https://[::ffff:7f00:1]/a%5Bb%5D'])(
+    'with the IPv6 host of %s is published as it is',
+    (address) => {
+      expect(absoluteAddress(address, base)).toBe(address);
+      expect(transform(`<a href="${address}">x</a>`, settings()).html).toBe(`<a href="${address}">x</a>`);
+    },
+  );
+
+  it('whose host is no valid Punycode is refused', () => {
+    expect(absoluteAddress('https://xn--a.com/', base)).toBeNull();
+  });
+
+  it('is refused, or becomes one that is valid and in its final spelling', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(arbitraryAddress, (raw) => {
+        const link = judgeLink(raw);
+        const addresses = [
+          link.kind === 'web' ? absoluteAddress(link.href, base) : null,
+          judgeResource(raw, base, false),
+        ];
+        for (const address of addresses.filter((one) => one !== null)) {
+          expect(URL.canParse(address)).toBe(true);
+          expect(address).toMatch(valid);
+          expect(absoluteAddress(address, base)).toBe(address);
+        }
+      }),
+      { numRuns: runs(5000) },
+    );
+  });
+
+  it('in any attribute of a body leaves a document whose addresses all parse', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(arbitraryAddress, (raw) => {
+        const value = escapeValue(raw);
+        const { html, links, images, files } = transform(
+          `<a href="${value}">x</a><img src="${value}" srcset="${value} 2x"><iframe src="${value}"></iframe>` +
+            `<video src="${value}" poster="${value}"></video>`,
+          settings(),
+        );
+        const published = [...links.map(({ href }) => href), ...images.map(({ src }) => src), ...files];
+        expect(published.filter((address) => !URL.canParse(address, base))).toEqual([]);
+        expect(transform(html, settings()).html).toBe(html);
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+});
