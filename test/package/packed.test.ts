@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
@@ -35,13 +35,31 @@ describe('the packed package', () => {
     );
     expect([...places].sort()).toEqual([
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
-      ...[...docs, 'sample', 'schema'].map((name) => `docs/${name}`).sort(),
+      ...[...docs, 'images', 'openapi.json', 'sample', 'schema'].map((name) => `docs/${name}`).sort(),
       'lib',
       'package.json',
       'templates',
     ]);
+  });
+
+  it('holds every file and picture its README and documents link to', async () => {
+    const files = new Set(await packedFiles(project));
+    const pages = [...files].filter((path) => /^(?:README|docs\/[^/]+)\.md$/.test(path));
+    const links = await Promise.all(
+      pages.map(async (page) => {
+        const text = await readFile(join(project, 'node_modules/lectern', page), 'utf8');
+        const prose = text.replaceAll(/```.*?```|`[^`\n]*`/gs, '');
+        return [...prose.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to = '']) =>
+          posix.join(posix.dirname(page), to),
+        );
+      }),
+    );
+    const missing = new Set(links.flat().filter((path) => !files.has(path)));
+    expect([...missing]).toEqual([]);
+    expect(files).toContain('docs/openapi.json');
   });
 
   it('builds the sample in an empty folder, and the feed verifies', async () => {
