@@ -5,6 +5,7 @@ import { LecternError } from './errors.ts';
 import { describeEngine, stampEngine } from './last-run/engine.ts';
 import { fingerprintInputs, fingerprintRun } from './last-run/fingerprint.ts';
 import { nothingToDo, outputMemory, recallRun, rememberRun } from './last-run/last-run.ts';
+import { openFeed } from './open-feed.ts';
 import { openSource } from './open-source.ts';
 import { openStaging } from './output/staging.ts';
 import { publish } from './publish.ts';
@@ -21,6 +22,8 @@ export type { BuildOptions, BuildProgress } from './build-options.ts';
 export async function build(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
   const out = resolve(options.folder, config.out);
   const cache = resolve(options.folder, config.cache);
+  const since =
+    options.since === undefined ? null : await openFeed(options.since, async () => config, options.folder);
   const staging = await openStaging(out, outputMemory(cache));
   const records = openArticleRecords(cache);
   try {
@@ -39,7 +42,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       const last = recallRun(place, fingerprint, options.offline);
       const { report, hasCopies } =
         last === null
-          ? await publish(config, options, source, staging, { engine, inputs, records })
+          ? await publish(config, options, source, staging, { engine, inputs, records, since })
           : { report: nothingToDo(last, options.compareFiles ?? false), hasCopies: false };
       await options.onReport?.(report);
       if (options.strict) refuseWarnings(report);
@@ -59,6 +62,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
     throw error;
   } finally {
     records.close();
+    await since?.close();
     await staging.discard();
   }
 }

@@ -5,7 +5,7 @@ import type { BuildOptions } from './build-options.ts';
 import type { ResolvedConfig } from './config/schema.ts';
 import { createFeed } from './feed/feed.ts';
 import { openFeedMemory } from './feed/feed-memory.ts';
-import { openFeedReader } from './feed/feed-reader.ts';
+import type { FeedReader } from './feed/feed-reader.ts';
 import { fingerprintFaces } from './last-run/fingerprint.ts';
 import { makeReport } from './make-report.ts';
 import { openMedia } from './open-media.ts';
@@ -32,7 +32,7 @@ export async function publish(
   options: BuildOptions,
   source: Source,
   staging: Staging,
-  { engine, inputs, records }: PublishMeans,
+  { engine, inputs, records, since }: PublishMeans,
 ): Promise<Published> {
   const { knowledgeBase } = source;
   const planned = planRun(config, knowledgeBase);
@@ -42,7 +42,6 @@ export async function publish(
   const site = await createRunSite(config, plan, source, options.folder, scratch, readPreviousNow);
   const cacheFolder = resolve(options.folder, config.cache);
   const output = withCompressedCopies(staging, config.output.compress);
-  const since = options.since === undefined ? null : openFeedReader(options.since);
   const previous = since ?? { read: staging.readPrevious, open: staging.openPrevious };
   const feed = createFeed(plan, config.feed, output, {
     excluded: knowledgeBase.excluded,
@@ -132,6 +131,8 @@ export interface PublishMeans {
   /** What `fingerprintInputs` says. */
   readonly inputs: string;
   readonly records: ArticleRecords;
+  /** The published site whose feed this run continues; `null`: the output that is replaced. */
+  readonly since: FeedReader | null;
 }
 
 /** What the heads of the feed's files say: where it changes, so do the places of everything behind them. */

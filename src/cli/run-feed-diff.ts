@@ -1,13 +1,23 @@
+import { loadConfig } from '../config/load-config.ts';
 import { diffFeeds } from '../feed/diff-feeds.ts';
-import { openFeedReader } from '../feed/feed-reader.ts';
+import { openFeed } from '../open-feed.ts';
 
 /** Runs `lectern feed diff`: prints what a consumer would do, a document a line, then the chunks in numbers. */
 export async function runFeedDiff(flags: {
   readonly old: string;
   readonly new: string;
+  readonly config: string | undefined;
   readonly json: boolean | undefined;
 }): Promise<void> {
-  const diff = await diffFeeds(openFeedReader(flags.old).read, openFeedReader(flags.new).read);
+  const folder = process.cwd();
+  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
+  const [before, after] = [
+    await openFeed(flags.old, readConfig, folder),
+    await openFeed(flags.new, readConfig, folder),
+  ];
+  const diff = await diffFeeds(before.read, after.read).finally(() =>
+    Promise.all([before.close(), after.close()]),
+  );
   if (flags.json) {
     process.stdout.write(`${JSON.stringify(diff)}\n`);
     return;

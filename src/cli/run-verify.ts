@@ -1,19 +1,25 @@
 import { resolve } from 'node:path';
+import { loadConfig } from '../config/load-config.ts';
 import { LecternError } from '../errors.ts';
-import { openFeedReader } from '../feed/feed-reader.ts';
+import { isAddress } from '../feed/feed-reader.ts';
 import { verifyFeed } from '../feed/verify-feed.ts';
+import { openFeed } from '../open-feed.ts';
 import { putBack } from '../output/put-back.ts';
 
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` when there is one. */
 export async function runVerify(flags: {
   readonly place: string;
+  readonly config: string | undefined;
   readonly twins: boolean | undefined;
   readonly json: boolean | undefined;
 }): Promise<void> {
-  const isFolder = !/^https?:/i.test(flags.place);
+  const folder = process.cwd();
+  const isFolder = !isAddress(flags.place);
   const twins = flags.twins ?? isFolder;
   if (isFolder) await putBack(resolve(flags.place));
-  const result = await verifyFeed(openFeedReader(flags.place).read, { twins });
+  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
+  const site = await openFeed(flags.place, readConfig, folder);
+  const result = await verifyFeed(site.read, { twins }).finally(site.close);
   const { findings, seq, files, documents, chunks } = result;
   if (flags.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   else if (findings.length === 0) {

@@ -15,71 +15,142 @@ export interface FeedReader {
   readonly has?: (file: WrittenFile) => boolean;
 }
 
-const timeoutMs = 60_000;
+/** A published site in a folder or at an address. */
+export interface PublishedSite extends FeedReader {
+  /** Whether there is a file under this path, without reading it. */
+  readonly exists: (path: string) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
 
-/** Reads a published feed from a folder or, when it looks like one, from its address. */
-export function openFeedReader(place: string): FeedReader {
-  return /^https?:\/\//i.test(place) ? createUrlReader(place) : createFolderReader(place);
+/** The part of an HTTP client that a published site is read with: it repeats failed requests, and sends no key. */
+export interface SiteHttp {
+  request<T>(
+    request: {
+      readonly method: 'GET' | 'HEAD';
+      readonly path: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly accept: readonly number[];
+    },
+    read: (response: SiteResponse) => Promise<T>,
+  ): Promise<T>;
+  close(): Promise<void>;
+}
+
+interface SiteResponse {
+  readonly status: number;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+const missingStatuses = [404, 410];
+/** Answers of a server that has no HEAD. */
+const noHeadStatuses = [405, 501];
+
+/** Whether a place is an address and not a folder. */
+export function isAddress(place: string): boolean {
+  return /^https?:\/\//i.test(place);
 }
 
 /** Reads from a folder: the published site's, or its `feed` folder. */
-function createFolderReader(folder: string): FeedReader {
+export function createFolderReader(folder: string): PublishedSite {
   const root = resolve(folder.replace(/[\\/]feed(?:[\\/](?:manifest\.json)?)?$/, ''));
+  const isFile = async (file: string): Promise<boolean> =>
+    (await unlessMissing(stat(file)))?.isFile() ?? false;
   return {
     read: (path) => unlessMissing(readFile(resolve(root, path))),
     async open(path) {
       const file = resolve(root, path);
-      const stats = await unlessMissing(stat(file));
-      return stats?.isFile() ? createReadStream(file) : null;
+      return (await isFile(file)) ? createReadStream(file) : null;
     },
+    exists: (path) => isFile(resolve(root, path)),
+    close: async () => {},
   };
 }
 
 /**
- * Reads over HTTPS (plain http from this machine alone) from a published site's address, or that of its manifest.
+ * Reads over HTTPS (plain http from this machine only) from the address of a published site, or of its manifest.
  * Not found is `null`; any other failure throws `FEED_UNREACHABLE`.
+ * @param openHttp opens a client for paths below an address
+ * @throws FEED_ADDRESS_INVALID (exit 2)
  */
-export function createUrlReader(address: string): FeedReader {
+export function createUrlReader(address: string, openHttp: (site: string) => SiteHttp): PublishedSite {
   const root = parseAddress(address);
-  const ask = async (path: string): Promise<Response | null> => {
-    const url = addressOf(path);
+  const http = openHttp(root.href);
+  const headers = { accept: '*/*' };
+  const pathOf = (path: string): string => `/${path.split('/').map(encodeURIComponent).join('/')}`;
+
+  async function request<T>(
+    method: 'GET' | 'HEAD',
+    path: string,
+    read: (response: SiteResponse) => Promise<T>,
+  ): Promise<T> {
+    const accept = method === 'GET' ? missingStatuses : [...missingStatuses, ...noHeadStatuses];
     try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-      if (response.status === 404 || response.status === 410) return null;
-      if (!response.ok) throw new Error(`it answered ${response.status}`);
-      return response;
-    } catch (cause) {
-      throw unreachable(url, cause);
+      return await http.request({ method, path: pathOf(path), headers, accept }, read);
+    } catch (error) {
+      throw error instanceof LecternError ? unreachable(error) : error;
     }
-  };
-  const addressOf = (path: string): URL => new URL(path.split('/').map(encodeURIComponent).join('/'), root);
-  return {
-    async read(path) {
-      const response = await ask(path);
-      try {
-        return response === null ? null : new Uint8Array(await response.arrayBuffer());
-      } catch (cause) {
-        throw unreachable(addressOf(path), cause);
-      }
-    },
-    async open(path) {
-      const response = await ask(path);
-      return response === null ? null : readBody(response, addressOf(path));
-    },
-  };
-}
-
-async function* readBody({ body }: Response, url: URL): AsyncGenerator<Uint8Array> {
-  try {
-    if (body !== null) yield* body;
-  } catch (cause) {
-    throw unreachable(url, cause);
   }
+
+  return {
+    read: (path) =>
+      request('GET', path, async ({ status, body }) =>
+        missingStatuses.includes(status) ? null : readAll(body),
+      ),
+
+    /** The blocks of a repeated request that were already handed out are skipped. */
+    async open(path) {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const isThere = new Promise<boolean>((resolve, reject) => {
+        let handedOut = 0;
+        request('GET', path, async ({ status, body }) => {
+          resolve(!missingStatuses.includes(status));
+          if (missingStatuses.includes(status)) return;
+          let skip = handedOut;
+          for await (const block of body) {
+            const rest = block.subarray(Math.min(skip, block.length));
+            skip -= block.length - rest.length;
+            if (rest.length === 0) continue;
+            await writer.write(rest);
+            handedOut += rest.length;
+          }
+        })
+          .then(
+            () => writer.close(),
+            (error: unknown) => {
+              reject(error);
+              return writer.abort(error);
+            },
+          )
+          // The caller stopped reading.
+          .catch(() => {});
+      });
+      return (await isThere) ? readable : null;
+    },
+
+    async exists(path) {
+      const status = await request('HEAD', path, async (response) => response.status);
+      if (noHeadStatuses.includes(status)) {
+        return request('GET', path, async (response) => !missingStatuses.includes(response.status));
+      }
+      return !missingStatuses.includes(status);
+    },
+
+    close: () => http.close(),
+  };
 }
 
-function unreachable(url: URL, cause: unknown): LecternError {
-  return new LecternError('FEED_UNREACHABLE', `${url.href} could not be read: ${reasonOf(cause)}`, {
-    hint: 'check that the site is up and the address is that of the published site, then run again',
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const blocks: Uint8Array[] = [];
+  for await (const block of body) blocks.push(block);
+  return Buffer.concat(blocks);
+}
+
+function unreachable(cause: LecternError): LecternError {
+  return new LecternError('FEED_UNREACHABLE', `the published site could not be read: ${cause.message}`, {
+    hint: cause.code.startsWith('CERTIFICATE_')
+      ? cause.hint
+      : 'check that the site is up and the address is that of the published site, then run again',
     cause,
   });
 }
@@ -88,14 +159,14 @@ function parseAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isLoopback = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))) {
-    throw new LecternError('FEED_ADDRESS_INVALID', `${address} is no https address`, {
+    throw new LecternError('FEED_ADDRESS_INVALID', `${address} is not an https address`, {
       hint: 'give the address of the published site, e.g. https://help.example.com/',
       exitCode: 2,
     });
   }
   url.search = '';
   url.hash = '';
-  url.pathname = `${url.pathname.replace(/\/feed\/manifest\.json$|\/feed\/?$|\/$/, '')}/`;
+  url.pathname = url.pathname.replace(/\/feed\/manifest\.json$|\/feed\/?$|\/$/, '');
   return url;
 }
 
@@ -111,10 +182,4 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
 function isMissing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
-}
-
-/** `fetch` hides what went wrong in `cause`. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -20,7 +20,8 @@ export type { HttpMethod } from './retry-policy.ts';
 export interface HttpSettings extends RetryLimits {
   /** Address of the API, ending in its version segment. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** `null` sends no key: redirects may then lead to another server. */
+  readonly apiKey: string | null;
   /** PEM certificates to trust; `null` trusts what Node trusts (see `trustedCertificates`). */
   readonly ca: readonly string[] | null;
   /** Allows plain http to this machine. */
@@ -83,22 +84,14 @@ const realPorts: HttpPorts = {
 };
 
 /**
- * Opens the way to the API: one origin, one key, sent in a header and to nobody else.
+ * Opens a client for the API, or for a published site where there is no key. The key is sent to one origin only.
  * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID (all exit 2)
  */
 export function createHttp(settings: HttpSettings): Http {
   const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);
-  const apiKey = checkApiKey(settings.apiKey);
+  const apiKey = settings.apiKey === null ? null : checkApiKey(settings.apiKey);
   const { now, sleep, random } = settings.ports ?? realPorts;
-  const agent = new Agent({
-    connect: {
-      timeout: settings.connectTimeoutMs,
-      // Made once: reading the authorities takes longer than the rest of a handshake.
-      ...(settings.ca === null ? {} : { secureContext: createSecureContext({ ca: [...settings.ca] }) }),
-    },
-    headersTimeout: settings.headersTimeoutMs,
-    bodyTimeout: settings.bodyTimeoutMs,
-  });
+  const agent = createAgent(settings);
   /** When one request is told to wait, all others wait too. */
   let quietUntilMs = 0;
   let clockOffsetMs = 0;
@@ -136,7 +129,8 @@ export function createHttp(settings: HttpSettings): Http {
         });
         if (isRedirect(status)) {
           const { location } = headers;
-          chain.push(followRedirect({ status, location, chain, isRead: wanted.method === 'GET' }));
+          const isRead = wanted.method === 'GET' || wanted.method === 'HEAD';
+          chain.push(followRedirect({ status, location, chain, isRead, anyServer: apiKey === null }));
         } else if ((status >= 200 && status < 300) || wanted.accept?.includes(status)) {
           return await read({ status, headers, url: printUrl(url), body });
         } else {
@@ -162,7 +156,7 @@ export function createHttp(settings: HttpSettings): Http {
           'user-agent': 'lectern',
           ...(wanted.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...wanted.headers,
-          authorization: `Bearer ${apiKey}`,
+          ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
         },
         body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
       });
@@ -174,6 +168,18 @@ export function createHttp(settings: HttpSettings): Http {
   }
 
   return { request, clockOffsetMs: () => clockOffsetMs, close: () => agent.destroy() };
+}
+
+function createAgent({ ca, connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs }: HttpSettings): Agent {
+  return new Agent({
+    connect: {
+      timeout: connectTimeoutMs,
+      // Made once: reading the authorities takes longer than the rest of a handshake.
+      ...(ca === null ? {} : { secureContext: createSecureContext({ ca: [...ca] }) }),
+    },
+    headersTimeout: headersTimeoutMs,
+    bodyTimeout: bodyTimeoutMs,
+  });
 }
 
 function firstValues(

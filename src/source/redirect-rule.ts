@@ -16,14 +16,16 @@ export interface Redirect {
   /** Addresses of this request so far, the first one first. */
   readonly chain: readonly URL[];
   readonly isRead: boolean;
+  /** No key is sent, so another server may answer. */
+  readonly anyServer: boolean;
 }
 
 /**
- * Where a redirect leads. It is followed only within one origin, so that the key never reaches another server and never
- * travels unencrypted; a change is only sent on where the status says that it keeps its method (307, 308).
+ * Where a redirect leads. With a key it is followed only within one origin, so that the key never reaches another server
+ * and never travels unencrypted; a change is only sent on where the status says that it keeps its method (307, 308).
  * @throws REDIRECT_REFUSED
  */
-export function followRedirect({ status, location, chain, isRead }: Redirect): URL {
+export function followRedirect({ status, location, chain, isRead, anyServer }: Redirect): URL {
   const from = chain.at(-1) as URL;
   const refuse = (why: string): NetworkFault =>
     new NetworkFault('REDIRECT_REFUSED', `${printUrl(from)} answered ${status} and ${why}`, {
@@ -34,7 +36,7 @@ export function followRedirect({ status, location, chain, isRead }: Redirect): U
   const target = new URL(location, from);
   target.hash = '';
   if (target.protocol !== from.protocol) throw refuse(`leads from ${from.protocol} to ${printUrl(target)}`);
-  if (target.origin !== from.origin) throw refuse(`leads to another server, ${target.origin}`);
+  if (!anyServer && target.origin !== from.origin) throw refuse(`leads to another server, ${target.origin}`);
   if (target.username !== '' || target.password !== '') throw refuse('leads to an address with a password');
   if (chain.some((url) => url.href === target.href)) throw refuse(`leads in a circle to ${printUrl(target)}`);
   if (chain.length > longestChain) throw refuse(`is the last of more than ${longestChain} redirects`);

@@ -1,7 +1,7 @@
 import type { NetworkFault } from './network-fault.ts';
 
-/** Methods the interface uses. */
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+/** Methods the API uses, and `HEAD` for files of a published site. */
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface RetryLimits {
   /** The first request included. */

@@ -7,11 +7,13 @@ const longestBodyBytes = 16_384;
  * What an error body says, as one short line: the `message` or `error` of a JSON object. Anything else (a page of HTML,
  * a body that cannot be read) gives `''`. The key is blotted out, since servers repeat it.
  */
-export async function readExplanation(body: AsyncIterable<Uint8Array>, apiKey: string): Promise<string> {
+export async function readExplanation(
+  body: AsyncIterable<Uint8Array>,
+  apiKey: string | null,
+): Promise<string> {
   const text = findMessage(await readStart(body));
   if (text === null) return '';
-  const line = text
-    .replaceAll(apiKey, '[key]')
+  const line = (apiKey === null ? text : text.replaceAll(apiKey, '[key]'))
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   return line.length > longestText ? `${line.slice(0, longestText)}…` : line;

@@ -1,11 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { TombstoneRecord } from '../../src/feed/change-record.ts';
 import type { FeedDiff } from '../../src/feed/diff-feeds.ts';
 import type { SourcePage, SourceRecord } from '../../src/feed/source-record.ts';
+import { startServer } from '../source/support/test-server.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 
 const seed = fileURLToPath(new URL('../../docs/sample/', import.meta.url));
@@ -81,6 +83,46 @@ describe('lectern verify and lectern feed diff', () => {
         .map((line) => (JSON.parse(line) as TombstoneRecord).reason),
     ).toEqual(languagesOf(withdrawn).map(() => 'unpublished'));
   }, 120_000);
+
+  it('read a published site as the API is read: with tls.ca, again when it is busy, and without the key', async () => {
+    let isBusy = true;
+    const site = await startServer((request, response) => {
+      const path = join(folder, 'first', decodeURI(request.url ?? ''));
+      if (isBusy) response.writeHead(503, { 'retry-after': '0' }).end();
+      else if (existsSync(path)) response.end(readFileSync(path));
+      else response.writeHead(404).end();
+      isBusy = false;
+    });
+    onTestFinished(site.close);
+    await writeFile(join(folder, 'site-ca.pem'), site.ca);
+    await writeFile(join(folder, 'site.json'), JSON.stringify({ tls: { ca: 'site-ca.pem' } }));
+
+    const verified = await run('verify', site.origin, '--config', 'site.json');
+    expect([verified.stdout, verified.stderr]).toEqual([
+      expect.stringMatching(/^run 1: .* nothing wrong\n$/),
+      '',
+    ]);
+    const compared = await run('feed', 'diff', site.origin, 'first', '--config', 'site.json');
+    expect(compared.stdout).toMatch(/^run 1 to 1 by nothing:/);
+    expect(new Set(site.keys)).toEqual(new Set([undefined]));
+  });
+
+  it('continue a published feed over the same connection settings with build --since', async () => {
+    const site = await startServer((request, response) => {
+      const path = join(folder, 'first', decodeURI(request.url ?? ''));
+      if (existsSync(path)) response.end(readFileSync(path));
+      else response.writeHead(404).end();
+    });
+    onTestFinished(site.close);
+    await writeFile(join(folder, 'both.pem'), `${site.ca}\n${await readFile(service.ca, 'utf8')}`);
+    await writeFile(join(folder, 'since.json'), JSON.stringify({ tls: { ca: 'both.pem' } }));
+    const args = ['--site-url', 'https://help.example.com', '--out', 'since', '--cache', '.since'];
+    const built = await run('build', ...args, '--since', site.origin, '--config', 'since.json');
+    expect(built.code, built.stderr).toBe(0);
+    expect((await run('verify', 'since')).stdout).toContain('nothing wrong');
+    expect(site.requests).toContain('GET /feed/changes/1.jsonl');
+    expect(new Set(site.keys)).toEqual(new Set([undefined]));
+  });
 
   it('exit 2 when the address is wrong', async () => {
     const { code, stderr } = await run('verify', 'http://help.example.com/');

@@ -8,8 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Ajv2020 as Ajv, type AnySchema } from 'ajv/dist/2020.js';
 import parserStream from 'stream-chain/jsonl/parserStream.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUrlReader } from '../../src/feed/feed-reader.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { verifyFeed } from '../../src/feed/verify-feed.ts';
+import { openFeed } from '../../src/open-feed.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { MemoryOutput } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
@@ -29,6 +30,8 @@ const site = (...titles: readonly string[]): SampleSite => ({
     },
   })),
 });
+
+const readConfig = async () => configSchema.parse({ source: { maxAttempts: 1 } });
 
 describe('consumers that know nothing but what is published', () => {
   let published: MemoryOutput;
@@ -141,16 +144,22 @@ describe('consumers that know nothing but what is published', () => {
   it('verify the published feed over HTTP', async () => {
     published = await buildSample(site('A', 'B'));
     for (const place of [address, `${address}feed/manifest.json`, address.slice(0, -1)]) {
-      const { documents, findings } = await verifyFeed(createUrlReader(place).read, { twins: false });
+      const reader = await openFeed(place, readConfig, folder);
+      const { documents, findings } = await verifyFeed(reader.read, { twins: false });
+      await reader.close();
       expect([documents, findings]).toEqual([3, []]);
     }
   });
 
   it('are told where a feed cannot be reached, and that it must be https', async () => {
-    await expect(createUrlReader('http://127.0.0.1:9/').read('feed/manifest.json')).rejects.toMatchObject({
+    const reader = await openFeed('http://127.0.0.1:9/', readConfig, folder);
+    await expect(reader.read('feed/manifest.json')).rejects.toMatchObject({
       code: 'FEED_UNREACHABLE',
       message: expect.stringContaining('http://127.0.0.1:9/feed/manifest.json'),
     });
-    expect(() => createUrlReader('http://help.example.com/')).toThrow('no https address');
+    await expect(openFeed('http://help.example.com/', readConfig, folder)).rejects.toMatchObject({
+      code: 'FEED_ADDRESS_INVALID',
+      message: 'http://help.example.com/ is not an https address',
+    });
   });
 });

@@ -3,15 +3,21 @@ import { followRedirect } from '../../src/source/redirect-rule.ts';
 
 function follow(
   location: string | undefined,
-  { status = 302, chain = ['https://kb.example/v1/article'], isRead = true } = {},
+  { status = 302, chain = ['https://kb.example/v1/article'], isRead = true, anyServer = false } = {},
 ) {
-  return followRedirect({ status, location, chain: chain.map((url) => new URL(url)), isRead }).href;
+  const urls = chain.map((url) => new URL(url));
+  return followRedirect({ status, location, chain: urls, isRead, anyServer }).href;
 }
 
 describe('a redirect', () => {
   test('is followed within its origin', () => {
     expect(follow('/v2/article?limit=1')).toBe('https://kb.example/v2/article?limit=1');
     expect(follow('https://kb.example:443/x')).toBe('https://kb.example/x');
+  });
+
+  test('may lead to another server, but never to http, where no key is sent', () => {
+    expect(follow('https://www.kb.example/x', { anyServer: true })).toBe('https://www.kb.example/x');
+    expect(() => follow('http://kb.example/x', { anyServer: true })).toThrow('leads from https:');
   });
 
   test.each([

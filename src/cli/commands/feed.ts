@@ -5,7 +5,13 @@ const diffCommand = defineCommand({
     old: { describe: 'Folder or address it holds' },
     new: { describe: 'Folder or address that comes' },
   },
-  options: { json: { type: 'boolean', describe: 'Print the result as JSON' } },
+  options: {
+    config: {
+      type: 'string',
+      describe: 'Configuration file (default lectern.config.json), read for an address only',
+    },
+    json: { type: 'boolean', describe: 'Print the result as JSON' },
+  },
   examples: [['lectern feed diff https://help.example.com/ dist', 'What publishing dist would change']],
   run: async (flags) => {
     const { runFeedDiff } = await import('../run-feed-diff.ts');

@@ -8,6 +8,10 @@ export const verifyCommand = defineCommand({
       type: 'boolean',
       describe: 'Also read the Markdown of every page (default: in a folder, not over the network)',
     },
+    config: {
+      type: 'string',
+      describe: 'Configuration file (default lectern.config.json), read for an address only',
+    },
     json: { type: 'boolean', describe: 'Print the result as JSON' },
   },
   examples: [

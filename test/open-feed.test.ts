@@ -1,0 +1,67 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sourceSettings } from '../src/config/source-settings.ts';
+import { createUrlReader, type PublishedSite } from '../src/feed/feed-reader.ts';
+import { createHttp } from '../src/source/http.ts';
+import { type Handler, startServer, type TestServer } from './source/support/test-server.ts';
+
+/** A published site behind a server of the test; waits between attempts take no time. */
+async function openSite(
+  handle: Handler,
+): Promise<{ readonly site: PublishedSite; readonly server: TestServer }> {
+  const server = await startServer(handle);
+  const site = createUrlReader(`${server.origin}/help/`, (baseUrl) =>
+    createHttp({
+      ...sourceSettings.parse({}),
+      baseUrl,
+      apiKey: null,
+      ca: [server.ca],
+      insecureLoopback: false,
+      ports: { now: Date.now, sleep: async () => {}, random: () => 0 },
+    }),
+  );
+  onTestFinished(async () => {
+    await site.close();
+    await server.close();
+  });
+  return { site, server };
+}
+
+describe('a published site at an address', () => {
+  it('gives a file in blocks whole though the connection breaks in the middle', async () => {
+    const text = 'abcdefgh'.repeat(100_000);
+    let requests = 0;
+    const { site } = await openSite((_request, response) => {
+      requests += 1;
+      response.writeHead(200, { 'content-length': String(text.length) });
+      if (requests > 1) response.end(text);
+      else response.write(text.slice(0, text.length / 2), () => response.destroy());
+    });
+    const blocks: Uint8Array[] = [];
+    for await (const block of (await site.open('feed/en/documents.jsonl')) ?? []) blocks.push(block);
+    expect(Buffer.concat(blocks).toString() === text).toBe(true);
+    expect(requests).toBe(2);
+  });
+
+  it('lets go of a file that is not read to its end', async () => {
+    const { site } = await openSite((_request, response) => response.end('x'.repeat(5_000_000)));
+    for await (const _ of (await site.open('feed/en/documents.jsonl')) ?? []) break;
+    await expect(site.close()).resolves.not.toThrow();
+  });
+
+  it('says what is there without reading it, also where the server has no HEAD', async () => {
+    const { site, server } = await openSite(({ method, url }, response) => {
+      const isThere = url === '/help/en/a%20b/index.html' || url === '/help/get-only';
+      if (url === '/help/get-only' && method === 'HEAD') response.writeHead(405).end();
+      else response.writeHead(isThere ? 200 : 404).end('text');
+    });
+    expect(await site.exists('en/a b/index.html')).toBe(true);
+    expect(await site.exists('en/none/index.html')).toBe(false);
+    expect(await site.exists('get-only')).toBe(true);
+    expect(server.requests.at(-1)).toBe('GET /help/get-only');
+  });
+
+  it('gives null for files that are not there', async () => {
+    const { site } = await openSite((_request, response) => response.writeHead(404).end());
+    expect([await site.read('a.txt'), await site.open('a.txt')]).toEqual([null, null]);
+  });
+});
