@@ -1,12 +1,14 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { BuildOptions } from './build-options.ts';
 import type { ResolvedConfig } from './config/schema.ts';
 import { LecternError } from './errors.ts';
 import { describeEngine, stampEngine } from './last-run/engine.ts';
 import { fingerprintInputs, fingerprintRun } from './last-run/fingerprint.ts';
 import { nothingToDo, outputMemory, recallRun, rememberRun } from './last-run/last-run.ts';
+import { makeFolder } from './make-folder.ts';
 import { openFeed } from './open-feed.ts';
 import { openSource } from './open-source.ts';
+import { acquireLock, type FolderLock } from './output/lock.ts';
 import { openStaging } from './output/staging.ts';
 import { publish } from './publish.ts';
 import { refuseWarnings } from './refuse-warnings.ts';
@@ -24,7 +26,11 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   const cache = resolve(options.folder, config.cache);
   const since =
     options.since === undefined ? null : await openFeed(options.since, async () => config, options.folder);
-  const staging = await openStaging(out, outputMemory(cache));
+  const staging = await openStaging(out, outputMemory(cache), { onWait: options.onWait });
+  const cacheLock = await lockCache(cache, options).catch(async (error: unknown) => {
+    await staging.discard();
+    throw error;
+  });
   const records = openArticleRecords(cache);
   try {
     const source = await openSource(config, options);
@@ -64,6 +70,18 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
     records.close();
     await since?.close();
     await staging.discard();
+    cacheLock?.release();
+  }
+}
+
+/** Builds of several outputs may share a cache, one after another. `null` where this run cannot write into it anyway. */
+async function lockCache(cache: string, { onWait }: BuildOptions): Promise<FolderLock | null> {
+  try {
+    makeFolder(cache);
+    return await acquireLock(join(cache, 'lock'), { code: 'CACHE_LOCKED', folder: cache, onWait });
+  } catch (error) {
+    if (error instanceof LecternError) throw error;
+    return null;
   }
 }
 

@@ -64,6 +64,7 @@ export async function runBuild(
       now: new Date().toISOString(),
       compareFiles: files.changedFiles !== undefined,
       onProgress: progress.update,
+      onWait: (message) => writeError(formatWait(message, commandLine)),
       onProblems: (known) => {
         problems = reportProblems(known);
       },
@@ -92,6 +93,11 @@ export async function runBuild(
     );
     throw error;
   }
+}
+
+function formatWait(message: string, { json, quiet }: BuildCommandLine): string {
+  if (quiet) return '';
+  return json ? `${JSON.stringify({ event: 'waiting', message })}\n` : `note: ${message}\n`;
 }
 
 function progressStyle(

@@ -16,8 +16,9 @@ export async function putBack(out: string): Promise<void> {
   const places = siblingsOf(followLink(out));
   if (existsSync(places.out) || !existsSync(places.previous)) return;
   try {
-    const unlock = acquireLock(places.lock);
-    await cleanUp(places).finally(unlock);
+    const options = { code: 'OUTPUT_LOCKED', folder: places.out, waitMs: 0 } as const;
+    const lock = await acquireLock(places.lock, options);
+    await cleanUp(places).finally(lock.release);
   } catch {
     return;
   }

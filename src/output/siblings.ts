@@ -8,7 +8,7 @@ export interface Siblings {
   readonly stagingPrefix: string;
   /** Where the replaced output waits between the two renames of a swap. */
   readonly previous: string;
-  /** Held by the run that writes. */
+  /** Lock of the run that writes (`acquireLock`). */
   readonly lock: string;
 }
 

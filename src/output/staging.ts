@@ -6,7 +6,7 @@ import { makeFolder } from '../make-folder.ts';
 import { pathExists } from './files.ts';
 import { followLink } from './follow-link.ts';
 import { type LastOutput, outputMarker, readLastOutput } from './last-output.ts';
-import { acquireLock } from './lock.ts';
+import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 import { once } from './once.ts';
 import type { Output } from './output.ts';
 import { outputFault } from './output-fault.ts';
@@ -49,29 +49,36 @@ export interface OutputMemory {
  * @param memory where runs remember; without it, no file is kept unread
  * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
  */
-export async function openStaging(out: string, memory: OutputMemory | null = null): Promise<Staging> {
+export async function openStaging(
+  out: string,
+  memory: OutputMemory | null = null,
+  waiting: Pick<LockOptions, 'waitMs' | 'onWait'> = {},
+): Promise<Staging> {
   const places = siblingsOf(followLink(out));
-  const unlock = lockOutput(places);
+  const lock = await lockOutput(places, waiting);
   try {
     await cleanUp(places);
     await refuseForeignFolder(places.out);
-    return createStaging(places, unlock, memory);
+    return createStaging(places, lock, memory);
   } catch (error) {
-    unlock();
+    lock.release();
     throw outputFault(error, out);
   }
 }
 
-function lockOutput(places: Siblings): () => void {
+async function lockOutput(
+  places: Siblings,
+  waiting: Pick<LockOptions, 'waitMs' | 'onWait'>,
+): Promise<FolderLock> {
   try {
     makeFolder(places.parent);
-    return acquireLock(places.lock);
+    return await acquireLock(places.lock, { ...waiting, code: 'OUTPUT_LOCKED', folder: places.out });
   } catch (error) {
     throw outputFault(error, places.out);
   }
 }
 
-function createStaging(places: Siblings, unlock: () => void, memory: OutputMemory | null): Staging {
+function createStaging(places: Siblings, lock: FolderLock, memory: OutputMemory | null): Staging {
   const previous = existsSync(places.out) ? places.out : null;
   const readLast = once(() => (memory === null ? null : readLastOutput(memory.record, places.out)));
   const folder = once(
@@ -109,6 +116,7 @@ function createStaging(places: Siblings, unlock: () => void, memory: OutputMemor
       const settled = settle(folder, files, last, places.out);
       // Where little is the same, the old tree would only take room.
       const isWorthIt = memory !== null && last !== null && 2 * tree.kept() >= files.length;
+      lock.assertHeld();
       await swapIn(folder().path, places, isWorthIt ? memory.spare : null);
       isOpen = false;
       if (memory !== null) {
@@ -116,7 +124,7 @@ function createStaging(places: Siblings, unlock: () => void, memory: OutputMemor
         if (!isWorthIt && existsSync(memory.spare)) await removeTree(memory.spare).catch(() => {});
         rememberOutput(memory.record, files, settled, isWorthIt ? gone(last, files) : []);
       }
-      unlock();
+      lock.release();
       return settled;
     },
     async discard() {
@@ -125,7 +133,7 @@ function createStaging(places: Siblings, unlock: () => void, memory: OutputMemor
       scratch.close();
       tree.abandon();
       if (folder.isMade()) await removeTree(folder().path);
-      unlock();
+      lock.release();
     },
   };
 }

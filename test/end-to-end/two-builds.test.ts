@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { finish, runLectern, startLectern } from '../support/lectern.ts';
+import { type Finished, finish, runLectern, startLectern } from '../support/lectern.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 
@@ -34,7 +34,36 @@ const article = (title: string) => [
 ];
 const build = ['build', '--offline', '--quiet'];
 
-it('a second build in the middle of a swap is refused, and disturbs nothing', async () => {
+/** Lets the first build begin its swap and starts a second one, which must wait; then the first one goes on. */
+async function buildMeanwhile(secondFlags: readonly string[]): Promise<readonly Finished[]> {
+  const options = { cwd: project.folder };
+  await project.write(article('One'), []);
+  expect((await runLectern(build, options)).code).toBe(0);
+  await project.write(article('Two'), []);
+  const first = finish(startLectern(build, { ...options, env: waits }));
+  while (!existsSync(join(project.folder, '.dist.previous'))) await setTimeout(10);
+  const second = startLectern(['build', '--offline', ...secondFlags], options);
+  const finished = finish(second);
+  await new Promise<void>((resolve) => {
+    second.stderr?.on('data', (text: string) => text.includes('note: waiting for process') && resolve());
+    finished.then(() => resolve(), resolve);
+  });
+  await writeFile(join(project.folder, 'go-on'), '');
+  return Promise.all([first, finished]);
+}
+
+it.each<[string, readonly string[], string]>([
+  ['of the same output', [], 'dist'],
+  ['of another output with the same cache', ['--out', 'other'], '.lectern'],
+])('a second build %s waits for the first one, and says so', async (_what, flags, folder) => {
+  const [first, second] = await buildMeanwhile(flags);
+  expect([first?.code, second?.code]).toEqual([0, 0]);
+  expect(second?.stderr).toMatch(new RegExp(`^note: waiting for process \\d+ on .*/${folder}$`, 'm'));
+  const out = join(project.folder, flags[1] ?? 'dist');
+  expect([...(await readTree(out)).keys()]).toContain('en/article/aaaaaaaaaa-two/index.html');
+});
+
+it('a second build in the middle of a swap is refused after a while, and disturbs nothing', async () => {
   const options = { cwd: project.folder };
   await project.write(article('One'), []);
   expect((await runLectern(build, options)).code).toBe(0);

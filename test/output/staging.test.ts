@@ -10,7 +10,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processStart } from '../../src/output/process-start.ts';
@@ -25,6 +25,21 @@ beforeEach(async () => {
 });
 const lock = () => join(parent, '.dist.lock');
 afterEach(() => rm(parent, { recursive: true, force: true }));
+
+/** What a run of this process writes into its lock. */
+async function ownLock(): Promise<object> {
+  const staging = await openStaging(out);
+  const [name = ''] = await readdir(lock());
+  const content: unknown = JSON.parse(await readFile(join(lock(), name), 'utf8'));
+  await staging.discard();
+  return content as object;
+}
+
+/** Leaves the lock of another run. */
+async function leaveLock(owner: object): Promise<void> {
+  await mkdir(lock());
+  await writeFile(join(lock(), 'other'), JSON.stringify(owner));
+}
 
 /** Writes a whole output with the given text and commits it. */
 async function publish(text: string): Promise<void> {
@@ -89,15 +104,16 @@ describe('openStaging', () => {
 
   it('refuses a second run while one is writing, and lets it in afterwards', async () => {
     const first = await openStaging(out);
-    await expect(openStaging(out)).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await expect(openStaging(out, null, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
     await first.discard();
     await (await openStaging(out)).discard();
   });
 
   it('takes over the lock and removes the staging folder of a run that was killed', async () => {
     await publish('old');
+    const self = await ownLock();
     // No process has this id: it is above the kernel's limit.
-    await writeFile(lock(), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
+    await leaveLock({ ...self, pid: 2 ** 22 + 1 });
     await mkdir(join(parent, '.dist.staging-abc/en'), { recursive: true });
     await publish('new');
     expect(await readdir(parent)).toEqual(['dist']);
@@ -107,23 +123,32 @@ describe('openStaging', () => {
     ['this one', process.pid],
     ['the parent of this one', process.ppid],
   ])('takes over the lock of a killed run whose id was given to another process: %s', async (_what, pid) => {
-    await writeFile(lock(), JSON.stringify({ pid, host: hostname(), started: 'before/1' }));
-    const staging = await openStaging(out);
-    expect(JSON.parse(await readFile(lock(), 'utf8'))).toMatchObject({ pid: process.pid });
-    await staging.discard();
+    await leaveLock({ ...(await ownLock()), pid, started: 'before/1' });
+    await (await openStaging(out, null, { waitMs: 0 })).discard();
+    expect(await readdir(parent)).toEqual([]);
   });
 
   it.each([
-    ['when', process.ppid, () => processStart(process.ppid)],
-    ['without when', process.ppid, () => null],
-  ])('respects a lock of a process that lives and says %s it began', async (_what, pid, started) => {
-    await writeFile(lock(), JSON.stringify({ pid, host: hostname(), started: started() }));
-    await expect(openStaging(out)).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    ['when', () => processStart(process.ppid)],
+    ['without when', () => null],
+  ])('respects a lock of a process that lives and says %s it began', async (_what, started) => {
+    await leaveLock({ ...(await ownLock()), pid: process.ppid, started: started() });
+    await expect(openStaging(out, null, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
   });
 
   it('respects a lock of another machine', async () => {
-    await writeFile(lock(), JSON.stringify({ pid: 1, host: 'elsewhere' }));
-    await expect(openStaging(out)).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await leaveLock({ pid: 1, host: 'elsewhere', space: 'elsewhere' });
+    await expect(openStaging(out, null, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+  });
+
+  it('does not replace the output when another run took over its lock meanwhile', async () => {
+    await publish('old');
+    const staging = await openStaging(out);
+    await staging.write('en/index.html', 'new');
+    for (const name of await readdir(lock())) await rm(join(lock(), name));
+    await expect(staging.commit()).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await staging.discard();
+    expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('old');
   });
 
   it('puts the old output back when a run was killed between the two renames', async () => {

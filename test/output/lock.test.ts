@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, statSync, utimesSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acquireLock, type LockOptions } from '../../src/output/lock.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-lock-'));
+  path = join(folder, 'lock');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const acquire = (options: Partial<LockOptions> = {}) =>
+  acquireLock(path, { code: 'OUTPUT_LOCKED', folder, waitMs: 0, ...options });
+const elsewhere = { pid: 1, host: 'pod-a', space: 'pod-a pid:[1]', started: 'boot/1' };
+
+/** Leaves the lock file of another run. */
+async function leaveLock(content: string, ageSeconds: number): Promise<string> {
+  const file = join(path, 'other');
+  mkdirSync(path);
+  await writeFile(file, content);
+  const time = Date.now() / 1000 - ageSeconds;
+  await utimes(file, time, time);
+  return file;
+}
+
+describe('acquireLock', () => {
+  it('leaves nothing behind when it is given back', async () => {
+    const lock = await acquire();
+    lock.release();
+    lock.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('takes over at once when the process of this machine has ended', async () => {
+    const lock = await acquire();
+    const [own = ''] = await readdir(path);
+    const self = JSON.parse(await readFile(join(path, own), 'utf8')) as typeof elsewhere;
+    lock.release();
+    // No process has this id: it is above the kernel's limit.
+    await leaveLock(JSON.stringify({ ...self, pid: 2 ** 22 + 1 }), 0);
+    (await acquire()).release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([
+    ['of a run in another container', JSON.stringify(elsewhere)],
+    [
+      'of a container with the host name of this one',
+      JSON.stringify({ ...elsewhere, host: hostname(), space: `${hostname()} pid:[1]` }),
+    ],
+    ['whose writer was killed before it wrote into it', ''],
+  ])('respects a lock %s for a minute after its last sign of life, and no longer', async (_what, content) => {
+    const file = await leaveLock(content, 50);
+    await expect(acquire()).rejects.toMatchObject({
+      code: 'OUTPUT_LOCKED',
+      message: expect.stringContaining('(last sign of life 50 s ago)'),
+    });
+    await utimes(file, 0, 0);
+    (await acquire()).release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('waits until the other run gives the lock back, and says so once', async () => {
+    const first = await acquire();
+    const told: string[] = [];
+    const second = acquire({ waitMs: 60_000, onWait: (message) => told.push(message) });
+    await expect.poll(() => told.length).toBe(1);
+    first.release();
+    (await second).release();
+    expect(told).toEqual([`waiting for process ${process.pid} on ${hostname()}, which uses ${folder}`]);
+  });
+
+  it('waits longer for a run without a sign of life: until its lock is stale', async () => {
+    const file = await leaveLock(JSON.stringify(elsewhere), 50);
+    const lock = acquire({ waitMs: 1, onWait: () => utimesSync(file, 0, 0) });
+    (await lock).release();
+  });
+
+  it('shows signs of life also while this process computes', async () => {
+    const lock = await acquire({ beatMs: 20 });
+    const [name = ''] = await readdir(path);
+    const file = join(path, name);
+    const isRenewed = () => statSync(file).mtimeMs > 0;
+    utimesSync(file, 0, 0);
+    // The thread has started.
+    await expect.poll(isRenewed).toBe(true);
+    utimesSync(file, 0, 0);
+    const start = performance.now();
+    while (!isRenewed() && performance.now() - start < 60_000);
+    expect(isRenewed()).toBe(true);
+    lock.release();
+  });
+
+  it('tells a run that was suspended that another one took its lock over, and leaves that one its lock', async () => {
+    const first = await acquire();
+    const [name = ''] = await readdir(path);
+    await writeFile(join(path, name), JSON.stringify(elsewhere));
+    await utimes(join(path, name), 0, 0);
+    const second = await acquire();
+    expect(() => first.assertHeld()).toThrow(expect.objectContaining({ code: 'OUTPUT_LOCKED' }));
+    first.release();
+    second.assertHeld();
+    second.release();
+  });
+
+  it('is held by one of many processes that find stale locks at the same time', async () => {
+    const racer = join(import.meta.dirname, 'support/lock-racer.mjs');
+    const run = promisify(execFile);
+    const racers = Array.from({ length: 6 }, () => run(process.execPath, [racer, folder, '20']));
+    expect((await Promise.all(racers)).map(({ stderr }) => stderr)).toEqual(Array(6).fill(''));
+  });
+});
