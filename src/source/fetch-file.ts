@@ -1,10 +1,16 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Readable } from 'node:stream';
-import { createSecureContext } from 'node:tls';
-import { Agent } from 'undici';
-import { type AddressRule, checkLiteralAddress, createGuardedLookup, scopeRule } from './guarded-lookup.ts';
+import type { Dispatcher } from 'undici';
+import {
+  type AddressRule,
+  checkLiteralAddress,
+  checkProxiedName,
+  createGuardedLookup,
+  scopeRule,
+} from './guarded-lookup.ts';
 import { mapNetworkError } from './map-network-error.ts';
 import { NetworkFault } from './network-fault.ts';
+import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
 import { printUrl } from './print-url.ts';
 import { isRedirect } from './redirect-rule.ts';
 import { readBody } from './response-body.ts';
@@ -20,6 +26,8 @@ export interface FileFetchSettings extends AddressRule {
   readonly ca: readonly string[] | null;
   /** How names become addresses, for tests; absent: as the system does it. */
   readonly lookup?: typeof systemLookup;
+  /** Variables that name proxies, for tests; absent: those of the process. */
+  readonly environment?: Environment;
 }
 
 /** What a server said of a file, to be sent back when asking again. */
@@ -47,20 +55,23 @@ const longestChain = 5;
 
 /** Opens the way to files on other hosts than the API: nothing but http(s) to named hosts on the internet. */
 export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
-  const agents = new Map<string, Agent>();
-  const secureContext =
-    settings.ca === null ? {} : { secureContext: createSecureContext({ ca: [...settings.ca] }) };
+  const agents = new Map<string, Dispatcher>();
+  const isProxied = usesProxy(settings.environment);
 
   /** One agent per host, since what a host's name may resolve to depends on the host. */
-  const agentFor = (url: URL): Agent => {
+  const agentFor = (url: URL): Dispatcher => {
     let agent = agents.get(url.host);
     if (agent === undefined) {
-      const lookup = createGuardedLookup(scopeRule(url, settings), settings.lookup);
-      agent = new Agent({
-        connect: { ...secureContext, timeout: settings.timeoutMs, lookup },
-        headersTimeout: settings.timeoutMs,
-        bodyTimeout: settings.timeoutMs,
-      });
+      agent = openDispatcher(
+        {
+          ca: settings.ca,
+          connectTimeoutMs: settings.timeoutMs,
+          headersTimeoutMs: settings.timeoutMs,
+          bodyTimeoutMs: settings.timeoutMs,
+          lookup: createGuardedLookup(scopeRule(url, settings), settings.lookup),
+        },
+        settings.environment,
+      );
       agents.set(url.host, agent);
     }
     return agent;
@@ -72,6 +83,7 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
       const url = chain.at(-1) as URL;
       checkHost(url, settings.hosts);
       checkLiteralAddress(url, scopeRule(url, settings));
+      if (isProxied) await checkProxiedName(url, scopeRule(url, settings), settings.lookup);
       const what = `GET ${printUrl(url)}`;
       const { status, headers, stream } = await send(agentFor(url), url, known, what);
       try {
@@ -105,7 +117,7 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
   };
 }
 
-async function send(agent: Agent, url: URL, known: Validators | null, what: string) {
+async function send(agent: Dispatcher, url: URL, known: Validators | null, what: string) {
   try {
     const answer = await agent.request({
       origin: url.origin,

@@ -38,6 +38,22 @@ export function checkLiteralAddress(url: URL, mayReach: (scope: AddressScope) =>
   if (isIP(host) !== 0 && !mayReach(addressScope(host))) throw refused(host);
 }
 
+/**
+ * Checks the name of a host before a proxy is asked for it, as far as this machine knows the name; what only the proxy
+ * can look up is left to the proxy. Throws ADDRESS_REFUSED.
+ */
+export async function checkProxiedName(
+  { hostname }: URL,
+  mayReach: (scope: AddressScope) => boolean,
+  lookup: typeof systemLookup = systemLookup,
+): Promise<void> {
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return;
+  const fault = await new Promise<Error | null>((resolve) => {
+    createGuardedLookup(mayReach, lookup)(hostname, { all: true }, (error) => resolve(error));
+  });
+  if (fault instanceof NetworkFault) throw fault;
+}
+
 /** Whether a request to this host may reach an address of this scope. */
 export function scopeRule(url: URL, { privateHosts, allowLoopback }: AddressRule) {
   const isPrivateHost = privateHosts.includes(url.host) || privateHosts.includes(url.hostname);

@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { createSecureContext } from 'node:tls';
-import { Agent } from 'undici';
 import type { LecternError } from '../errors.ts';
 import { checkApiKey } from './api-key.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { mapNetworkError } from './map-network-error.ts';
 import { NetworkFault } from './network-fault.ts';
+import { type Environment, openDispatcher } from './open-dispatcher.ts';
 import { printUrl } from './print-url.ts';
 import { followRedirect, isRedirect } from './redirect-rule.ts';
 import { type Query, requestUrl } from './request-url.ts';
@@ -29,6 +28,8 @@ export interface HttpSettings extends RetryLimits {
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
+  /** Variables that name proxies, for tests; absent: those of the process. */
+  readonly environment?: Environment;
   /** The world outside, for tests; absent: the real one. */
   readonly ports?: HttpPorts;
 }
@@ -68,7 +69,7 @@ export interface Http {
    * Makes a request and hands the answer to `read`. Both are repeated when the server is busy or the connection breaks,
    * also in the middle of the body: `read` must start afresh each time.
    * @throws UNAUTHORIZED, FORBIDDEN, NOT_FOUND, RATE_LIMITED, SERVER_ERROR, REQUEST_REFUSED, REDIRECT_REFUSED, TIMEOUT,
-   *   CONNECTION_FAILED, CONNECTION_LOST, HOST_UNKNOWN, CERTIFICATE_EXPIRED, CERTIFICATE_WRONG_NAME,
+   *   CONNECTION_FAILED, CONNECTION_LOST, PROXY_FAILED, HOST_UNKNOWN, CERTIFICATE_EXPIRED, CERTIFICATE_WRONG_NAME,
    *   CERTIFICATE_UNKNOWN, TLS_FAILED, BAD_RESPONSE, DECOMPRESSION_BOMB, and what `read` throws
    */
   request<T>(request: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T>;
@@ -85,13 +86,13 @@ const realPorts: HttpPorts = {
 
 /**
  * Opens a client for the API, or for a published site where there is no key. The key is sent to one origin only.
- * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID (all exit 2)
+ * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, PROXY_INVALID (all exit 2)
  */
 export function createHttp(settings: HttpSettings): Http {
   const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);
   const apiKey = settings.apiKey === null ? null : checkApiKey(settings.apiKey);
   const { now, sleep, random } = settings.ports ?? realPorts;
-  const agent = createAgent(settings);
+  const agent = openDispatcher(settings, settings.environment);
   /** When one request is told to wait, all others wait too. */
   let quietUntilMs = 0;
   let clockOffsetMs = 0;
@@ -168,18 +169,6 @@ export function createHttp(settings: HttpSettings): Http {
   }
 
   return { request, clockOffsetMs: () => clockOffsetMs, close: () => agent.destroy() };
-}
-
-function createAgent({ ca, connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs }: HttpSettings): Agent {
-  return new Agent({
-    connect: {
-      timeout: connectTimeoutMs,
-      // Made once: reading the authorities takes longer than the rest of a handshake.
-      ...(ca === null ? {} : { secureContext: createSecureContext({ ca: [...ca] }) }),
-    },
-    headersTimeout: headersTimeoutMs,
-    bodyTimeout: bodyTimeoutMs,
-  });
 }
 
 function firstValues(

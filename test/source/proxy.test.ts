@@ -1,0 +1,190 @@
+import type { lookup } from 'node:dns';
+import { rootCertificates } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFileFetcher } from '../../src/source/fetch-file.ts';
+import type { HttpSettings } from '../../src/source/http.ts';
+import type { Environment } from '../../src/source/open-dispatcher.ts';
+import { startFileServer } from '../media/file-server.ts';
+import { makeTestCertificate } from '../support/certificate.ts';
+import { errorOf, openHttp } from './support/open-http.ts';
+import { startProxy } from './support/proxy-server.ts';
+import { sendJson, startServer } from './support/test-server.ts';
+
+const name = 'kb.example.com';
+
+/** A knowledge base whose name only the proxy knows. */
+async function startHiddenServer() {
+  const certificate = await makeTestCertificate({ names: [name, 'localhost'] });
+  const server = await startServer((_request, response) => sendJson(response, { ok: true }), certificate);
+  onTestFinished(server.close);
+  return { ...server, port: Number(new URL(server.origin).port) };
+}
+
+const open = (ca: string, environment: Environment, settings: Partial<HttpSettings> = {}) =>
+  openHttp({ baseUrl: `https://${name}/v1`, ca }, { environment, maxAttempts: 1, ...settings });
+
+describe('the API behind a proxy', () => {
+  it.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'])(
+    'is read through a tunnel of %s',
+    async (variable) => {
+      const server = await startHiddenServer();
+      const proxy = await startProxy(server);
+      const { get } = open(server.ca, { [variable]: `http://${proxy.host}` });
+      expect(await get()).toEqual({ ok: true });
+      expect(proxy.log).toEqual([`CONNECT ${name}:443`]);
+    },
+  );
+
+  it('never shows the key to the proxy', async () => {
+    const server = await startHiddenServer();
+    const proxy = await startProxy({ ...server, login: 'user:p@ss' });
+    await open(server.ca, { HTTPS_PROXY: `http://user:p%40ss@${proxy.host}` }).get();
+    expect(server.keys).toEqual(['Bearer secret-key-1']);
+    expect(JSON.stringify(proxy.log)).not.toContain('secret-key-1');
+  });
+
+  it('takes an address without http:// as curl does', async () => {
+    const server = await startHiddenServer();
+    const proxy = await startProxy(server);
+    expect(await open(server.ca, { HTTPS_PROXY: proxy.host }).get()).toEqual({ ok: true });
+  });
+
+  it('is trusted by tls.ca through the tunnel, and an https proxy is too', async () => {
+    const server = await startHiddenServer();
+    const certificate = await makeTestCertificate();
+    const proxy = await startProxy({ ...server, certificate });
+    const ca = [...rootCertificates, server.ca, certificate.ca];
+    const environment = { HTTPS_PROXY: `https://${proxy.host}` };
+    expect(await open(server.ca, environment, { ca }).get()).toEqual({ ok: true });
+    const untrusted = await errorOf(open(certificate.ca, environment).get());
+    expect(untrusted.code).toBe('CERTIFICATE_UNKNOWN');
+  });
+
+  it('is reached directly where NO_PROXY or no_proxy names its host', async () => {
+    const server = await startHiddenServer();
+    const proxy = await startProxy(server);
+    for (const exception of [{ NO_PROXY: '.example.com' }, { no_proxy: name }, { NO_PROXY: '*' }]) {
+      const environment = { HTTPS_PROXY: `http://${proxy.host}`, ...exception };
+      expect((await errorOf(open(server.ca, environment).get())).code).toBe('HOST_UNKNOWN');
+    }
+    expect(proxy.log).toEqual([]);
+  });
+
+  it('is reached directly on this machine', async () => {
+    const server = await startHiddenServer();
+    const proxy = await startProxy(server);
+    const { get } = openHttp(server, { environment: { HTTPS_PROXY: `http://${proxy.host}` } });
+    expect(await get()).toEqual({ ok: true });
+    expect(proxy.log).toEqual([]);
+  });
+});
+
+describe('a proxy that fails', () => {
+  it('is named where it cannot be reached, without its password', async () => {
+    const server = await startHiddenServer();
+    const environment = { HTTPS_PROXY: 'http://user:secret-word@localhost:1' };
+    expect(await errorOf(open(server.ca, environment).get())).toMatchInlineSnapshot(`
+      {
+        "code": "PROXY_FAILED",
+        "hint": "check that the proxy runs and that HTTPS_PROXY holds its address, or name the host in NO_PROXY",
+        "message": "the proxy localhost:1 of HTTPS_PROXY: no connection could be made (ECONNREFUSED)",
+      }
+    `);
+  });
+
+  it('is named where it asks for a password', async () => {
+    const server = await startHiddenServer();
+    const proxy = await startProxy({ ...server, login: 'user:right' });
+    const environment = { https_proxy: `http://user:secret-word@${proxy.host}` };
+    expect(await errorOf(open(server.ca, environment).get())).toMatchInlineSnapshot(`
+      {
+        "code": "PROXY_FAILED",
+        "hint": "put user and password into https_proxy, as in http://USER:PASSWORD@proxy.example.com:3128",
+        "message": "the proxy localhost:PORT of https_proxy refused to connect to kb.example.com:443: it answered 407",
+      }
+    `);
+  });
+
+  it.each([
+    [403, 1],
+    [502, 3],
+  ])('with status %i is asked %i times', async (refuse, times) => {
+    const server = await startHiddenServer();
+    const proxy = await startProxy({ ...server, refuse });
+    const environment = { HTTPS_PROXY: `http://${proxy.host}` };
+    const failure = await errorOf(open(server.ca, environment, { maxAttempts: 3 }).get());
+    expect(failure.code).toBe('PROXY_FAILED');
+    expect(proxy.log).toHaveLength(times);
+  });
+
+  it('is named where its certificate is not trusted', async () => {
+    const server = await startHiddenServer();
+    const proxy = await startProxy({ ...server, certificate: await makeTestCertificate() });
+    const failure = await errorOf(open(server.ca, { HTTPS_PROXY: `https://${proxy.host}` }).get());
+    expect(failure.code).toBe('PROXY_FAILED');
+    expect(failure.message).toContain('of HTTPS_PROXY');
+  });
+
+  it.each(['socks5://user:secret-word@localhost:1', 'http://', 'ht!tp://secret-word'])(
+    'has no usable address: %s',
+    async (address) => {
+      const failure = await errorOf((async () => open('', { HTTPS_PROXY: address }, { ca: null }).get())());
+      expect(failure.code).toBe('PROXY_INVALID');
+      expect(JSON.stringify(failure)).not.toContain('secret-word');
+    },
+  );
+});
+
+/** A name service that knows this host at this address, or no host at all. */
+function resolving(address: string | null): typeof lookup {
+  const answer = (_name: string, _options: unknown, callback: (...results: unknown[]) => void) =>
+    address === null
+      ? callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))
+      : callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]);
+  return answer as never;
+}
+
+describe('files behind a proxy', () => {
+  async function open(host: string, address: string | null) {
+    const server = await startFileServer({ '/a.png': 'content' });
+    const proxy = await startProxy({ port: Number(new URL(server.origin).port) });
+    const fetcher = createFileFetcher({
+      hosts: new Set([host]),
+      privateHosts: [],
+      allowLoopback: false,
+      maxBytes: 1000,
+      timeoutMs: 60_000,
+      ca: null,
+      environment: { HTTP_PROXY: `http://${proxy.host}` },
+      lookup: resolving(address),
+    });
+    onTestFinished(() => fetcher.close());
+    return { get: () => fetcher.fetch(`http://${host}/a.png`, null), proxy };
+  }
+
+  it('are asked for as plain http, when the name leads to the internet', async () => {
+    const { get, proxy } = await open('files.example.com', '8.8.8.8');
+    expect(await get()).toMatchObject({ kind: 'file' });
+    expect(proxy.log).toEqual(['GET http://files.example.com/a.png']);
+  });
+
+  it('are asked for when only the proxy knows the name', async () => {
+    const { get, proxy } = await open('files.example.com', null);
+    expect(await get()).toMatchObject({ kind: 'file' });
+    expect(proxy.log).toHaveLength(1);
+  });
+
+  it.each([
+    ['files.example.com', '10.0.0.7'],
+    ['files.example.com', '127.0.0.1'],
+    ['files.example.com', '169.254.169.254'],
+    ['10.0.0.7', null],
+    ['[::ffff:7f00:1]', null],
+    ['169.254.169.254', null],
+    ['localhost', '127.0.0.1'],
+  ])('on %s at %s are refused before the proxy is asked', async (host, address) => {
+    const { get, proxy } = await open(host, address);
+    expect((await errorOf(get())).code).toBe('ADDRESS_REFUSED');
+    expect(proxy.log).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import { createServer as createHttpServer, type IncomingMessage, request, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { TestCertificate } from '../../support/certificate.ts';
+
+export interface ProxyServer {
+  /** `localhost:12345`. */
+  readonly host: string;
+  /** What it was asked for: `CONNECT kb.example.com:443`, `GET http://files.example.com/a.png`. */
+  readonly log: readonly string[];
+}
+
+export interface ProxyOptions {
+  /** Every host is this port of the machine, as if the proxy had its own name service. */
+  readonly port: number;
+  /** `user:password` it asks for. */
+  readonly login?: string;
+  /** Refuses every tunnel with this status. */
+  readonly refuse?: number;
+  /** Speaks TLS itself. */
+  readonly certificate?: TestCertificate;
+}
+
+/** An HTTP proxy for one test: tunnels, and plain http as it is asked for. */
+export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
+  const { port, certificate } = options;
+  const log: string[] = [];
+  const sockets = new Set<Socket>();
+  const server: Server = certificate === undefined ? createHttpServer() : createHttpsServer(certificate);
+  const statusFor = ({ headers }: IncomingMessage): number => {
+    const wanted = options.login && `Basic ${Buffer.from(options.login).toString('base64')}`;
+    if (wanted !== undefined && headers['proxy-authorization'] !== wanted) return 407;
+    return options.refuse ?? 200;
+  };
+  server.on('connection', (socket: Socket) => keep(socket));
+  server.on('connect', (asked, socket: Socket) => {
+    log.push(`CONNECT ${asked.url}`);
+    const status = statusFor(asked);
+    socket.on('error', () => {});
+    if (status !== 200) return socket.end(`HTTP/1.1 ${status} Refused\r\n\r\n`);
+    const origin = keep(connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n')));
+    origin.pipe(socket).pipe(origin);
+  });
+  server.on('request', (asked, response) => {
+    log.push(`${asked.method} ${asked.url}`);
+    const { pathname } = new URL(asked.url ?? '');
+    request({ port, host: '127.0.0.1', path: pathname, headers: asked.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { host: `localhost:${(server.address() as AddressInfo).port}`, log };
+
+  function keep(socket: Socket): Socket {
+    sockets.add(socket);
+    return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  }
+}
