@@ -1,4 +1,6 @@
 import type { lookup } from 'node:dns';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFileFetcher } from '../../src/source/fetch-file.ts';
@@ -6,6 +8,8 @@ import type { HttpSettings } from '../../src/source/http.ts';
 import type { Environment } from '../../src/source/open-dispatcher.ts';
 import { startFileServer } from '../media/file-server.ts';
 import { makeTestCertificate } from '../support/certificate.ts';
+import { runLectern } from '../support/lectern.ts';
+import { temporaryFolder } from './support/fetch-settings.ts';
 import { errorOf, openHttp } from './support/open-http.ts';
 import { startProxy } from './support/proxy-server.ts';
 import { sendJson, startServer } from './support/test-server.ts';
@@ -133,6 +137,29 @@ describe('a proxy that fails', () => {
       expect(JSON.stringify(failure)).not.toContain('secret-word');
     },
   );
+});
+
+describe('a published feed behind a proxy', () => {
+  it('is asked for through the tunnel by verify and feed diff', async () => {
+    const server = await startHiddenServer();
+    const proxy = await startProxy(server);
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'ca.pem'), server.ca);
+    await writeFile(join(cwd, 'lectern.config.json'), JSON.stringify({ tls: { ca: 'ca.pem' } }));
+    const env = {
+      HTTPS_PROXY: `http://${proxy.host}`,
+      LECTERN_API_KEY: 'k',
+      LECTERN_BASE_URL: server.baseUrl,
+    };
+    for (const args of [
+      ['verify', `https://${name}/`],
+      ['feed', 'diff', `https://${name}/`, '.'],
+    ]) {
+      expect((await runLectern(args, { cwd, env })).code).toBe(1);
+    }
+    expect(new Set(proxy.log)).toEqual(new Set([`CONNECT ${name}:443`]));
+    expect(server.requests.filter((line) => line === 'GET /feed/manifest.json')).toHaveLength(2);
+  });
 });
 
 /** A name service that knows this host at this address, or no host at all. */
