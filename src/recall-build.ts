@@ -15,7 +15,7 @@ export async function recallBuild(
   config: ResolvedConfig,
   options: BuildOptions,
 ): Promise<BuildReport | null> {
-  if (!options.offline) return null;
+  if (!options.offline || options.since !== undefined) return null;
   const { folder, generator, compareFiles = false } = options;
   const place = { cache: resolve(folder, config.cache), out: resolve(folder, config.out) };
   const templatesFolder = resolve(folder, config.site.templates);
