@@ -13,7 +13,7 @@ import { llmsFiles } from './llms-files.ts';
 import { isFeedFile, listFiles, type Manifest, manifestPath, rootHash } from './manifest.ts';
 import type { Openings } from './openings.ts';
 import { documentsPath, type PreviousFeed } from './read-previous-feed.ts';
-import { tokenizer } from './tokens.ts';
+import { describeTokenizer } from './tokens.ts';
 import type { RunChanges } from './track-changes.ts';
 import { type History, writeHistory } from './write-history.ts';
 
@@ -91,7 +91,7 @@ function makeManifest(
     root_hash: rootHash(files),
     changes: { first: history.firstSeq, last: history.seq },
     languages: [...added.totals].map(([language, total]) => ({ language, ...total })),
-    tokenizer,
+    tokenizer: describeTokenizer(),
     chunker: { version: chunkerVersion, settings: settings.chunks },
     excluded: countReasons(options.excluded),
     files: [...files],

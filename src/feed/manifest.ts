@@ -3,6 +3,7 @@ import { z } from '../schema.ts';
 import { type ChunkSettings, chunkerVersion } from './chunk-settings.ts';
 import { hashSchema } from './document-record.ts';
 import { sha256 } from './record-ids.ts';
+import { describeTokenizer } from './tokens.ts';
 
 const count = z.int().min(0);
 
@@ -73,10 +74,14 @@ export function isFeedFile(path: string): boolean {
   );
 }
 
-/** Whether a feed was cut into chunks as this program cuts them with these settings. */
-export function sameChunker(manifest: Manifest, settings: ChunkSettings): boolean {
-  const { version, settings: used } = manifest.chunker;
+/** Whether a feed was cut into chunks as this program, with its tokenizer, cuts them with these settings. */
+export function sameChunker({ chunker, tokenizer }: Manifest, settings: ChunkSettings): boolean {
+  const { version, settings: used } = chunker;
+  const { name, version: tokenizerVersion, encoding } = describeTokenizer();
   return (
+    tokenizer.name === name &&
+    tokenizer.version === tokenizerVersion &&
+    tokenizer.encoding === encoding &&
     version === chunkerVersion &&
     used.minTokens === settings.minTokens &&
     used.targetTokens === settings.targetTokens &&

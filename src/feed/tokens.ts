@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { rememberCounts } from './piece-counts.ts';
 import { pieceEnd } from './piece-end.ts';
 import { createUnitReader } from './text-units.ts';
@@ -5,8 +6,18 @@ import { createUnitReader } from './text-units.ts';
 /** Counts the tokens of a text. Pure; the same text always gives the same number. */
 export type CountTokens = (text: string) => number;
 
-/** Written into the manifest, so that a consumer knows what `tokens` means. */
-export const tokenizer = { name: 'gpt-tokenizer', version: '4', encoding: 'o200k_base' } as const;
+/** The tokenizer that is installed: the manifest names it, and where it changes, chunks may be cut at other places. */
+export function describeTokenizer(): Tokenizer {
+  const require = createRequire(import.meta.url);
+  const { name, version } = require('gpt-tokenizer/package.json') as Pick<Tokenizer, 'name' | 'version'>;
+  return { name, version, encoding: 'o200k_base' };
+}
+
+interface Tokenizer {
+  readonly name: string;
+  readonly version: string;
+  readonly encoding: string;
+}
 
 /** Merging byte pairs costs the square of a piece's length; a piece longer than this is counted in windows. */
 const longPieceChars = 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ChangeRecord, changeRecord, tombstoneRecord } from '../../src/feed/change-record.ts';
 import { type DocumentRecord, documentRecord } from '../../src/feed/document-record.ts';
-import { type Manifest, manifestSchema } from '../../src/feed/manifest.ts';
+import { type Manifest, manifestPath, manifestSchema } from '../../src/feed/manifest.ts';
 import { documentId } from '../../src/feed/record-ids.ts';
 import type { ExclusionReason } from '../../src/model.ts';
 import { fc, runs } from '../support/properties.ts';
@@ -119,6 +119,19 @@ describe('changes between runs', () => {
   it('call new chunk sizes a rechunk of everything and nothing else', async () => {
     const output = await buildAll(site, [site, { settings: { chunks: { targetTokens: 200 } } }]);
     expect(changesOf(output, 2).map(({ op, changed }) => [op, changed])).toEqual([
+      ['rechunk', []],
+      ['rechunk', []],
+      ['rechunk', []],
+    ]);
+  });
+
+  it('call another version of the tokenizer a rechunk of everything', async () => {
+    const before = await buildSample(site);
+    const manifest = manifestOf(before);
+    const older = JSON.stringify({ ...manifest, tokenizer: { ...manifest.tokenizer, version: '0.0.1' } });
+    const text = (path: string) => (path === manifestPath ? older : before.text(path));
+    const after = await buildSample(site, { since: readerOf({ ...before, text }) });
+    expect(changesOf(after, 2).map(({ op, changed }) => [op, changed])).toEqual([
       ['rechunk', []],
       ['rechunk', []],
       ['rechunk', []],
