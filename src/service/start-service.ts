@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -71,7 +72,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   try {
     if (options.seed !== undefined) fillFromSeed(store, options.seed, options.onNote ?? (() => {}));
     const apiKey = options.apiKey ?? makeKey('run', 'write').key;
-    const app = createApp({
+    const server = createApp({
       store,
       certificate,
       clock,
@@ -83,16 +84,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       logger: createLogger(options.logTo),
     });
     const host = options.host ?? '127.0.0.1';
-    await listen(app, host, options.port ?? 0);
-    const { port } = app.server.address() as AddressInfo;
+    await listen(server, host, options.port ?? 0);
+    const { port } = server.address() as AddressInfo;
     return {
       baseUrl: `https://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
       caFile: certificate.caFile,
       ca: certificate.ca,
       apiKey,
       close: async () => {
-        const patience = setTimeout(() => app.server.closeAllConnections(), patienceMs);
-        await app.close();
+        const patience = setTimeout(() => server.closeAllConnections(), patienceMs);
+        if (server.listening) await once(server.close(), 'close');
         clearTimeout(patience);
         store.close();
       },
@@ -126,9 +127,9 @@ function fillFromSeed(store: Store, path: string, note: (text: string) => void):
     note(`The id ${id} occurs twice in the seed; the first record was kept.`);
 }
 
-async function listen(app: ReturnType<typeof createApp>, host: string, port: number): Promise<void> {
+async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
-    await app.listen({ host, port });
+    await once(server.listen({ host, port }), 'listening');
   } catch (cause) {
     throw new LecternError('LISTEN_FAILED', `The service cannot listen at ${host}, port ${port}.`, {
       hint: 'Give another port with --port; 0 picks a free one.',

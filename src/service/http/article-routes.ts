@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
 import type { ListQuery } from '../../api/list-query.ts';
 import { operations } from '../../api/operations.ts';
 import { addOperation, jsonType, type OperationAnswer } from './add-operation.ts';
@@ -7,36 +6,37 @@ import { printArticle } from './article-text.ts';
 import { idTaken, notFound } from './http-error.ts';
 import { listVersion, printArticleList } from './list-articles.ts';
 import type { RouteContext } from './route-context.ts';
+import type { Router } from './router.ts';
 import { prefersText, printSourcePage, printSourceText } from './source-page.ts';
 
 /** The five operations on articles. */
-export function addArticleRoutes(app: FastifyInstance, context: RouteContext): void {
+export function addArticleRoutes(router: Router, context: RouteContext): void {
   const { store, siteUrl } = context;
   const envelope = (text: Parameters<typeof printArticle>[0]) => `{"article":${printArticle(text, siteUrl)}}`;
 
   addOperation(
-    app,
+    router,
     operations.listArticles,
     ({ query, accept }) =>
       query.format === 'list' ? answerSourcePage(context, query, accept) : answerList(context, query),
     { version: ({ accept }) => listVersion(context) + (prefersText(accept) ? '-text' : '') },
   );
-  addOperation(app, operations.readArticle, ({ id }) => {
+  addOperation(router, operations.readArticle, ({ id }) => {
     const article = store.readArticle(id);
     if (article === null) throw notFound('article', id);
     return envelope(article);
   });
-  addOperation(app, operations.createArticle, ({ body }) => {
+  addOperation(router, operations.createArticle, ({ body }) => {
     const article = store.createArticle(body);
     if (article === null) throw idTaken(body.article_id);
     return envelope(article);
   });
-  addOperation(app, operations.updateArticle, ({ id, body }) => {
+  addOperation(router, operations.updateArticle, ({ id, body }) => {
     const article = store.updateArticle(id, body);
     if (article === null) throw notFound('article', id);
     return envelope(article);
   });
-  addOperation(app, operations.deleteArticle, ({ id }) => {
+  addOperation(router, operations.deleteArticle, ({ id }) => {
     if (!store.deleteArticle(id)) throw notFound('article', id);
     return '{"success":true}';
   });

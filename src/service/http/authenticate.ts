@@ -1,6 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import type { Caller, CheckKey } from '../keys/check-key.ts';
 import { HttpError } from './http-error.ts';
+import type { Query } from './router.ts';
+
+/** Where a request may carry its key. */
+export interface Credentials {
+  readonly authorization: string | undefined;
+  readonly query: Query;
+}
 
 /** Longest key that is looked at, in characters. */
 const maxKeyLength = 256;
@@ -9,7 +15,7 @@ const maxKeyLength = 256;
  * Finds out who calls, from `Authorization: Bearer KEY` or else the query parameter `key`.
  * Throws 401 when there is no key or it is not valid.
  */
-export function authenticate(request: FastifyRequest, checkKey: CheckKey): Caller {
+export function authenticate(request: Credentials, checkKey: CheckKey): Caller {
   const key = readKey(request);
   if (key === null) {
     throw unauthorized('missing_key', 'Send an API key as "Authorization: Bearer KEY" or as ?key=KEY.');
@@ -19,10 +25,9 @@ export function authenticate(request: FastifyRequest, checkKey: CheckKey): Calle
   return caller;
 }
 
-function readKey(request: FastifyRequest): string | null {
-  const header = request.headers.authorization;
-  if (header !== undefined) return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null;
-  const key = (request.query as Record<string, unknown>).key;
+function readKey({ authorization, query }: Credentials): string | null {
+  if (authorization !== undefined) return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
+  const { key } = query;
   return typeof key === 'string' && key !== '' ? key : null;
 }
 

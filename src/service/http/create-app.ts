@@ -1,16 +1,21 @@
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Logger } from 'pino';
 import type { CheckKey } from '../keys/check-key.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
-import { refuseOtherMethods } from './add-operation.ts';
+import { jsonType } from './add-operation.ts';
 import { addArticleRoutes } from './article-routes.ts';
 import { addCategoryRoutes } from './category-routes.ts';
 import { pathOf } from './create-logger.ts';
 import { guardRequest } from './guard-request.ts';
-import { HttpError } from './http-error.ts';
+import { HttpError, unreadable } from './http-error.ts';
 import { addOpenApiRoute } from './open-api-route.ts';
-import { printError } from './print-error.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { readBody } from './read-body.ts';
 import type { RouteContext } from './route-context.ts';
+import { type Answer, createRouter, type Query } from './router.ts';
 import { addSearchRoutes } from './search-routes.ts';
 import { addStatisticsRoutes } from './statistics-routes.ts';
 
@@ -18,7 +23,7 @@ import { addStatisticsRoutes } from './statistics-routes.ts';
 export interface AppSettings extends RouteContext {
   readonly certificate: Pick<ServerCertificate, 'cert' | 'key'>;
   readonly checkKey: CheckKey;
-  readonly logger: FastifyBaseLogger;
+  readonly logger: Logger;
   /** Largest request body, in bytes. */
   readonly maxBodyBytes: number;
   /** Requests per key; 0 for no limit. */
@@ -27,64 +32,116 @@ export interface AppSettings extends RouteContext {
 
 /** How long a client may take to send a request. */
 const requestTimeoutMs = 60_000;
+/** How long an idle connection stays open: longer than the minute for which load balancers keep theirs. */
+const keepAliveTimeoutMs = 72_000;
 
-/** The service as a fastify instance that does not listen yet. HTTPS only; every answer is JSON. */
-export function createApp(settings: AppSettings): FastifyInstance {
-  const app = fastify({
-    https: { cert: settings.certificate.cert, key: settings.certificate.key, minVersion: 'TLSv1.2' },
-    loggerInstance: settings.logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    forceCloseConnections: 'idle',
-    requestTimeout: requestTimeoutMs,
-    bodyLimit: settings.maxBodyBytes,
-    frameworkErrors: printError,
-    childLoggerFactory: (logger) => logger,
-  }) as unknown as FastifyInstance;
+/** The service as a server that does not listen yet. HTTPS only; every error is JSON. */
+export function createApp(settings: AppSettings): Server {
+  const router = createRouter('/v1');
+  addArticleRoutes(router, settings);
+  addCategoryRoutes(router, settings);
+  addSearchRoutes(router, settings);
+  addStatisticsRoutes(router, settings);
+  addOpenApiRoute(router);
+  const { certificate, checkKey, logger, maxBodyBytes } = settings;
   const rateLimit = createRateLimit(settings.requestsPerMinute, settings.clock);
-  app.setErrorHandler(printError);
-  // With callbacks, since a promise per hook and request is felt under load.
-  app.addHook('onRequest', (request, _reply, done) => {
-    guardRequest(request, settings.checkKey, rateLimit);
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const path = pathOf(request.url);
-    request.log.info(
-      { method: request.method, path, status: reply.statusCode, ms: reply.elapsedTime },
-      'answered',
-    );
-    done();
-  });
-  app.setNotFoundHandler((request) => {
-    throw new HttpError(404, 'not_found', `There is no ${pathOf(request.url)}.`);
-  });
-  readJsonOnly(app);
-  app.register(
-    async (routes) => {
-      const paths = new Map<string, Set<string>>();
-      routes.addHook('onRoute', ({ routePath, method }) => {
-        const allowed = paths.get(routePath) ?? new Set();
-        for (const name of [method].flat()) allowed.add(name);
-        paths.set(routePath, allowed);
-      });
-      addArticleRoutes(routes, settings);
-      addCategoryRoutes(routes, settings);
-      addSearchRoutes(routes, settings);
-      addStatisticsRoutes(routes, settings);
-      addOpenApiRoute(routes);
-      refuseOtherMethods(routes, new Map(paths));
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { method = '', url = '', headers } = request;
+    const query = parseQuery(url);
+    const ip = request.socket.remoteAddress ?? '';
+    guardRequest({ method, query, authorization: headers.authorization, ip }, checkKey, rateLimit);
+    const { handler, id } = router.find(method, pathOf(url));
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    return handler({ query, headers, id, body: hasBody ? await readBody(request, maxBodyBytes) : undefined });
+  }
+
+  const server = createServer(
+    {
+      cert: certificate.cert,
+      key: certificate.key,
+      minVersion: 'TLSv1.2',
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
     },
-    { prefix: '/v1' },
+    (request, response) => {
+      const startedAt = performance.now();
+      response.once('close', () => {
+        const ms = performance.now() - startedAt;
+        const { method, url = '' } = request;
+        logger.info({ method, path: pathOf(url), status: response.statusCode, ms }, 'answered');
+      });
+      // A server that stops closes the connections that are idle then; those in use have to end by themselves.
+      if (!server.listening) response.setHeader('connection', 'close');
+      answer(request)
+        .catch((error: unknown) => refuse(error, logger))
+        .then((given) => send(response, given))
+        .catch((error: NodeJS.ErrnoException) => {
+          // A client may leave before the end.
+          if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') logger.error({ err: error }, 'answer cut short');
+          response.destroy();
+        });
+    },
   );
-  return app;
+  server.on('clientError', refuseConnection);
+  return server;
 }
 
-/** Bodies are JSON or refused with 415; an empty one counts as none, whatever type it says it has. */
-function readJsonOnly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parse(request, body, done);
+function parseQuery(url: string): Query {
+  const start = url.indexOf('?');
+  const query: Record<string, string | string[]> = Object.create(null);
+  if (start === -1) return query;
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    const known = query[name];
+    query[name] = known === undefined ? value : [known, value].flat();
+  }
+  return query;
+}
+
+/** The answer to what was thrown; what is not foreseen is logged with its stack and answered without it. */
+function refuse(error: unknown, logger: Logger): Answer {
+  if (error instanceof HttpError) return print(error);
+  logger.error({ err: error }, 'unexpected error');
+  return print(new HttpError(500, 'internal_error', 'The service failed; its log says why.'));
+}
+
+function print({ status, code, message, headers }: HttpError): Answer {
+  const body = JSON.stringify({ error: { code, message } });
+  return { status, headers: { ...headers, 'content-type': jsonType }, body };
+}
+
+async function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
+  if (typeof body === 'string') {
+    const length = status === 304 ? {} : { 'content-length': Buffer.byteLength(body) };
+    response.writeHead(status, { ...headers, ...length }).end(body);
+    return;
+  }
+  response.writeHead(status, headers);
+  if (response.req.method === 'HEAD') {
+    body.destroy();
+    response.end();
+    return;
+  }
+  await pipeline(body, response);
+}
+
+const connectionErrors: Readonly<Record<string, HttpError>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'request_timeout', 'The request took too long to arrive.'),
+  HPE_HEADER_OVERFLOW: new HttpError(431, 'headers_too_large', 'The request headers are too large.'),
+};
+
+/** Answers what is no HTTP request, which never becomes one that a route could answer. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = print(connectionErrors[error.code ?? ''] ?? unreadable());
+  const lines = Object.entries({
+    ...headers,
+    'content-length': Buffer.byteLength(String(body)),
+    connection: 'close',
   });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }

@@ -1,16 +1,21 @@
-import type { FastifyRequest } from 'fastify';
 import type { CheckKey } from '../keys/check-key.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type Credentials } from './authenticate.ts';
 import { HttpError } from './http-error.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 const readMethods = new Set(['GET', 'HEAD']);
 
+/** What of a request says who sends it. */
+export interface GuardedRequest extends Credentials {
+  readonly method: string;
+  readonly ip: string;
+}
+
 /**
  * Lets a request in or throws: 401 without a valid key, or (the interface's "not authorized for this route") when a
  * read-only key is to write; 429 with `Retry-After` when the key, or an address that sends wrong keys, asks too often.
  */
-export function guardRequest(request: FastifyRequest, checkKey: CheckKey, rateLimit: RateLimit): void {
+export function guardRequest(request: GuardedRequest, checkKey: CheckKey, rateLimit: RateLimit): void {
   let keyId: string;
   let access: string;
   try {

@@ -13,6 +13,11 @@ export class HttpError extends Error {
   }
 }
 
+/** 400: what the client sent is no HTTP request with a valid address. */
+export function unreadable(): HttpError {
+  return new HttpError(400, 'bad_request', 'The request cannot be read.');
+}
+
 /** 404: the record does not exist. */
 export function notFound(kind: 'article' | 'category', id: string): HttpError {
   return new HttpError(404, 'not_found', `There is no ${kind} ${id}.`);

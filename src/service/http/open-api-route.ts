@@ -1,12 +1,12 @@
-import type { FastifyInstance } from 'fastify';
 import { jsonType } from './add-operation.ts';
 import { makeOpenApi } from './open-api.ts';
+import type { Router } from './router.ts';
 
 /** `GET /openapi.json`: the description of the service itself. */
-export function addOpenApiRoute(app: FastifyInstance): void {
+export function addOpenApiRoute(router: Router): void {
   let text: string | null = null;
-  app.get('/openapi.json', (_request, reply) => {
+  router.add('GET', '/openapi.json', () => {
     text ??= JSON.stringify(makeOpenApi());
-    return reply.type(jsonType).send(text);
+    return { status: 200, headers: { 'content-type': jsonType }, body: text };
   });
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Article } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
 import { type SearchAnswer, type SearchHit, searchLimits } from '../../api/search.ts';
@@ -7,10 +6,11 @@ import type { SearchHit as StoredHit } from '../store/store.ts';
 import { addOperation } from './add-operation.ts';
 import { articlePath } from './article-text.ts';
 import type { RouteContext } from './route-context.ts';
+import type { Router } from './router.ts';
 
 /** `GET /search`. */
-export function addSearchRoutes(app: FastifyInstance, { store, siteUrl }: RouteContext): void {
-  addOperation(app, operations.search, ({ query }) => {
+export function addSearchRoutes(router: Router, { store, siteUrl }: RouteContext): void {
+  addOperation(router, operations.search, ({ query }) => {
     const { hits, total, words, isTruncated } = store.search({
       text: query.query,
       limit: query.limit ?? searchLimits.default,

@@ -1,21 +1,21 @@
-import type { FastifyInstance } from 'fastify';
 import { operations } from '../../api/operations.ts';
 import { statisticsLimits } from '../../api/statistics.ts';
 import { addOperation } from './add-operation.ts';
 import { HttpError, notFound } from './http-error.ts';
 import type { RouteContext } from './route-context.ts';
+import type { Router } from './router.ts';
 
 const dayMs = 86_400_000;
 const defaultDays = 30;
 
 /** `GET /stats/article`, also at the doubled `/v1/v1/stats/article` of the interface, and the counting of views. */
-export function addStatisticsRoutes(app: FastifyInstance, { store, clock }: RouteContext): void {
+export function addStatisticsRoutes(router: Router, { store, clock }: RouteContext): void {
   const { readStatistics, countViews } = operations;
   const statistics = [readStatistics.path, `/v1${readStatistics.path}`];
   const counting = [countViews.path, `/v1${countViews.path}`];
 
   addOperation(
-    app,
+    router,
     readStatistics,
     ({ query }) => {
       const to = query.end_date ?? toDay(clock());
@@ -34,7 +34,7 @@ export function addStatisticsRoutes(app: FastifyInstance, { store, clock }: Rout
     { paths: statistics },
   );
   addOperation(
-    app,
+    router,
     countViews,
     ({ id, body }) => {
       if (!store.countViews(id, body.date ?? toDay(clock()), body.count ?? 1)) throw notFound('article', id);

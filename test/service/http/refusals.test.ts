@@ -1,4 +1,6 @@
 import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { createRateLimit } from '../../../src/service/http/rate-limit.ts';
 import { createKey, revokeKey } from '../../../src/service/keys/manage-keys.ts';
@@ -103,6 +105,40 @@ describe('refusals', () => {
     const service = await startTestService();
     expect((await service.call('/%zz')).json.error.code).toBe('bad_request');
     expect((await service.call(`/article/${'a'.repeat(5000)}`)).json.error.code).toBe('not_found');
+  });
+
+  it.each([
+    ['an unknown method', 'FOO /v1/article HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'bad_request'],
+    ['something else than HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
+    ['endless headers', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ])('answers %s as JSON', async (_what, sent, status, code) => {
+    const service = await startTestService();
+    const { port } = new URL(service.baseUrl);
+    const socket = connect({ host: '127.0.0.1', port: Number(port), ca: service.ca ?? undefined });
+    socket.write(sent);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(body).error.code).toBe(code);
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    const service = await startTestService();
+    for (const path of ['/category', '/article', '/article/aaaaaaaaaa']) {
+      const [get, head] = [await service.call(path), await service.call(path, { method: 'HEAD' })];
+      const of = ({ status, headers }: typeof get) => [status, headers['content-type'], headers.etag];
+      expect(of(head)).toEqual(of(get));
+      expect(head.text).toBe('');
+    }
+  });
+
+  it('refuses a body that turns out too large while it arrives', async () => {
+    const service = await startTestService({ maxBodyBytes: 1000 });
+    const answer = await service.call('/article', {
+      method: 'POST',
+      body: { title: 'x'.repeat(1000) },
+      headers: { 'transfer-encoding': 'chunked' },
+    });
+    expect([answer.status, answer.json.error.code]).toEqual([413, 'body_too_large']);
   });
 
   it('deletes without minding an empty body that is said to be JSON', async () => {

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'secure-json-parse';
+import { HttpError, unreadable } from './http-error.ts';
+
+/**
+ * Reads the JSON body of a request; `undefined` when it has none. An empty body counts as none, whatever its content type.
+ * Throws `HttpError`: 413 above `maxBytes`, 415 for anything but `application/json`, 400 for text that is not JSON or
+ * that sets a prototype.
+ */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const { 'content-type': type, 'content-length': length = '0' } = request.headers;
+  if (type === undefined && length === '0' && request.headers['transfer-encoding'] === undefined)
+    return undefined;
+  if (!/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
+    throw new HttpError(415, 'unsupported_media_type', 'Send the body as application/json.');
+  }
+  if (Number(length) > maxBytes) throw tooLarge();
+  const text = await readText(request, maxBytes);
+  if (text === '') return undefined;
+  try {
+    return parse(text, { protoAction: 'error', constructorAction: 'error' });
+  } catch {
+    throw new HttpError(400, 'invalid_body', 'The request body is not JSON.');
+  }
+}
+
+// With listeners: leaving a `for await` loop would destroy the socket before the refusal is sent.
+function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      request.pause().removeAllListeners('data');
+      reject(tooLarge());
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks).toString()));
+    // The client went away in the middle; nobody reads this answer.
+    request.once('error', () => reject(unreadable()));
+  });
+}
+
+/** The rest of the body is not read, so the connection cannot be used again. */
+function tooLarge(): HttpError {
+  return new HttpError(413, 'body_too_large', 'The request body is too large.', { connection: 'close' });
+}

@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { HttpError, unreadable } from './http-error.ts';
+
+/** Query parameters; one that occurs several times is a list. */
+export type Query = Readonly<Record<string, string | readonly string[]>>;
+
+/** A request whose route is known and whose body is parsed. */
+export interface Call {
+  readonly query: Query;
+  readonly headers: IncomingHttpHeaders;
+  /** The id at the end of the path, `''` where the route has none. */
+  readonly id: string;
+  /** Parsed JSON; `undefined` without a body. */
+  readonly body: unknown;
+}
+
+/** What a route answers with. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Readable;
+}
+
+export type Handler = (call: Call) => Answer;
+
+export interface Router {
+  /** `path` begins with `/`; its last segment may be a parameter such as `:article_id`. */
+  add(method: string, path: string, handler: Handler): void;
+  /** Throws `HttpError`: 404 for an unknown path, 405 with `Allow` for a method the path does not take. */
+  find(method: string, path: string): { readonly handler: Handler; readonly id: string };
+}
+
+/** Longest id that is looked up, in characters. */
+const maxIdLength = 100;
+
+/** Routes below `prefix`. A GET route answers HEAD, too. */
+export function createRouter(prefix: string): Router {
+  const routes = new Map<string, Map<string, Handler>>();
+  return {
+    add(method, path, handler) {
+      const pattern = prefix + path.replace(/:\w+$/, ':id');
+      const methods = routes.get(pattern) ?? new Map<string, Handler>();
+      routes.set(pattern, methods.set(method, handler));
+      if (method === 'GET') methods.set('HEAD', handler);
+    },
+    find(method, path) {
+      const [methods, id] = findPath(routes, path);
+      const handler = methods.get(method);
+      if (handler !== undefined) return { handler, id };
+      const allow = [...methods.keys()].sort().join(', ');
+      throw new HttpError(405, 'method_not_allowed', `${method} is not possible here; ${allow} is.`, {
+        allow,
+      });
+    },
+  };
+}
+
+function findPath<Methods>(
+  routes: ReadonlyMap<string, Methods>,
+  path: string,
+): readonly [methods: Methods, id: string] {
+  const exact = routes.get(path);
+  if (exact !== undefined) return [exact, ''];
+  const start = path.lastIndexOf('/') + 1;
+  const id = decode(path.slice(start));
+  const methods = id === '' ? undefined : routes.get(`${path.slice(0, start)}:id`);
+  if (methods === undefined) throw new HttpError(404, 'not_found', `There is no ${path}.`);
+  if (id.length > maxIdLength) {
+    throw new HttpError(404, 'not_found', 'There is no record with such a long id.');
+  }
+  return [methods, id];
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw unreadable();
+  }
+}
