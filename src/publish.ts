@@ -6,6 +6,7 @@ import type { ResolvedConfig } from './config/schema.ts';
 import { createFeed } from './feed/feed.ts';
 import { openFeedMemory } from './feed/feed-memory.ts';
 import type { FeedReader } from './feed/feed-reader.ts';
+import { isDistinctive } from './feed/secret-guard.ts';
 import { fingerprintFaces } from './last-run/fingerprint.ts';
 import { makeReport } from './make-report.ts';
 import { openMedia } from './open-media.ts';
@@ -43,12 +44,14 @@ export async function publish(
   const cacheFolder = resolve(options.folder, config.cache);
   const output = withCompressedCopies(staging, config.output.compress);
   const previous = since ?? { read: staging.readPrevious, open: staging.openPrevious };
+  const apiKey = options.apiKey?.trim() ?? '';
   const feed = createFeed(plan, config.feed, output, {
     excluded: knowledgeBase.excluded,
     generator: options.generator,
     builtAt: options.now,
     memory: openFeedMemory(cacheFolder, engine),
     scratch,
+    keyPlaces: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
     ...(since === null ? {} : { previous: since }),
     guard: options.allowMassDelete
       ? null

@@ -2,6 +2,7 @@ import type { ExclusionReason, LanguageTag } from '../model.ts';
 import type { Scratch } from '../output/record-log.ts';
 import type { FeedMemory } from './feed-memory.ts';
 import type { FeedReader } from './feed-reader.ts';
+import type { KeyPlace } from './secret-guard.ts';
 
 /** What a feed needs to know besides the plan. */
 export interface FeedOptions {
@@ -17,6 +18,8 @@ export interface FeedOptions {
   readonly memory?: FeedMemory;
   /** Takes what would need memory for every page; absent or `null`: it stays in memory. */
   readonly scratch?: Scratch | null;
+  /** Records that hold the run's own API key; absent: none. */
+  readonly keyPlaces?: readonly KeyPlace[];
   /** What of the previous feed may go; absent or `null`: anything. */
   readonly guard?: RemovalGuard | null;
 }

@@ -51,7 +51,7 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
   const { readPrevious, openPrevious, hasPrevious } = output;
   const reader = options.previous ?? { read: readPrevious, open: openPrevious, has: hasPrevious };
   const scratch = options.scratch ?? null;
-  const secrets = createSecretGuard(settings.allowSecrets);
+  const secrets = createSecretGuard(settings.allowSecrets, options.keyPlaces ?? []);
   const totals = new Map<LanguageTag, LanguageTotals>(
     plan.languages.map(({ tag }) => [tag, { documents: 0, chunks: 0, tokens: 0 }]),
   );

@@ -12,7 +12,7 @@ export interface Secret {
 }
 
 /**
- * Finds private keys and tokens with a well-known prefix. Placeholders (`ghp_xxxx…`, AWS's own `…EXAMPLE`) are none.
+ * Finds private keys, tokens with a well-known prefix and JSON Web Tokens. Placeholders (`ghp_xxxx…`, AWS's own `…EXAMPLE`) are none.
  * Give plain text and Markdown one after the other: escapes hide a token in one, addresses in the other.
  */
 export function findSecrets(text: string): readonly Secret[] {
@@ -20,7 +20,7 @@ export function findSecrets(text: string): readonly Secret[] {
   const found = new Map<string, Secret>();
   for (const [kind, pattern] of secretKinds) {
     for (const [value] of text.matchAll(pattern)) {
-      if (isPlaceholder(value)) continue;
+      if (isPlaceholder(value) || isSampleToken(value)) continue;
       const fingerprint = sha256(value).slice(0, 16);
       found.set(fingerprint, { kind, masked: `${value.slice(0, 6)}…${value.slice(-2)}`, fingerprint });
     }
@@ -33,4 +33,10 @@ function isPlaceholder(value: string): boolean {
   return (
     value.endsWith('EXAMPLE') || new Set(tail).size <= 3 || /(?:x{6}|\*{4}|123456789|your[-_]?)/i.test(value)
   );
+}
+
+/** Whether a JSON Web Token names nobody but an example, as the ones that manuals show do. */
+function isSampleToken(value: string): boolean {
+  const claims = value.startsWith('eyJ') ? (value.split('.')[1] ?? '') : '';
+  return /123456789|\bexample\b/i.test(Buffer.from(claims, 'base64url').toString());
 }

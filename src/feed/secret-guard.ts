@@ -11,9 +11,25 @@ export interface SecretGuard {
 
 const namedInMessage = 10;
 
-/** Starts collecting; `allowed` holds fingerprints of strings that only look like credentials. */
-export function createSecretGuard(allowed: readonly string[]): SecretGuard {
-  const found: string[] = [];
+/** Whether a key is told from other text: a short one, or one of letters alone, may be a word of an article. */
+export function isDistinctive(key: string): boolean {
+  return key.length >= 8 && /[^\p{L}]/u.test(key);
+}
+
+/** A record that holds the run's own API key. */
+export interface KeyPlace {
+  /** An article's id, or `category` and the category's id. */
+  readonly record: string;
+  readonly language: LanguageTag;
+}
+
+/**
+ * Starts collecting.
+ * @param allowed fingerprints of strings that only look like credentials
+ * @param keyPlaces where the run's own API key is: no fingerprint allows that
+ */
+export function createSecretGuard(allowed: readonly string[], keyPlaces: readonly KeyPlace[]): SecretGuard {
+  const found = keyPlaces.map(({ record, language }) => `the API key of this run in ${record} (${language})`);
   return {
     check(secrets, articleId, language) {
       for (const { kind, masked, fingerprint } of secrets) {

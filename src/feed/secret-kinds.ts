@@ -20,9 +20,12 @@ export const secretKinds: readonly (readonly [string, RegExp])[] = [
   ['SendGrid key', /\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/g],
   ['Hugging Face token', /\bhf_[A-Za-z0-9]{34}\b/g],
   ['Shopify token', /\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b/g],
+  ['Lectern API key', /\blk_[A-Za-z0-9]{10}_[A-Za-z0-9_-]{43}/g],
+  // The header is short; without a limit, a text of many beginnings would take the square of its length.
+  ['JSON Web Token', /\beyJ[A-Za-z0-9_-]{8,500}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}/g],
   ['DigitalOcean token', /\bdo[opr]_v1_[0-9a-f]{64}\b/g],
 ];
 
 /** How every secret begins: one look at most articles is enough. */
 export const secretBeginning =
-  /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|shp(?:at|ca|pa|ss)_|do[opr]_v1_)/;
+  /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)/;

@@ -3,6 +3,7 @@ import { LecternError } from '../errors.ts';
 import type { ArticleBodies, ExclusionReason, LanguageTag } from '../model.ts';
 import { assembleKnowledgeBase } from './assemble.ts';
 import { countLanguages } from './count-languages.ts';
+import { findText } from './find-text.ts';
 import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';
 import { readStoredBodies } from './snapshot/read-bodies.ts';
 import type { ReadMode, Source } from './source.ts';
@@ -44,6 +45,7 @@ export function createSource(input: SourceInput): Source {
   return {
     knowledgeBase,
     readBodies,
+    findText: (text) => findText(text, knowledgeBase, bodies, readBodies),
     topArticles,
     problems,
     stats: {

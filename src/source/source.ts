@@ -38,11 +38,20 @@ export interface Source {
   readonly readBodies: ReadBodies;
   /** Per language: public articles, most viewed first; languages without views are left out. */
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  /** Where a text is published: in bodies, also as HTML writes it, in titles, descriptions, slugs and tags. */
+  findText(text: string): Promise<readonly TextPlace[]>;
   readonly problems: readonly Problem[];
   readonly stats: SourceStats;
   /** Checksum of the snapshot (`checkSnapshot`), `null` where the source tells more than opening that would. */
   readonly snapshot: string | null;
   close(): Promise<void>;
+}
+
+/** A record that holds a text, in one of its languages. */
+export interface TextPlace {
+  /** An article's id, or `category` and the category's id. */
+  readonly record: string;
+  readonly language: LanguageTag;
 }
 
 /** How far a fetch is; `total` is `null` where it is not known, and of articles what the last run listed. */

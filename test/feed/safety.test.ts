@@ -7,6 +7,7 @@ import { flagInjections } from '../../src/feed/flag-injections.ts';
 import { scrubDocument } from '../../src/feed/scrub-document.ts';
 import { scrubMarkdown } from '../../src/feed/scrub-markdown.ts';
 import { isPrivateUrl, scrubUrl, scrubUrls } from '../../src/feed/scrub-urls.ts';
+import { makeKey } from '../../src/service/keys/api-key.ts';
 import { addDocument, entryMaker } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
 import { createMemoryOutput } from './support/memory-output.ts';
@@ -102,6 +103,12 @@ describe('private addresses', () => {
   });
 });
 
+const jwt = (claims: Readonly<Record<string, unknown>>): string =>
+  [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .concat('SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c')
+    .join('.');
+
 describe('findSecrets', () => {
   it.each([
     ['private key', privateKey],
@@ -113,6 +120,8 @@ describe('findSecrets', () => {
     ['Google API key', token('AIza', 35)],
     ['OpenAI or Anthropic key', token('sk-proj-', 40)],
     ['npm token', token('npm_', 36)],
+    ['Lectern API key', makeKey('bot', 'read').key],
+    ['JSON Web Token', jwt({ iss: 'https://id.acme.org', sub: 'jo', exp: 1_790_000_000 })],
   ])('finds a %s and does not repeat it', (kind, value) => {
     const [secret, ...others] = findSecrets(`Use ${value} here.`);
     expect(others).toEqual([]);
@@ -125,6 +134,8 @@ describe('findSecrets', () => {
     'AKIAIOSFODNN7EXAMPLE',
     'Your key starts with -----BEGIN PRIVATE KEY----- and ends with -----END PRIVATE KEY-----.',
     'sk_live_your_key_here',
+    jwt({ sub: '1234567890', name: 'John Doe', iat: 1_516_239_022 }),
+    'lk_<id>_<secret>',
     'a task-list and a disk-image',
     'https://help.example.com/sk-pomoc-s-prihlasenim-do-uctu-a-zabudnutym-heslom',
   ])('takes %s for no secret', (text) => {
