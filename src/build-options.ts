@@ -23,6 +23,8 @@ export interface BuildOptions extends SourceOptions {
   readonly threads?: number;
   /** Told the report before the output is swapped in, also when a strict run is about to fail. */
   readonly onReport?: (report: BuildReport) => Promise<void>;
+  /** Stops the run as long as the output is not being replaced; its reason is thrown. */
+  readonly signal?: AbortSignal;
   /** Called with one sentence when this run has to wait for another one. */
   readonly onWait?: (message: string) => void;
   /** Told about every article read and rendered and every page written. */

@@ -26,14 +26,14 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   const cache = resolve(options.folder, config.cache);
   const since =
     options.since === undefined ? null : await openFeed(options.since, async () => config, options.folder);
-  const staging = await openStaging(out, outputMemory(cache), { onWait: options.onWait });
+  const staging = await openStaging(out, outputMemory(cache), options);
   const cacheLock = await lockCache(cache, options).catch(async (error: unknown) => {
     await staging.discard();
     throw error;
   });
   const records = openArticleRecords(cache);
   try {
-    const source = await openSource(config, options);
+    const source = await unlessAborted(options.signal, openSource(config, options));
     try {
       options.onProblems?.(source.problems);
       const stamp = stampEngine();
@@ -49,7 +49,10 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       const last = since === null ? recallRun(place, fingerprint, options.offline) : null;
       const { report, hasCopies } =
         last === null
-          ? await publish(config, options, source, staging, { engine, inputs, records, since })
+          ? await unlessAborted(
+              options.signal,
+              publish(config, options, source, staging, { engine, inputs, records, since }),
+            )
           : { report: nothingToDo(last, options.compareFiles ?? false), hasCopies: false };
       await options.onReport?.(report);
       if (options.strict) refuseWarnings(report);
@@ -75,11 +78,21 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   }
 }
 
+/** Leaves work that was stopped to itself: once the staging is discarded, it can write nothing more. */
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return work;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}
+
 /** Builds of several outputs may share a cache, one after another. `null` where this run cannot write into it anyway. */
-async function lockCache(cache: string, { onWait }: BuildOptions): Promise<FolderLock | null> {
+async function lockCache(cache: string, { onWait, signal }: BuildOptions): Promise<FolderLock | null> {
   try {
     makeFolder(cache);
-    return await acquireLock(join(cache, 'lock'), { code: 'CACHE_LOCKED', folder: cache, onWait });
+    return await acquireLock(join(cache, 'lock'), { code: 'CACHE_LOCKED', folder: cache, onWait, signal });
   } catch (error) {
     if (error instanceof LecternError) throw error;
     return null;

@@ -8,6 +8,7 @@ import { recallBuild } from '../recall-build.ts';
 import { type ReportedProblem, reportProblems } from '../report.ts';
 import { formatProblems } from './format-problems.ts';
 import { formatSummary } from './format-summary.ts';
+import { interruptible } from './interrupt.ts';
 import { createPaint } from './paint.ts';
 import { type ProgressTarget, showProgress } from './progress/show-progress.ts';
 import { reportFailure } from './reports/report-failure.ts';
@@ -23,6 +24,11 @@ export interface BuildCommandLine {
   readonly json: boolean;
 }
 
+type BuildSwitches = Pick<
+  BuildOptions,
+  'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since'
+>;
+
 /** Where there is no terminal, lines are this wide. */
 const plainWidth = 80;
 
@@ -30,9 +36,14 @@ const plainWidth = 80;
  * Runs `lectern build`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
  * @throws whatever stopped the run, once the reports say so
  */
-export async function runBuild(
+export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches): Promise<void> {
+  return interruptible((signal) => runUntil(signal, commandLine, switches));
+}
+
+async function runUntil(
+  signal: AbortSignal,
   commandLine: BuildCommandLine,
-  switches: Pick<BuildOptions, 'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since'>,
+  switches: BuildSwitches,
 ): Promise<void> {
   const folder = process.cwd();
   const { env: environment, stderr, stdout } = process;
@@ -58,6 +69,7 @@ export async function runBuild(
     out = resolve(folder, config.out);
     const options: BuildOptions = {
       ...switches,
+      signal,
       apiKey: environment.LECTERN_API_KEY || null,
       folder,
       generator: `lectern ${await readVersion()}`,

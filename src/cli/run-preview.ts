@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
 import { configFiles } from '../config/read-config-file.ts';
 import { putBack } from '../output/put-back.ts';
 import { startPreview } from '../preview/start-preview.ts';
+import { interruptible } from './interrupt.ts';
 
 export interface PreviewCommandLine {
   readonly config: string | undefined;
@@ -39,10 +41,7 @@ export async function runPreview({ config, out, port }: PreviewCommandLine): Pro
   process.stdout.write(
     `${server.url}${siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '')}/\n`,
   );
-  await new Promise<void>((stop) => {
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
-  });
+  await interruptible((signal) => once(signal, 'abort'));
   rebuild.stop();
   await server.close();
 }
@@ -69,8 +68,8 @@ function createRebuild(flags: readonly string[]) {
     });
     return new Promise((done, fail) => {
       child.once('error', fail);
-      child.once('close', (code, signal) => {
-        if (code === 0 || signal !== null) done();
+      child.once('close', (code) => {
+        if (code === 0 || child.killed) done();
         else fail(new Error(errors.trimEnd()));
       });
     });

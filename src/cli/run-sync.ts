@@ -9,6 +9,7 @@ import type { SyncEntry } from '../sync/plan-sync.ts';
 import { applyPull } from '../sync/pull.ts';
 import { applyPush } from '../sync/push.ts';
 import type { ClientFlags } from './client-flags.ts';
+import { interruptible } from './interrupt.ts';
 import { withClient } from './with-client.ts';
 
 /** Runs `lectern pull`: the service's changes into the folder. */
@@ -49,7 +50,7 @@ export async function runPush(
     reportKept(sides.entries, flags.delete);
     refuseConflicts(sides.entries);
     if (flags['dry-run']) return say(`${pushed.length} records would be changed`);
-    await applyPush(client, sides, options);
+    await interruptible((signal) => applyPush(client, sides, { ...options, signal }));
     say(`${pushed.length} records changed`);
   });
 }

@@ -1,11 +1,14 @@
 import { LecternError } from '../errors.ts';
 import { readVersion } from '../read-version.ts';
+import { handleSignals } from './interrupt.ts';
 
 /**
  * Runs the program for a command line (without node and script).
- * @returns the exit code: 0 done, 1 the run failed, 2 the command line or configuration is wrong
+ * @returns the exit code: 0 done, 1 the run failed, 2 the command line or configuration is wrong, above 128 stopped by a
+ * signal
  */
 export async function run(argv: readonly string[]): Promise<number> {
+  const signals = handleSignals();
   try {
     // The table of commands takes longer to load than to answer this.
     if (argv.length === 1 && argv[0] === '--version') {
@@ -19,7 +22,10 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (isUsageError(error)) await reportUsageError(error, argv);
     const { formatError } = await import('./print-error.ts');
     process.stderr.write(formatError(error, style));
-    return error instanceof LecternError ? error.exitCode : 1;
+    const exitCode = error instanceof LecternError ? error.exitCode : 1;
+    return signals.exitCode() ?? exitCode;
+  } finally {
+    signals.remove();
   }
 }
 

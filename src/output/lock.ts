@@ -34,6 +34,8 @@ export interface LockOptions {
   readonly waitMs?: number;
   /** Called once, with one sentence, when the wait begins. */
   readonly onWait?: ((message: string) => void) | undefined;
+  /** Ends the wait; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
   readonly beatMs?: number;
 }
 
@@ -89,7 +91,8 @@ export async function acquireLock(path: string, options: LockOptions): Promise<F
     if (!hasTold) options.onWait?.(`waiting for ${describeOwner(other)}, which uses ${options.folder}`);
     hasTold = true;
     // At random, so that two runs that stepped back do not meet again.
-    await setTimeout(20 + Math.random() * 180);
+    await setTimeout(20 + Math.random() * 180, null, { signal: options.signal }).catch(() => {});
+    options.signal?.throwIfAborted();
   }
 }
 

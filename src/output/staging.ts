@@ -52,7 +52,7 @@ export interface OutputMemory {
 export async function openStaging(
   out: string,
   memory: OutputMemory | null = null,
-  waiting: Pick<LockOptions, 'waitMs' | 'onWait'> = {},
+  waiting: Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'> = {},
 ): Promise<Staging> {
   const places = siblingsOf(followLink(out));
   const lock = await lockOutput(places, waiting);
@@ -68,7 +68,7 @@ export async function openStaging(
 
 async function lockOutput(
   places: Siblings,
-  waiting: Pick<LockOptions, 'waitMs' | 'onWait'>,
+  waiting: Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'>,
 ): Promise<FolderLock> {
   try {
     makeFolder(places.parent);
@@ -80,6 +80,7 @@ async function lockOutput(
 
 function createStaging(places: Siblings, lock: FolderLock, memory: OutputMemory | null): Staging {
   const previous = existsSync(places.out) ? places.out : null;
+  let isOpen = true;
   const readLast = once(() => (memory === null ? null : readLastOutput(memory.record, places.out)));
   const folder = once(
     () =>
@@ -87,9 +88,12 @@ function createStaging(places: Siblings, lock: FolderLock, memory: OutputMemory 
         ? null
         : takeSpareFolder(places, memory.spare)) ?? makeStagedFolder(places),
   );
-  const tree = createStagedTree(folder, places.out, previous, readLast);
+  const openFolder = (): StagedFolder => {
+    if (!isOpen) throw new Error('the staging was discarded');
+    return folder();
+  };
+  const tree = createStagedTree(openFolder, places.out, previous, readLast);
   const scratch = createScratchFile(places);
-  let isOpen = true;
   return {
     write: async (path, content, sha256) => tree.write(path, content, sha256),
     open: async (path) => tree.open(path),

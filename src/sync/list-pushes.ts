@@ -4,6 +4,8 @@ import type { SyncEntry } from './plan-sync.ts';
 export interface PushOptions {
   /** Delete at the service what was deleted in the folder. */
   readonly deletes: boolean;
+  /** Ends the push after the record it is at; its reason is thrown. */
+  readonly signal?: AbortSignal;
 }
 
 /** The entries a push acts on, in the order it does: a category before what is filed under it. */

@@ -41,6 +41,7 @@ async function pushAll(
   const state = agreedState(sides.state, sides.entries);
   try {
     for (const entry of listPushes(sides.entries, options)) {
+      options.signal?.throwIfAborted();
       if (entry.kind === kind) await pushOne(entry, state);
     }
   } finally {

@@ -44,7 +44,7 @@ describe('lectern init', () => {
       languages: ['en', 'de'],
       site: { title: 'Pebblepost Help' },
     });
-    expect(await read('.gitignore')).toBe('/dist/\n/.lectern/\n/lectern.env\n');
+    expect(await read('.gitignore')).toBe('/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n');
     expect((await runLectern(['config'], { cwd: folder })).code).toBe(0);
   });
 
@@ -59,7 +59,7 @@ describe('lectern init', () => {
   it('adds to a .gitignore only what is missing', async () => {
     await writeFile(join(folder, '.gitignore'), 'node_modules\n/dist/');
     await init(flags);
-    expect(await read('.gitignore')).toBe('node_modules\n/dist/\n/.lectern/\n/lectern.env\n');
+    expect(await read('.gitignore')).toBe('node_modules\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n');
   });
 
   it('writes a GitHub workflow that builds on a schedule and carries the last output over', async () => {

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
+/** The compiled program. */
+export const lecternProgram = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
 
 export interface Finished {
   readonly code: number | null;
@@ -19,13 +20,18 @@ export interface RunOptions {
 
 /** Starts the compiled program as a user would (`npm test` compiles it first). */
 export function startLectern(args: readonly string[], { cwd, env = {} }: RunOptions): ChildProcess {
-  if (!existsSync(bin)) throw new Error('lib/bin.js is missing: run npm run build first');
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LECTERN_'));
-  return spawn(process.execPath, [bin, ...args], {
+  if (!existsSync(lecternProgram)) throw new Error('lib/bin.js is missing: run npm run build first');
+  return spawn(process.execPath, [lecternProgram, ...args], {
     cwd,
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: lecternEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+/** The environment of the tests without settings of Lectern, and with these. */
+export function lecternEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LECTERN_'));
+  return { ...Object.fromEntries(inherited), ...settings };
 }
 
 /** Runs the compiled program to its end. */

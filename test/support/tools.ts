@@ -11,6 +11,7 @@ const candidates = {
   caddy: [process.env.CADDY_PATH, 'caddy'],
   shellcheck: [process.env.SHELLCHECK_PATH, 'shellcheck'],
   rsync: [process.env.RSYNC_PATH, 'rsync'],
+  unshare: [process.env.UNSHARE_PATH, 'unshare'],
 } as const;
 
 export type Tool = keyof typeof candidates;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { LecternError } from '../../errors.ts';
+import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
 
 interface ServeFlags {
@@ -78,7 +79,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       ? `${JSON.stringify({ baseUrl, ca, apiKey: service.apiKey })}\n`
       : `Listening at ${baseUrl}\nTrust    ${ca ?? 'the given certificate'}\n${apiKey ? '' : `API key  ${service.apiKey} (for this run)\n`}`,
   );
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await interruptible((signal) => once(signal, 'abort'));
   await service.close();
 }
 

@@ -11,8 +11,11 @@ export interface ProjectFile {
   readonly isExecutable: boolean;
 }
 
-/** What must never be committed: output, snapshot, and the key where a script reads it from a file. */
-export const ignoredPaths = ['/dist/', '/.lectern/', '/lectern.env'];
+/**
+ * What must never be committed: output, what a killed build leaves beside it (`.dist.lock`, `.dist.staging-…`), snapshot, and the
+ * key where a script reads it from a file.
+ */
+export const ignoredPaths = ['/dist/', '/.dist.*', '/.lectern/', '/lectern.env'];
 
 /**
  * The files of a new project, besides `.gitignore`.

@@ -1,0 +1,54 @@
+import { LecternError } from '../errors.ts';
+
+/** Exit codes of a program that a signal ended, as shells give them: 128 and the number of the signal. */
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+type Signal = keyof typeof exitCodes;
+
+const signals = Object.keys(exitCodes) as Signal[];
+
+/** The commands that have something to tidy up; there is one, or none. */
+const running = new Set<AbortController>();
+
+/**
+ * Runs what must not be cut off: the first signal aborts it, and the program ends once it has tidied up.
+ * @param work is aborted with an error INTERRUPTED as the reason
+ */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  running.add(controller);
+  try {
+    return await work(controller.signal);
+  } finally {
+    running.delete(controller);
+  }
+}
+
+export interface SignalHandlers {
+  /** The exit code after a signal; `null` as long as none came. */
+  exitCode(): number | null;
+  remove(): void;
+}
+
+/**
+ * Handles the signals that ask a program to end. Without handlers, process 1 of a container would ignore them. Where
+ * nothing is {@link interruptible}, and at the second signal, the program ends at once.
+ */
+export function handleSignals(): SignalHandlers {
+  let exitCode: number | null = null;
+  const handle = (signal: Signal): void => {
+    if (exitCode !== null || running.size === 0) process.exit(exitCodes[signal]);
+    exitCode = exitCodes[signal];
+    const reason = new LecternError('INTERRUPTED', `stopped by ${signal}`, {
+      hint: 'the run ended before its work was done; run it again',
+    });
+    for (const controller of running) controller.abort(reason);
+  };
+  for (const signal of signals) process.on(signal, handle);
+  return {
+    exitCode: () => exitCode,
+    remove() {
+      for (const signal of signals) process.off(signal, handle);
+    },
+  };
+}
