@@ -1,0 +1,128 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const npmFlags = ['--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-timeout=20000'];
+
+/** `describe` that skips visibly where no registry answers, and fails instead where LECTERN_REQUIRE_TOOLS is set. */
+const describeOnline = process.env.LECTERN_REQUIRE_TOOLS || reachesRegistry() ? describe : describe.skip;
+
+function reachesRegistry(): boolean {
+  try {
+    execFileSync('npm', ['view', 'eta', 'version', '--fetch-retries=0', '--fetch-timeout=5000'], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface PackageManager {
+  readonly name: string;
+  /** Adds a tarball to the project it is run in; `bin` holds the package managers that do not come with Node. */
+  readonly install: (tarball: string, bin: string) => readonly [command: string, ...args: string[]];
+}
+
+const managers: readonly PackageManager[] = [
+  { name: 'npm', install: (tarball) => ['npm', 'install', ...npmFlags, tarball] },
+  { name: 'pnpm 10', install: (tarball, bin) => [join(bin, 'pnpm'), 'add', tarball] },
+  { name: 'Yarn 1', install: (tarball, bin) => [join(bin, 'yarn'), 'add', '--non-interactive', tarball] },
+];
+
+describeOnline('the package (needs a registry)', () => {
+  let tools: string;
+  let tarball: string;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    tools = await mkdtemp(join(tmpdir(), 'lectern-package-managers-'));
+    const registry = await run('npm', ['config', 'get', 'registry']);
+    env = { ...process.env, npm_config_registry: registry.stdout.trim() };
+    const packing = await run('npm', ['pack', '--silent', '--pack-destination', tools], { cwd: root });
+    tarball = join(tools, packing.stdout.trim());
+    await writeFile(join(tools, 'package.json'), '{ "private": true }');
+    await run('npm', ['install', ...npmFlags, 'pnpm@10', 'yarn@1'], { cwd: tools });
+  }, 300_000);
+  afterAll(() => rm(tools, { recursive: true, force: true }));
+
+  describe.each(managers)(
+    'installed by $name in a project that refuses packages for another Node',
+    ({ install }) => {
+      let folder: string;
+
+      beforeAll(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'lectern-installed-'));
+        await writeFile(join(folder, 'package.json'), '{ "name": "project", "private": true }');
+        await writeFile(join(folder, '.npmrc'), 'engine-strict=true\n');
+        const [command, ...args] = install(tarball, join(tools, 'node_modules/.bin'));
+        await run(command, args, { cwd: folder, env });
+      }, 300_000);
+      afterAll(() => rm(folder, { recursive: true, force: true }));
+
+      it('sets up a project, serves the sample, publishes it, and the feed verifies', async () => {
+        await writeFile(join(folder, 'walk.sh'), walk);
+        const { stdout } = await run('bash', ['walk.sh'], { cwd: folder, env, maxBuffer: 64_000_000 });
+        expect(stdout).toMatch(/^\d+\.\d+\.\d+$/m);
+        expect(stdout).toMatch(/^Wrote {5}lectern\.config\.json$/m);
+        expect(stdout).toMatch(/^Key {7}works: the service answers with \d+ categories$/m);
+        expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
+        expect(stdout).toMatch(/^Output {4}dist$/m);
+        expect(await readFile(join(folder, 'dist/ja/index.html'), 'utf8')).toContain('Pebblepost');
+      }, 120_000);
+
+      it('is a library that JavaScript and TypeScript programs import', async () => {
+        const program = `import { build, createClient, defineConfig, LecternError, startService } from 'lectern';
+for (const it of [build, createClient, defineConfig, LecternError, startService]) if (typeof it !== 'function') throw it;
+`;
+        await writeFile(join(folder, 'program.mjs'), program);
+        await run(process.execPath, ['program.mjs'], { cwd: folder });
+        await writeFile(join(folder, 'program.mts'), program);
+        const options = '--noEmit --module nodenext --target es2022 --strict --types node';
+        await run(
+          join(root, 'node_modules/.bin/tsc'),
+          [...options.split(' '), '--typeRoots', join(root, 'node_modules/@types'), 'program.mts'],
+          { cwd: folder },
+        );
+      });
+
+      it('carries the documents its messages and its README name', async () => {
+        const readme = await readFile(join(folder, 'node_modules/lectern/README.md'), 'utf8');
+        const named = [...readme.matchAll(/\]\((docs\/[\w-]+\.md)\)/g)].map(([, path = '']) => path);
+        expect(named.length).toBeGreaterThan(5);
+        for (const path of named) await readFile(join(folder, 'node_modules/lectern', path));
+      });
+    },
+  );
+});
+
+/** What somebody does who has installed the package and wants to try it without an account. */
+const walk = `set -euo pipefail
+npx lectern --version
+node_modules/.bin/lectern serve --data kb.sqlite --seed node_modules/lectern/docs/sample --port 0 --json > service.json &
+trap 'kill $!' EXIT
+until [ -s service.json ]; do kill -0 $!; done
+field() { node -p "JSON.parse(fs.readFileSync('service.json'))['$1']"; }
+LECTERN_API_KEY=$(field apiKey); NODE_EXTRA_CA_CERTS=$(field ca)
+export LECTERN_API_KEY NODE_EXTRA_CA_CERTS
+npx lectern init --base-url "$(field baseUrl)" --site-url https://help.example.com --title Pebblepost --ci gitlab
+npx lectern build
+npx lectern verify dist
+`;
+
+describe('the demo of the README', () => {
+  it('publishes the sample through the real service and says how to look at it', async () => {
+    const checkout = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
+    await symlink(join(root, 'docs'), join(checkout, 'docs'));
+    const { stdout } = await run(process.execPath, ['docs/sample/demo.mjs'], { cwd: checkout });
+    expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
+    expect(stdout).toMatch(/^Look {6}npm run preview/m);
+    expect(await readFile(join(checkout, 'dist/index.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+    await rm(checkout, { recursive: true, force: true });
+  }, 60_000);
+});
