@@ -1,6 +1,7 @@
 import { z } from '../schema.ts';
 import { contentSettings } from './content-settings.ts';
 import { feedSettings } from './feed-settings.ts';
+import { isLanguageTag } from './language-tag.ts';
 import { mediaSettings } from './media-settings.ts';
 import { outputSettings } from './output-settings.ts';
 import { redirectsSettings } from './redirects-settings.ts';
@@ -66,11 +67,3 @@ export type UserConfig = z.input<typeof configSchema>;
 
 /** Configuration with every default filled in. */
 export type ResolvedConfig = z.output<typeof configSchema>;
-
-function isLanguageTag(tag: string): boolean {
-  try {
-    return new Intl.Locale(tag).toString() !== '';
-  } catch {
-    return false;
-  }
-}

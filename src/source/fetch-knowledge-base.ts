@@ -1,3 +1,4 @@
+import { isLanguageTag } from '../config/language-tag.ts';
 import { LecternError } from '../errors.ts';
 import { type Problem, problem } from '../problems.ts';
 import type { ArticlesRead } from './articles/articles-read.ts';
@@ -7,7 +8,6 @@ import { countLanguages } from './count-languages.ts';
 import { createSource } from './create-source.ts';
 import { guardListing } from './guard-listing.ts';
 import { createHttp, type Http } from './http.ts';
-import { isLanguageTag } from './normalise/language-tag.ts';
 import { readCategories } from './read-categories.ts';
 import { readTopArticles } from './read-top-articles.ts';
 import { createBodyStore, type FinishedBodies } from './snapshot/body-store.ts';

@@ -44,7 +44,7 @@ describe('lectern init', () => {
       languages: ['en', 'de'],
       site: { title: 'Pebblepost Help' },
     });
-    expect(await read('.gitignore')).toBe('/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n');
+    expect(await read('.gitignore')).toBe('/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n');
     expect((await runLectern(['config'], { cwd: folder })).code).toBe(0);
   });
 
@@ -57,9 +57,9 @@ describe('lectern init', () => {
   });
 
   it('adds to a .gitignore only what is missing', async () => {
-    await writeFile(join(folder, '.gitignore'), 'node_modules\n/dist/');
+    await writeFile(join(folder, '.gitignore'), '/node_modules/\n/dist/');
     await init(flags);
-    expect(await read('.gitignore')).toBe('node_modules\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n');
+    expect(await read('.gitignore')).toBe('/node_modules/\n/dist/\n/.dist.*\n/.lectern/\n/lectern.env\n');
   });
 
   it('writes a GitHub workflow that builds on a schedule and carries the last output over', async () => {
@@ -71,7 +71,13 @@ describe('lectern init', () => {
       jobs: { publish: { 'runs-on': 'ubuntu-latest' } },
     });
     const text = JSON.stringify(workflow);
-    for (const part of ['secrets.LECTERN_API_KEY', '.lectern\\ndist', 'npx --yes lectern@', 'deploy-pages']) {
+    for (const part of [
+      'secrets.LECTERN_API_KEY',
+      '.lectern\\ndist',
+      'npm ci',
+      'npx --no lectern build',
+      'deploy-pages',
+    ]) {
       expect(text).toContain(part);
     }
   });
@@ -84,6 +90,61 @@ describe('lectern init', () => {
         artifacts: { reports: { codequality: 'gl-code-quality-report.json' } },
       },
     });
+  });
+
+  it('names every action of the GitHub workflow by commit, with its version', async () => {
+    await init([...flags, '--ci', 'github']);
+    const uses = (await read('.github/workflows/publish-help.yml')).match(/uses: .*/g) ?? [];
+    expect(uses).toHaveLength(6);
+    for (const line of uses) expect(line).toMatch(/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it('installs Lectern for scheduled builds from package.json and its lock, not from the network beside the key', async () => {
+    const { stdout } = await init([...flags, '--ci', 'github']);
+    expect(JSON.parse(await read('package.json'))).toEqual({
+      private: true,
+      devDependencies: { lectern: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+    });
+    expect(stdout).toContain('Next      npm install, and commit package.json and package-lock.json\n');
+    for (const ci of ['github', 'gitlab', 'cron']) {
+      await init([...flags, '--ci', ci, '--force']);
+    }
+    for (const path of ['.github/workflows/publish-help.yml', '.gitlab-ci.yml', 'publish-help.sh']) {
+      const text = await read(path);
+      expect(text).toContain('npx --no lectern build');
+      expect(text).not.toContain('--yes');
+    }
+  });
+
+  it('leaves a package.json that exists to its owner, and says what to install', async () => {
+    await writeFile(join(folder, 'package.json'), '{"name":"mine"}');
+    const { stdout } = await init([...flags, '--ci', 'gitlab']);
+    expect(await read('package.json')).toBe('{"name":"mine"}');
+    expect(stdout).toMatch(/Next {6}npm install --save-dev --save-exact lectern@\d/);
+  });
+
+  it.each([
+    ['github', '.github/workflows/publish-help.yml'],
+    ['gitlab', '.gitlab-ci.yml'],
+  ])('continues the published feed on %s where the last output is lost', async (ci, path) => {
+    await init([...flags, '--ci', ci, '--site-url', "https://help.example.com/it's"]);
+    expect(await read(path)).toContain(
+      "if [ ! -f dist/feed/manifest.json ]; then set -- --since 'https://help.example.com/it%27s'; fi",
+    );
+    await init([...flags, '--ci', ci, '--force']);
+    expect(await read(path)).not.toContain('--since');
+  });
+
+  it('refuses a language no build takes', async () => {
+    const { code, stderr } = await init([...flags, '--default-language', 'english']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('defaultLanguage: expected a BCP 47')]);
+    expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
+  });
+
+  it('refuses an address no build takes', async () => {
+    const { code, stderr } = await init(['--base-url', 'http://kb.example.com/v1', '--no-check']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('error INSECURE_URL')]);
+    expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
 
   it('replaces nothing without --force', async () => {
@@ -114,31 +175,36 @@ describe('lectern init', () => {
     expect(await read('lectern.config.json')).not.toContain(service.apiKey);
   });
 
-  it.skipIf(!existsSync(pseudoTerminal))('asks on a terminal for what no flag says', async () => {
-    const command = `stty cols 80 && '${process.execPath}' '${bin}' init --no-check`;
+  /** Answers one question after the other on a terminal. */
+  async function answer(answers: readonly (readonly [question: string, answer: string])[]) {
+    const command = `stty cols 80 rows 40 && '${process.execPath}' '${bin}' init --no-check`;
     const child = spawn(pseudoTerminal, ['-qec', command, '/dev/null'], {
       cwd: folder,
       env: { ...process.env, CI: '', TERM: 'xterm' },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    const answers = [
-      ['Address of the knowledge-base API?', 'https://kb.example.com/v1\r'],
-      ['Public address', 'https://help.example.com\r'],
-      ['Name of the help centre?', 'Pebblepost Help\r'],
-      ['Language the articles', 'de\r'],
-      ['Languages to publish', '\r'],
-      ['What shall build it', '\r'],
-    ] as const;
     let seen = '';
     let next = 0;
     child.stdout.on('data', (text: Buffer) => {
       seen += stripVTControlCharacters(text.toString());
-      const [question, answer] = answers[next] ?? [];
-      if (question === undefined || !seen.includes(question)) return;
+      const [question, typed] = answers[next] ?? [];
+      if (question === undefined || typed === undefined || !seen.includes(question)) return;
       next += 1;
-      child.stdin.write(answer);
+      child.stdin.write(typed);
     });
     const { code } = await finish(child);
+    return { code, seen };
+  }
+
+  it.skipIf(!existsSync(pseudoTerminal))('asks on a terminal for what no flag says', async () => {
+    const { code } = await answer([
+      ['Address of the knowledge-base API?', 'https://kb.example.com/v1\r'],
+      ['Public address', 'https://help.example.com\r'],
+      ['Name of the help centre?', 'Pebblepost Help\r'],
+      ['Default language', 'de\r'],
+      ['Languages to publish', '\r'],
+      ['Where should scheduled builds run?', '\r'],
+    ]);
     expect(code).toBe(0);
     expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
       siteUrl: 'https://help.example.com',
@@ -146,5 +212,35 @@ describe('lectern init', () => {
       site: { title: 'Pebblepost Help' },
     });
     expect(existsSync(join(folder, '.github/workflows/publish-help.yml'))).toBe(true);
+  });
+
+  it.skipIf(!existsSync(pseudoTerminal))('asks again, at once, for an answer no build takes', async () => {
+    const again = '\x15';
+    const { code } = await answer([
+      ['Address of the knowledge-base API?', 'http://kb.example.com/v1\r'],
+      ['is not https', `${again}https://kb.example.com/v1\r`],
+      ['Public address', 'help\r'],
+      ['Expected an address', `${again}\r`],
+      ['Name of the help centre?', 'Help\r'],
+      ['Default language', 'english\r'],
+      ['"english" is not a language tag', `${again}pt-BR\r`],
+      ['Languages to publish', 'en,../etc\r'],
+      ['"../etc" is not a language tag', `${again}en,pt-BR\r`],
+      ['Where should scheduled builds run?', '\r'],
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
+      baseUrl: 'https://kb.example.com/v1',
+      defaultLanguage: 'pt-BR',
+      languages: ['en', 'pt-BR'],
+    });
+  });
+
+  it.skipIf(!existsSync(pseudoTerminal))('asks nothing in a folder that has a project', async () => {
+    await writeFile(join(folder, 'lectern.config.json'), '{}');
+    const { code, seen } = await answer([]);
+    expect(code).toBe(2);
+    expect(seen).toContain('error PROJECT_EXISTS: lectern.config.json already exists');
+    expect(seen).not.toContain('Address');
   });
 });

@@ -17,8 +17,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Writes the scheduled build for a platform and reads it back. */
-async function write(ci: string, path: string): Promise<string> {
+async function write(ci: string, path: string, siteUrl?: string): Promise<string> {
   const args = ['init', '--base-url', 'https://kb.example.com/v1', '--no-check', '--ci', ci];
+  if (siteUrl !== undefined) args.push('--site-url', siteUrl);
   expect((await runLectern(args, { cwd: folder })).code).toBe(0);
   return readFile(join(folder, path), 'utf8');
 }
@@ -33,7 +34,7 @@ describe('the GitHub workflow of lectern init', () => {
   });
 
   it('uses no expression, context or input that does not exist', async () => {
-    const workflow = await write('github', path);
+    const workflow = await write('github', path, 'https://help.example.com');
     const lint = await createLinter();
     expect(lint(workflow, path)).toEqual([]);
     expect(lint(workflow.replace('steps.pages', 'steps.page'), path)).toHaveLength(1);
@@ -58,7 +59,7 @@ async function checkPipeline() {
 
 describe('the GitLab pipeline of lectern init', () => {
   it('is valid by the schema GitLab publishes', async () => {
-    const pipeline = await write('gitlab', '.gitlab-ci.yml');
+    const pipeline = await write('gitlab', '.gitlab-ci.yml', 'https://help.example.com');
     const { code, stdout, stderr } = await checkPipeline();
     expect(stdout + stderr).toContain('json schema validated');
     expect(stdout).toMatch(/^pages +deploy /m);
@@ -127,14 +128,14 @@ describeWith('rsync', 'the cron script of lectern init', () => {
   });
 });
 
-/** An npx that runs the compiled program, whatever version is asked for. */
+/** An npx that runs the compiled program. */
 async function writeNpx(): Promise<void> {
   const npx = join(folder, 'programs/npx');
   await mkdir(join(folder, 'programs'));
   await writeFile(
     npx,
     `#!/bin/sh
-case "$1 $2" in "--yes lectern@"*) shift 2 ;; *) exit 9 ;; esac
+case "$1 $2" in "--no lectern") shift 2 ;; *) exit 9 ;; esac
 exec '${process.execPath}' '${join(root, 'lib/bin.js')}' "$@"
 `,
   );

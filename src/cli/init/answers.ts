@@ -1,3 +1,9 @@
+import { isLanguageTag } from '../../config/language-tag.ts';
+import { splitList } from '../../config/load-config.ts';
+import { configSchema } from '../../config/schema.ts';
+import { LecternError } from '../../errors.ts';
+import { parseBaseUrl } from '../../source/base-url.ts';
+
 /** What a new project is made from. */
 export interface InitAnswers {
   readonly baseUrl: string;
@@ -8,4 +14,35 @@ export interface InitAnswers {
   /** `null`: every language of the knowledge base. */
   readonly languages: readonly string[] | null;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none';
+}
+
+type Check = (answer: string | undefined) => string | undefined;
+
+/** What is wrong with the answer to a question, as a sentence; `undefined` where a build takes it. */
+export const checkAnswer = {
+  baseUrl: (answer = '') => {
+    try {
+      parseBaseUrl(answer, false);
+    } catch (error) {
+      if (error instanceof LecternError) return `${sentence(error.message)}: ${error.hint}`;
+      throw error;
+    }
+    return undefined;
+  },
+  siteUrl: (answer = '') =>
+    answer === '' || configSchema.shape.siteUrl.safeParse(answer).success
+      ? undefined
+      : 'Expected an address such as https://help.example.com, or nothing',
+  defaultLanguage: (answer = '') => (answer === '' ? undefined : checkTags([answer])),
+  languages: (answer = '') => checkTags(splitList(answer)),
+} as const satisfies Readonly<Record<string, Check>>;
+
+function checkTags(tags: readonly string[]): string | undefined {
+  const wrong = tags.find((tag) => !isLanguageTag(tag));
+  if (wrong === undefined) return undefined;
+  return `${JSON.stringify(wrong)} is not a language tag such as en or pt-BR`;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

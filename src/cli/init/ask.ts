@@ -1,14 +1,25 @@
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
 import { splitList } from '../../config/load-config.ts';
 import { LecternError } from '../../errors.ts';
-import type { InitAnswers } from './answers.ts';
+import { checkAnswer, type InitAnswers } from './answers.ts';
 import type { InitFlags } from './init-flags.ts';
 
+const places = [
+  { value: 'github', label: 'GitHub Actions, publishing to GitHub Pages' },
+  { value: 'gitlab', label: 'GitLab CI, publishing to GitLab Pages' },
+  { value: 'cron', label: 'A script for cron, publishing with rsync' },
+  { value: 'none', label: 'Nowhere yet' },
+] as const;
+
 /**
- * Asks on the terminal for what the flags leave open.
+ * Asks on the terminal for what the flags leave open; an answer that a build would refuse is asked for again.
+ * @param isTaken whether the file of a scheduled build exists and may not be replaced
  * @throws INIT_CANCELLED when the user breaks off
  */
-export async function askForAnswers(flags: InitFlags): Promise<InitAnswers> {
+export async function askForAnswers(
+  flags: InitFlags,
+  isTaken: (ci: InitAnswers['ci']) => boolean,
+): Promise<InitAnswers> {
   intro('A new help site');
   const baseUrl =
     flags.baseUrl ??
@@ -16,8 +27,7 @@ export async function askForAnswers(flags: InitFlags): Promise<InitAnswers> {
       text({
         message: 'Address of the knowledge-base API?',
         placeholder: 'https://kb.example.com/v1',
-        validate: (value) =>
-          isWebAddress(value) ? undefined : 'An address such as https://kb.example.com/v1',
+        validate: checkAnswer.baseUrl,
       }),
     ));
   const siteUrl =
@@ -27,33 +37,40 @@ export async function askForAnswers(flags: InitFlags): Promise<InitAnswers> {
         message: 'Public address of the help site? (empty: not known yet)',
         placeholder: 'https://help.example.com',
         defaultValue: '',
-        validate: (value) =>
-          value === undefined || value === '' || isWebAddress(value)
-            ? undefined
-            : 'An address such as https://help.example.com, or nothing',
+        validate: checkAnswer.siteUrl,
       }),
     ));
   const title =
     flags.title ?? (await taken(text({ message: 'Name of the help centre?', defaultValue: 'Help centre' })));
   const defaultLanguage =
     flags.defaultLanguage ??
-    (await taken(text({ message: 'Language the articles are written in first?', defaultValue: 'en' })));
+    (await taken(
+      text({
+        message: 'Default language of your articles?',
+        placeholder: 'en',
+        defaultValue: 'en',
+        validate: checkAnswer.defaultLanguage,
+      }),
+    ));
   const languages =
     flags.languages ??
     (await taken(
-      text({ message: 'Languages to publish, e.g. en,de? (empty: all there are)', defaultValue: '' }),
+      text({
+        message: 'Languages to publish, e.g. en,de? (empty: all available)',
+        defaultValue: '',
+        validate: checkAnswer.languages,
+      }),
     ));
   const ci =
     flags.ci ??
     (await taken(
       select({
-        message: 'What shall build it every hour?',
-        options: [
-          { value: 'github', label: 'GitHub Actions, publishing to GitHub Pages' },
-          { value: 'gitlab', label: 'GitLab CI, publishing to GitLab Pages' },
-          { value: 'cron', label: 'A script for cron, publishing with rsync' },
-          { value: 'none', label: 'Nothing yet' },
-        ] as const,
+        message: 'Where should scheduled builds run?',
+        options: places.map(({ value, label }) =>
+          isTaken(value)
+            ? { value, label: `${label} (its file exists; --force replaces it)`, disabled: true }
+            : { value, label },
+        ),
       }),
     ));
   const list = splitList(languages);
@@ -71,11 +88,7 @@ async function taken<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {
   const answer = await question;
   if (!isCancel(answer)) return answer as Exclude<T, symbol>;
   cancel('Nothing was written.');
-  throw new LecternError('INIT_CANCELLED', 'the questions were broken off', {
+  throw new LecternError('INIT_CANCELLED', 'Cancelled', {
     hint: 'run lectern init again, or answer by flags (lectern init --help)',
   });
-}
-
-function isWebAddress(value: string | undefined): boolean {
-  return value !== undefined && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }

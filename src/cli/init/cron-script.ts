@@ -1,9 +1,8 @@
 /** A shell script for cron: builds, then uploads with rsync. Prints nothing when all is well, so cron mails failures. */
-export function cronScript(packageName: string): string {
-  return `#!/bin/sh
+export const cronScript = `#!/bin/sh
 # Builds the help site and uploads it. In crontab -e:
 #   17 * * * * /path/to/publish-help.sh
-# The key is read from lectern.env beside this script (chmod 600), one line: LECTERN_API_KEY=...
+# Run "npm install" in this folder first. The key is read from lectern.env beside this script (chmod 600), one line: LECTERN_API_KEY=...
 set -eu
 cd "$(dirname "$0")"
 
@@ -12,11 +11,10 @@ set -a
 . ./lectern.env
 set +a
 
-npx --yes ${packageName} build --quiet --report lectern-report.json
+npx --no lectern build --quiet --report lectern-report.json
 
 # Where the site is uploaded to, e.g. deploy@www.example.com:/var/www/help/
 if [ -n "\${UPLOAD_TO:-}" ]; then
   rsync --archive --delete-after dist/ "$UPLOAD_TO"
 fi
 `;
-}

@@ -1,5 +1,9 @@
-/** A GitHub Actions workflow: builds every hour, carries snapshot and last output over, publishes to GitHub Pages. */
-export function githubWorkflow(packageName: string): string {
+/**
+ * A GitHub Actions workflow: builds every hour, carries snapshot and last output over, publishes to GitHub Pages.
+ * Actions are named by commit, which a moved tag cannot change.
+ * @param build the lines of a shell that build
+ */
+export function githubWorkflow(build: readonly string[]): string {
   return `name: Publish help site
 
 on:
@@ -27,12 +31,17 @@ jobs:
       name: github-pages
       url: \${{ steps.pages.outputs.page_url }}
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with:
+          persist-credentials: false
+      - uses: actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0
         with:
           node-version: 22
+          cache: npm
+      - name: Install Lectern as package-lock.json says
+        run: npm ci --ignore-scripts
       - name: Restore snapshot and last output
-        uses: actions/cache@v4
+        uses: actions/cache@55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0
         with:
           path: |
             .lectern
@@ -40,20 +49,21 @@ jobs:
           key: lectern-\${{ github.run_id }}-\${{ github.run_attempt }}
           restore-keys: lectern-
       - name: Build
-        run: npx --yes ${packageName} build --report lectern-report.json
-        env:
+        run: |
+${build.map((line) => `          ${line}\n`).join('')}        env:
           LECTERN_API_KEY: \${{ secrets.LECTERN_API_KEY }}
       - name: Keep the report
         if: always()
-        uses: actions/upload-artifact@v4
+        uses: actions/upload-artifact@043fb46d1a93c77aae656e7c1c64a875d1fc6a0a # v7.0.1
         with:
           name: lectern-report
           path: lectern-report.json
           if-no-files-found: ignore
-      - uses: actions/upload-pages-artifact@v3
+      - uses: actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0
         with:
           path: dist
+          include-hidden-files: true
       - id: pages
-        uses: actions/deploy-pages@v4
+        uses: actions/deploy-pages@368f82528645a54fb793d4d04e342629a3f51346 # v5.0.1
 `;
 }

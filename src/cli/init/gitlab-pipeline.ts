@@ -1,5 +1,8 @@
-/** A GitLab pipeline: builds on a schedule, carries snapshot and last output over, publishes to GitLab Pages. */
-export function gitlabPipeline(packageName: string): string {
+/**
+ * A GitLab pipeline: builds on a schedule, carries snapshot and last output over, publishes to GitLab Pages.
+ * @param build the lines of a shell that build
+ */
+export function gitlabPipeline(build: readonly string[]): string {
   return `# Add a schedule under Build > Pipeline schedules, and LECTERN_API_KEY (masked) under Settings > CI/CD > Variables.
 pages:
   image: node:22-slim
@@ -16,8 +19,9 @@ pages:
       - .lectern/
       - dist/
   script:
-    - npx --yes ${packageName} build --gitlab-report gl-code-quality-report.json --report lectern-report.json
-    - rm -rf public && cp -R dist public
+    - npm ci --ignore-scripts
+    - |
+${build.map((line) => `      ${line}\n`).join('')}    - rm -rf public && cp -R dist public
     # The tree the next build could grow in: a second copy of every page in the cache.
     - rm -rf .lectern/spare-output
   artifacts:

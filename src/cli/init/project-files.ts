@@ -11,21 +11,21 @@ export interface ProjectFile {
   readonly isExecutable: boolean;
 }
 
-/**
- * What must never be committed: output, what a killed build leaves beside it (`.dist.lock`, `.dist.staging-…`), snapshot, and the
- * key where a script reads it from a file.
- */
-export const ignoredPaths = ['/dist/', '/.dist.*', '/.lectern/', '/lectern.env'];
+/** What must never be committed: packages, output (also while it is written), snapshot, and the key of a script. */
+export const ignoredPaths = ['/node_modules/', '/dist/', '/.dist.*', '/.lectern/', '/lectern.env'];
 
-/**
- * The files of a new project, besides `.gitignore`.
- * @param version of this program; scheduled builds stay with it until somebody changes it
- */
-export function projectFiles(answers: InitAnswers, version: string): readonly ProjectFile[] {
+/** The files of a new project, besides `.gitignore` and `package.json`. */
+export function projectFiles(answers: InitAnswers): readonly ProjectFile[] {
   return [
     file('lectern.config.json', `${JSON.stringify(configOf(answers), null, 2)}\n`),
-    ...scheduledBuild(answers, `lectern@${version}`),
+    ...scheduledBuild(answers),
   ];
+}
+
+/** `package.json` of a project that has none: scheduled builds install from it and its lock file. */
+export function packageFile(version: string): ProjectFile {
+  const manifest = { private: true, devDependencies: { lectern: version } };
+  return file('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** What `lectern.config.json` will hold. */
@@ -42,11 +42,34 @@ export function configOf({ baseUrl, siteUrl, title, defaultLanguage, languages, 
   };
 }
 
-function scheduledBuild({ ci }: InitAnswers, packageName: string): readonly ProjectFile[] {
-  if (ci === 'github') return [file('.github/workflows/publish-help.yml', githubWorkflow(packageName))];
-  if (ci === 'gitlab') return [file('.gitlab-ci.yml', gitlabPipeline(packageName))];
-  if (ci === 'cron') return [{ ...file('publish-help.sh', cronScript(packageName)), isExecutable: true }];
+/** File of the scheduled build on a platform; `null` where there is none. */
+export const scheduleFiles = {
+  github: '.github/workflows/publish-help.yml',
+  gitlab: '.gitlab-ci.yml',
+  cron: 'publish-help.sh',
+  none: null,
+} as const satisfies Readonly<Record<InitAnswers['ci'], string | null>>;
+
+function scheduledBuild({ ci, siteUrl }: InitAnswers): readonly ProjectFile[] {
+  if (ci === 'github')
+    return [file(scheduleFiles.github, githubWorkflow(buildLines('--report lectern-report.json', siteUrl)))];
+  if (ci === 'gitlab') {
+    const flags = '--gitlab-report gl-code-quality-report.json --report lectern-report.json';
+    return [file(scheduleFiles.gitlab, gitlabPipeline(buildLines(flags, siteUrl)))];
+  }
+  if (ci === 'cron') return [{ ...file(scheduleFiles.cron, cronScript), isExecutable: true }];
   return [];
+}
+
+/** Builds; where the last output is lost and the address of the site is known, the published feed is continued. */
+function buildLines(flags: string, siteUrl: string | null): readonly string[] {
+  if (siteUrl === null) return [`npx --no lectern build ${flags}`];
+  const site = `'${new URL(siteUrl).href.replaceAll("'", '%27')}'`;
+  return [
+    '# Without the last output, the run continues the published feed.',
+    `if [ ! -f dist/feed/manifest.json ]; then set -- --since ${site}; fi`,
+    `npx --no lectern build ${flags} "$@"`,
+  ];
 }
 
 function file(path: string, content: string): ProjectFile {

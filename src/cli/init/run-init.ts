@@ -1,29 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseSettings, splitList } from '../../config/load-config.ts';
 import { LecternError } from '../../errors.ts';
 import { readVersion } from '../../read-version.ts';
+import { parseBaseUrl } from '../../source/base-url.ts';
 import { withClient } from '../with-client.ts';
 import type { InitAnswers } from './answers.ts';
 import type { InitFlags } from './init-flags.ts';
-import { configOf, projectFiles } from './project-files.ts';
+import { configOf, type ProjectFile, packageFile, projectFiles, scheduleFiles } from './project-files.ts';
 import { refuseExisting, writeProject } from './write-project.ts';
 
-/** Runs `lectern init`: gathers answers, checks them (the key against the service, too), writes the project. */
+/** Runs `lectern init`: gathers answers, checks each (the key against the service, too), writes the project. */
 export async function runInit(flags: InitFlags): Promise<void> {
   const { stdin, stdout, env: environment } = process;
   const folder = process.cwd();
+  const isTaken = (ci: InitAnswers['ci']): boolean => {
+    const path = scheduleFiles[ci];
+    return !flags.force && path !== null && existsSync(join(folder, path));
+  };
   const isTalking = Boolean(stdin.isTTY && stdout.isTTY) && !environment.CI;
+  // What can be refused without the answers is refused before the first question.
+  if (!flags.force) refuseExisting(folder, flags.ci ?? 'none');
+  const given = answersFromFlags(flags, environment);
+  refuseAnswers(given);
   const answers = isTalking
-    ? await (await import('./ask.ts')).askForAnswers(flags)
-    : answersFromFlags(flags, environment);
-  const files = projectFiles(answers, await readVersion());
-  refuseExisting(folder, files, flags.force ?? false);
-  parseSettings(configOf(answers), () => 'your answer');
+    ? await (await import('./ask.ts')).askForAnswers(flags, isTaken)
+    : { ...given, baseUrl: given.baseUrl ?? missingBaseUrl() };
+  refuseAnswers(answers);
+  const version = await readVersion();
+  const files = [...projectFiles(answers), ...packageFiles(answers, folder, version)];
   const key = flags.check ? await checkKey(answers, Boolean(environment.LECTERN_API_KEY)) : notChecked;
+  const install = answers.ci === 'none' ? null : installStep(folder, version);
   const written = await writeProject(folder, files);
   const lines = [
     ...written.map((path) => `Wrote     ${path}`),
     `Key       ${key}`,
-    ...nextSteps(answers, environment).map(
+    ...nextSteps(answers, environment, install).map(
       (step, index) => `${index === 0 ? 'Next      ' : '          '}${step}`,
     ),
   ];
@@ -32,20 +44,15 @@ export async function runInit(flags: InitFlags): Promise<void> {
 
 const notChecked = 'not checked';
 
+type GivenAnswers = Omit<InitAnswers, 'baseUrl'> & { readonly baseUrl: string | null };
+
 function answersFromFlags(
   flags: InitFlags,
   environment: Readonly<Record<string, string | undefined>>,
-): InitAnswers {
-  const baseUrl = flags.baseUrl ?? environment.LECTERN_BASE_URL;
-  if (!baseUrl) {
-    throw new LecternError('BASE_URL_MISSING', 'the address of the knowledge-base API is not set', {
-      hint: 'pass --base-url or set LECTERN_BASE_URL; on a terminal lectern init asks for it',
-      exitCode: 2,
-    });
-  }
+): GivenAnswers {
   const languages = splitList(flags.languages ?? '');
   return {
-    baseUrl,
+    baseUrl: flags.baseUrl ?? (environment.LECTERN_BASE_URL || null),
     siteUrl: flags.siteUrl ?? null,
     title: flags.title ?? 'Help centre',
     defaultLanguage: flags.defaultLanguage ?? 'en',
@@ -54,16 +61,43 @@ function answersFromFlags(
   };
 }
 
+/** @throws CONFIG_INVALID, BASE_URL_INVALID, INSECURE_URL (exit 2) for what a build would refuse */
+function refuseAnswers({ baseUrl, ...answers }: GivenAnswers): void {
+  const { baseUrl: _, ...others } = configOf({ ...answers, baseUrl: '' });
+  parseSettings({ ...others, ...(baseUrl === null ? {} : { baseUrl }) }, () => 'your answer');
+  if (baseUrl !== null) parseBaseUrl(baseUrl, false);
+}
+
+function missingBaseUrl(): never {
+  throw new LecternError('BASE_URL_MISSING', 'the address of the knowledge-base API is not set', {
+    hint: 'pass --base-url or set LECTERN_BASE_URL; on a terminal lectern init asks for it',
+    exitCode: 2,
+  });
+}
+
+/** A scheduled build installs Lectern from a `package.json`; one that exists is left to its owner. */
+function packageFiles({ ci }: InitAnswers, folder: string, version: string): readonly ProjectFile[] {
+  return ci === 'none' || existsSync(join(folder, 'package.json')) ? [] : [packageFile(version)];
+}
+
+function installStep(folder: string, version: string): string {
+  const command = existsSync(join(folder, 'package.json'))
+    ? `npm install --save-dev --save-exact lectern@${version}`
+    : 'npm install';
+  return `${command}, and commit package.json and package-lock.json`;
+}
+
 async function checkKey({ baseUrl }: InitAnswers, hasKey: boolean): Promise<string> {
   if (!hasKey) return 'not checked: LECTERN_API_KEY is not set';
   const flags = { config: undefined, 'base-url': baseUrl, 'insecure-loopback': false };
   const categories = await withClient(flags, (client) => client.listCategories());
-  return `works: the service answers with ${categories.length} categories`;
+  return `works: the service answers with ${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`;
 }
 
 function nextSteps(
   { ci }: InitAnswers,
   environment: Readonly<Record<string, string | undefined>>,
+  install: string | null,
 ): readonly string[] {
   // npm says in this variable that it runs the program: then no shell finds it by its bare name.
   const lectern = !environment.npm_command ? 'lectern' : 'npx lectern';
@@ -75,6 +109,7 @@ function nextSteps(
     none: null,
   }[ci];
   return [
+    ...(install === null ? [] : [install]),
     'export LECTERN_API_KEY=…',
     `${lectern} build`,
     `${lectern} preview`,

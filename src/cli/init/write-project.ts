@@ -3,13 +3,15 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LecternError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
-import { ignoredPaths, type ProjectFile } from './project-files.ts';
+import type { InitAnswers } from './answers.ts';
+import { ignoredPaths, type ProjectFile, scheduleFiles } from './project-files.ts';
 
-/** @throws PROJECT_EXISTS (exit 2) when one of the files is there already, unless `force` */
-export function refuseExisting(folder: string, files: readonly ProjectFile[], force: boolean): void {
-  const existing = files.find(({ path }) => existsSync(join(folder, path)));
-  if (existing === undefined || force) return;
-  throw new LecternError('PROJECT_EXISTS', `${existing.path} is there already`, {
+/** @throws PROJECT_EXISTS (exit 2) when there is a configuration or a scheduled build of this platform */
+export function refuseExisting(folder: string, ci: InitAnswers['ci']): void {
+  const paths = ['lectern.config.json', scheduleFiles[ci]];
+  const existing = paths.find((path) => path !== null && existsSync(join(folder, path)));
+  if (existing === undefined) return;
+  throw new LecternError('PROJECT_EXISTS', `${existing} already exists`, {
     hint: 'edit it, or replace it with --force',
     exitCode: 2,
   });

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { isLanguageTag } from '../../config/language-tag.ts';
 import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../model.ts';
 import type { ProblemCode } from '../../problems.ts';
 import { isRecord, type Report, readList, readString, readText, type UnknownRecord } from './fields.ts';
-import { isLanguageTag } from './language-tag.ts';
 import { readLive } from './visibility.ts';
 
 /** Takes note of an oddity in one language of a record. */
