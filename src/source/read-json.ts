@@ -1,9 +1,14 @@
 import type { HttpResponse } from './http.ts';
+import { isJsonBlank } from './json-bytes.ts';
 import { jsonFault } from './json-elements.ts';
 import { JsonFault } from './json-fault.ts';
+import { createValueScanner } from './value-scanner.ts';
 
 /** One record with all its translations is never larger; Node's longest string is about twice as long. */
 const longestAnswerBytes = 256 * 1024 * 1024;
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const lessThan = 0x3c;
 
 /**
  * A whole answer as one JSON value.
@@ -19,23 +24,22 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
     }
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks, bytes)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '');
+  const answer = Buffer.concat(chunks, bytes);
   try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw jsonFault(new JsonFault(...describe(text, bytes, cause)), response);
+    return JSON.parse(answer.toString('utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    throw jsonFault(describe(answer), response);
   }
 }
 
-function describe(
-  text: string,
-  bytes: number,
-  cause: unknown,
-): [message: string, offset: number, isCut: boolean] {
-  if (text.trimStart().startsWith('<')) return ['it is a web page', 0, false];
-  const message = cause instanceof Error ? cause.message : '';
-  const isCut = text.trim() === '' || /end of JSON|Unterminated/.test(message);
-  return [isCut ? 'it ends in the middle' : 'it is not valid', isCut ? bytes : 0, isCut];
+/** An answer that ends before its value does was cut off. The words of the JSON parser's error would not tell on every version of Node. */
+function describe(answer: Buffer): JsonFault {
+  let start = answer.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  while (start < answer.length && isJsonBlank(answer[start] as number)) start += 1;
+  if (start === answer.length) return new JsonFault('it is empty', answer.length, true);
+  if (answer[start] === lessThan) return new JsonFault('it is a web page', 0);
+  const value = createValueScanner();
+  value.open();
+  if (value.scan(answer, start) === -1) return new JsonFault('it ends in the middle', answer.length, true);
+  return new JsonFault('it is not valid', 0);
 }
