@@ -91,13 +91,19 @@ export class EmphasisWriter {
     for (const { pair, open, close } of this.pairs) this.settle(pair, open, close);
     let text = '';
     let code = '';
+    // Kept apart: looking at the end of `text` would copy all of it, once per link.
+    let last = '';
+    const append = (markdown: string): void => {
+      text += last;
+      last = markdown;
+    };
     const add = (markdown: string): void => {
       if (markdown === '') return;
-      if (code !== '') text += this.writeCode(code);
+      if (code !== '') append(this.writeCode(code));
       code = '';
       // An exclamation mark right before a link would make it an image.
-      if (markdown === linkStart && text.endsWith('!')) text = `${text.slice(0, -1)}\\!`;
-      text += markdown;
+      if (markdown === linkStart && last.endsWith('!')) last = `${last.slice(0, -1)}\\!`;
+      append(markdown);
     };
     for (const piece of this.pieces) {
       if (typeof piece === 'string') add(piece);
@@ -109,7 +115,7 @@ export class EmphasisWriter {
         add(piece.isOpen ? piece.moved + mark : mark + piece.moved);
       }
     }
-    return code === '' ? text : text + this.writeCode(code);
+    return text + last + (code === '' ? '' : this.writeCode(code));
   }
 
   private settle(pair: Pair, open: number, close: number): void {

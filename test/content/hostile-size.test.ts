@@ -43,6 +43,8 @@ const bodies: Readonly<Record<string, string>> = {
     `<pre><code class="language-csharp">${`${'a '.repeat(200)}\n`.repeat(25)}</code></pre>`.repeat(100),
   'a megabyte of unclosed comments': '<!--'.repeat(250_000),
   'a megabyte of less-than signs': '<'.repeat(1_000_000),
+  '300,000 links in one paragraph': '<a href="/article/One0000002">x</a>'.repeat(300_000),
+  '50,000 links after exclamation marks': '!<a href="https://x.test/">x</a>'.repeat(50_000),
   'an address of a megabyte': `<a href="https://x.test/${'%|['.repeat(300_000)}">x</a>`,
   '50,000 forms, selects, templates and drawings': '<form><select><template><svg>'.repeat(50_000),
 };
