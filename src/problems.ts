@@ -29,6 +29,10 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The field has an unexpected type and was read as missing; correct it in the knowledge base.',
   },
+  TEXT_DAMAGED: {
+    severity: 'error',
+    hint: 'Some characters are shown as "\ufffd". Ask the service operator to send JSON in UTF-8, whatever charset the answer declares.',
+  },
   LANGUAGE_INVALID: {
     severity: 'warning',
     hint: 'Use a BCP 47 language tag such as "de" or "pt-BR"; the translation was left out.',

@@ -8,6 +8,12 @@ export const sourceSettings = z.strictObject({
   headersTimeoutMs: z.number().int().positive().default(60_000),
   /** Longest silence within an answer; an answer slower than 1 KiB in this time is given up too. */
   bodyTimeoutMs: z.number().int().positive().default(30_000),
+  /** Longest time one answer may take in all. */
+  maxAnswerMs: z.number().int().positive().default(3_600_000),
+  /** Largest answer in bytes, decompressed. */
+  maxAnswerBytes: z.number().int().positive().default(8_589_934_592),
+  /** Largest number of articles a list may hold. */
+  maxArticles: z.number().int().positive().default(1_000_000),
   /** How often a request is made before the run gives up, the first time included; twice where the server hangs. */
   maxAttempts: z.number().int().min(1).max(20).default(5),
   /** Longest wait a server may ask for with `Retry-After`; a longer one is cut to this. */

@@ -28,6 +28,8 @@ export interface HttpSettings extends RetryLimits {
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
+  readonly maxAnswerMs: number;
+  readonly maxAnswerBytes: number;
   /** Variables that name proxies, for tests; absent: those of the process. */
   readonly environment?: Environment;
   /** The world outside, for tests; absent: the real one. */
@@ -70,7 +72,7 @@ export interface Http {
    * also in the middle of the body: `read` must start afresh each time.
    * @throws UNAUTHORIZED, FORBIDDEN, NOT_FOUND, RATE_LIMITED, SERVER_ERROR, REQUEST_REFUSED, REDIRECT_REFUSED, TIMEOUT,
    *   CONNECTION_FAILED, CONNECTION_LOST, PROXY_FAILED, HOST_UNKNOWN, CERTIFICATE_EXPIRED, CERTIFICATE_WRONG_NAME,
-   *   CERTIFICATE_UNKNOWN, TLS_FAILED, BAD_RESPONSE, DECOMPRESSION_BOMB, and what `read` throws
+   *   CERTIFICATE_UNKNOWN, TLS_FAILED, BAD_RESPONSE, DECOMPRESSION_BOMB, ANSWER_ENDLESS, and what `read` throws
    */
   request<T>(request: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T>;
   /** Milliseconds by which the server's clock is ahead of ours, as its last answer told; 0 where it told nothing. */
@@ -126,6 +128,8 @@ export function createHttp(settings: HttpSettings): Http {
       try {
         const body = readBody(stream, headers['content-encoding'], what, {
           slowMs: settings.bodyTimeoutMs,
+          maxMs: settings.maxAnswerMs,
+          maxBytes: settings.maxAnswerBytes,
           now,
         });
         if (isRedirect(status)) {

@@ -1,3 +1,4 @@
+import { LecternError } from '../errors.ts';
 import type { LanguageTag } from '../model.ts';
 import type { Problem } from '../problems.ts';
 import type { Http } from './http.ts';
@@ -14,6 +15,9 @@ export interface CategorySettings {
   readonly used: readonly string[];
   readonly concurrency: number;
 }
+
+/** More categories than this are no knowledge base. */
+const mostCategories = 1_000_000;
 
 /** More categories than this are not asked for one by one: then the articles, not the list, are wrong. */
 const mostSingles = 1000;
@@ -50,7 +54,14 @@ export async function readCategories(http: Http, settings: CategorySettings): Pr
 function readList(http: Http): Promise<readonly unknown[]> {
   return http.request({ method: 'GET', path: '/category' }, async (response) => {
     const all: unknown[] = [];
-    for await (const elements of readElements(response, 'categories')) all.push(...elements);
+    for await (const elements of readElements(response, 'categories')) {
+      all.push(...elements);
+      if (all.length > mostCategories) {
+        throw new LecternError('LISTING_ENDLESS', `the server lists more than ${mostCategories} categories`, {
+          hint: 'ask the service operator what the server sends',
+        });
+      }
+    }
     return all;
   });
 }

@@ -1,3 +1,4 @@
+import { decodeJson } from './decode-json.ts';
 import type { HttpResponse } from './http.ts';
 import { isJsonBlank } from './json-bytes.ts';
 import { jsonFault } from './json-elements.ts';
@@ -26,7 +27,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
   }
   const answer = Buffer.concat(chunks, bytes);
   try {
-    return JSON.parse(answer.toString('utf8').replace(/^\uFEFF/, ''));
+    return decodeJson(answer);
   } catch {
     throw jsonFault(describe(answer), response);
   }

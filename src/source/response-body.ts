@@ -6,6 +6,10 @@ import { NetworkFault } from './network-fault.ts';
 export interface BodyLimits {
   /** Longest time in which less than `minimumBytes` may come. */
   readonly slowMs: number;
+  /** Longest time spent waiting for the whole answer; absent: no limit. */
+  readonly maxMs?: number;
+  /** Most bytes of the whole answer, decompressed; absent: no limit. */
+  readonly maxBytes?: number;
   readonly now: () => number;
 }
 
@@ -29,7 +33,8 @@ export async function* readBody(
   try {
     const paced = watchPace(stream, what, limits);
     const name = encoding?.trim().toLowerCase() ?? '';
-    yield* name === '' || name === 'identity' ? paced : decompress(stream, name, what, limits);
+    const plain = name === '' || name === 'identity' ? paced : decompress(stream, name, what, limits);
+    yield* limitBytes(plain, what, limits.maxBytes ?? Number.POSITIVE_INFINITY);
   } catch (error) {
     throw mapNetworkError(error, what) ?? error;
   } finally {
@@ -77,17 +82,42 @@ function createDecompressor(encoding: string, what: string) {
   );
 }
 
+async function* limitBytes(
+  body: AsyncIterable<Uint8Array>,
+  what: string,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw endless(what, `is longer than ${maxBytes} bytes`, 'maxAnswerBytes');
+    yield chunk;
+  }
+}
+
+function endless(what: string, fault: string, setting: string): NetworkFault {
+  return new NetworkFault('ANSWER_ENDLESS', `${what}: the answer ${fault}`, {
+    hint: `ask the service operator what the server sends; raise source.${setting} if the knowledge base really is that large`,
+    retry: 'never',
+  });
+}
+
 /** Counts only time spent waiting, so that a reader busy with the last piece is not blamed on the server. */
 async function* watchPace(
   stream: Readable,
   what: string,
-  { slowMs, now }: BodyLimits,
+  { slowMs, maxMs = Number.POSITIVE_INFINITY, now }: BodyLimits,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let waitedMs = 0;
+  let totalMs = 0;
   let bytes = 0;
   let since = now();
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    waitedMs += now() - since;
+    const waited = now() - since;
+    waitedMs += waited;
+    totalMs += waited;
+    if (totalMs > maxMs)
+      throw endless(what, `has not ended after ${Math.round(maxMs / 1000)} s`, 'maxAnswerMs');
     bytes += chunk.byteLength;
     if (bytes >= minimumBytes) {
       waitedMs = 0;

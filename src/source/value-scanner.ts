@@ -1,3 +1,4 @@
+import { decodeJson } from './decode-json.ts';
 import { jsonByte } from './json-bytes.ts';
 import { JsonFault } from './json-fault.ts';
 
@@ -116,7 +117,7 @@ export function createValueScanner(): ValueScanner {
       kind = 'none';
       parts = [];
       try {
-        return JSON.parse(bytes.toString('utf8')) as unknown;
+        return decodeJson(bytes);
       } catch {
         // The parser's own message quotes the text, which may be that of a draft.
         throw new JsonFault('a value is not valid', endOffset - length);

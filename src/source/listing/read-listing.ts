@@ -5,13 +5,15 @@ import { elementKey } from './element-key.ts';
 import type { ListSink } from './list-sink.ts';
 import { looksCapped } from './looks-capped.ts';
 import { listRequest, takeRecords } from './read-page.ts';
-import { type PagesSoFar, readPages } from './read-pages.ts';
+import { type PagesSoFar, readPages, tooManyArticles } from './read-pages.ts';
 
 export interface ListingSettings {
   /** See `source.listing` in the configuration. */
   readonly listing: 'auto' | 'paged' | 'whole';
   readonly pageSize: number;
   readonly includeBody: boolean;
+  /** A list with more articles than this is given up. */
+  readonly maxArticles: number;
   /** Validator of the list as it was last read; absent or `null`: it is read whatever it is. */
   readonly etag?: string | null;
 }
@@ -30,7 +32,7 @@ const longestPatience = 3;
  * interface promises it, and then what comes after it: nothing → it is complete; more → the server caps it, and it is
  * read on in pages; something known → the server ignores `skip`, and the promise is believed unless the length looks
  * like a limit.
- * @throws LISTING_MAY_BE_CAPPED, LISTING_UNSTABLE, and what a request throws
+ * @throws LISTING_MAY_BE_CAPPED, LISTING_UNSTABLE, LISTING_ENDLESS, and what a request throws
  */
 export async function readListing(
   http: Http,
@@ -74,7 +76,7 @@ interface WholeList extends PagesSoFar {
 }
 
 async function readWhole(http: Http, settings: ListingSettings, sink: ListSink): Promise<WholeList | null> {
-  const { includeBody, etag } = settings;
+  const { includeBody, etag, maxArticles } = settings;
   const condition = etag ? { headers: { 'if-none-match': etag }, accept: [304] } : {};
   return http.request({ ...listRequest({ includeBody }), ...condition }, async (response) => {
     if (response.status === 304) return null;
@@ -87,6 +89,7 @@ async function readWhole(http: Http, settings: ListingSettings, sink: ListSink):
         last = elementKey(record);
         keys.add(last);
         count += 1;
+        if (count > maxArticles) throw tooManyArticles(maxArticles);
         await sink.take(record);
       }
     }

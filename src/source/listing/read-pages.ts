@@ -13,6 +13,13 @@ export interface PagesSoFar {
   readonly last: string | null;
 }
 
+export interface PageSettings {
+  readonly pageSize: number;
+  readonly includeBody: boolean;
+  /** A list with more articles than this is given up. */
+  readonly maxArticles: number;
+}
+
 export type PagesOutcome =
   | { readonly kind: 'complete' }
   /** Records came again: the list moved, or it holds them twice; the same `sequence` twice tells. */
@@ -22,11 +29,11 @@ export type PagesOutcome =
 /**
  * Reads on in pages, each beginning with the last record of the one before: when that is another one, the list has
  * moved. Only a page that brings nothing after it is the end, since a server may give less than it is asked for.
- * @throws LISTING_MAY_BE_CAPPED when the server sends pages but ignores where they should begin
+ * @throws LISTING_MAY_BE_CAPPED when the server sends pages but ignores where they should begin, LISTING_ENDLESS
  */
 export async function readPages(
   http: Http,
-  { pageSize, includeBody }: { readonly pageSize: number; readonly includeBody: boolean },
+  { pageSize, includeBody, maxArticles }: PageSettings,
   sink: ListSink,
   soFar: PagesSoFar,
 ): Promise<PagesOutcome> {
@@ -50,8 +57,16 @@ export async function readPages(
     }
     count += page.length - overlap;
     last = pageKeys.at(-1) ?? last;
+    if (count > maxArticles) throw tooManyArticles(maxArticles);
   }
   return hasRepeats ? { kind: 'repeats', sequence: sequence.digest('hex') } : { kind: 'complete' };
+}
+
+/** The error for a list that seems to have no end. */
+export function tooManyArticles(maxArticles: number): LecternError {
+  return new LecternError('LISTING_ENDLESS', `the server lists more than ${maxArticles} articles`, {
+    hint: 'ask the service operator what the server sends; raise source.maxArticles if there really are that many',
+  });
 }
 
 function ignoresLimit(pageSize: number): LecternError {

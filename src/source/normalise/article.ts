@@ -1,5 +1,6 @@
 import type { Article, ArticleBodies, ExclusionReason, LanguageTag } from '../../model.ts';
 import { type Problem, type ProblemCode, problem } from '../../problems.ts';
+import { hasDamagedText } from '../decode-json.ts';
 import {
   isRecord,
   readFlag,
@@ -70,6 +71,9 @@ function readPublicArticle(record: UnknownRecord, id: string, defaultLanguage: L
   const report: ReportIn = (code: ProblemCode, message: string, language = null) => {
     problems.push(problem(code, message, { articleId: id, language }));
   };
+  if (hasDamagedText(record)) {
+    report('TEXT_DAMAGED', 'the record holds bytes that are not UTF-8; they were replaced by U+FFFD');
+  }
   const { translations, bodies } = readTranslations(record, defaultLanguage, report);
   const updatedAt = readTime(record, 'updated_at', report);
   if (translations.length === 0) {

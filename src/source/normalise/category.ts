@@ -1,5 +1,6 @@
 import type { CategoryTranslation, LanguageTag } from '../../model.ts';
 import { type Problem, type ProblemCode, problem } from '../../problems.ts';
+import { hasDamagedText } from '../decode-json.ts';
 import {
   isRecord,
   type Report,
@@ -51,6 +52,9 @@ export function readCategory(value: unknown, defaultLanguage: LanguageTag): Read
   const report: ReportIn = (code: ProblemCode, message: string, language = null) => {
     problems.push(problem(code, message, { categoryId: id, language }));
   };
+  if (hasDamagedText(value)) {
+    report('TEXT_DAMAGED', 'the record holds bytes that are not UTF-8; they were replaced by U+FFFD');
+  }
   const translations = readCategoryTranslations(value, defaultLanguage, report);
   if (translations.length === 0) {
     report('CATEGORY_UNTITLED', 'the category has no title in any language');

@@ -19,7 +19,11 @@ async function list(handle: Handler, settings: Partial<ListingSettings> = {}) {
       taken.push((record as { article_id: string }).article_id);
     },
   };
-  await readListing(http, { listing: 'auto', pageSize: 100, includeBody: true, ...settings }, sink);
+  await readListing(
+    http,
+    { listing: 'auto', pageSize: 100, includeBody: true, maxArticles: 1000, ...settings },
+    sink,
+  );
   return { taken, server, restarts };
 }
 

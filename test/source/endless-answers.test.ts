@@ -1,0 +1,101 @@
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { startFetching } from './support/fetching.ts';
+import { errorOf, serveTo } from './support/open-http.ts';
+import { articleId, articleRecord } from './support/records.ts';
+import { sendJson } from './support/test-server.ts';
+
+/** Sends pieces as long as the client takes them. */
+function sendForever(response: ServerResponse, piece: (at: number) => string | Buffer): void {
+  let at = 0;
+  const send = (): void => {
+    while (!response.destroyed && response.write(piece(at++))) {}
+    if (!response.destroyed) response.once('drain', send);
+  };
+  send();
+}
+
+const someArticles = (at: number): string =>
+  Array.from(
+    { length: 100 },
+    (_, index) => `${JSON.stringify(articleRecord(articleId(at * 100 + index)))},`,
+  ).join('');
+
+describe('an answer without end', () => {
+  test('of white space is given up at a number of bytes', async () => {
+    const { get, server } = await serveTo(
+      (_request, response) => sendForever(response, () => ' '.repeat(10_000)),
+      {
+        maxAnswerBytes: 100_000,
+      },
+    );
+    expect(await errorOf(get())).toMatchInlineSnapshot(`
+      {
+        "code": "ANSWER_ENDLESS",
+        "hint": "ask the service operator what the server sends; raise source.maxAnswerBytes if the knowledge base really is that large",
+        "message": "GET https://localhost:PORT/v1/article: the answer is longer than 100000 bytes",
+      }
+    `);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('that is compressed is measured as it is unpacked', async () => {
+    const { get } = await serveTo(
+      (_request, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' });
+        response.end(gzipSync(' '.repeat(200_000)));
+      },
+      { maxAnswerBytes: 100_000 },
+    );
+    expect(await errorOf(get())).toMatchObject({ code: 'ANSWER_ENDLESS' });
+  });
+
+  test('that comes just fast enough is given up after a time', async () => {
+    let clock = 0;
+    const now = (): number => {
+      clock += 500;
+      return clock;
+    };
+    const { get } = await serveTo((_request, response) => sendForever(response, () => ' '.repeat(10_000)), {
+      maxAnswerMs: 60_000,
+      ports: { now, sleep: async () => {}, random: () => 0 },
+    });
+    expect(await errorOf(get())).toMatchObject({
+      code: 'ANSWER_ENDLESS',
+      message: expect.stringContaining('has not ended after 60 s'),
+    });
+  });
+});
+
+describe('a list without end', () => {
+  test('in one answer is given up at a number of articles', async () => {
+    const { fetch, settings, answerWith } = await startFetching({ articles: [] });
+    answerWith((_request, response) => {
+      response.write('{"articles":[');
+      sendForever(response, someArticles);
+    });
+    const network = { ...settings.network, maxArticles: 1000 };
+    expect(await errorOf(fetch({ network }))).toMatchInlineSnapshot(`
+      {
+        "code": "LISTING_ENDLESS",
+        "hint": "ask the service operator what the server sends; raise source.maxArticles if there really are that many",
+        "message": "the server lists more than 1000 articles",
+      }
+    `);
+  });
+
+  test('in pages is given up at a number of articles', async () => {
+    const { fetch, settings, answerWith } = await startFetching({ articles: [] });
+    answerWith((request, response) => {
+      const query = new URL(request.url ?? '', 'https://localhost').searchParams;
+      const skip = Number(query.get('skip') ?? 0);
+      const length = Number(query.get('limit') ?? 100);
+      sendJson(response, {
+        articles: Array.from({ length }, (_, index) => articleRecord(articleId(skip + index))),
+      });
+    });
+    const network = { ...settings.network, maxArticles: 1000 };
+    expect(await errorOf(fetch({ network }))).toMatchObject({ code: 'LISTING_ENDLESS' });
+  });
+});
