@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  type Dirent,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 
 /** What of a file tells whether it is still the same: the content, or the cheaper size and time. */
 export type DescribeBy = 'content' | 'size and time';
@@ -17,28 +25,32 @@ export interface FolderWatcher {
 
 /**
  * One hash over a folder's files with their paths: two equal hashes mean that nothing was added, removed or changed.
- * `null` when the folder does not exist.
+ * Links are followed; one that leads nowhere (an editor's lock file) or back to a folder around it is described by its
+ * target. `null` when the folder does not exist.
  */
 export function describeFolder(folder: string, by: DescribeBy, watcher: FolderWatcher = {}): string | null {
   const digest = createHash('sha256');
   // One long line per folder: hashing file by file would take longer than looking at the files.
-  const visit = (path: string): void => {
+  const visit = (path: string, entries: readonly Dirent[], linkFolders: readonly string[]): void => {
     watcher.onFolder?.(path);
-    const entries = readdirSync(join(folder, path), { withFileTypes: true });
     let lines = '';
     const names: string[] = [];
-    const below: string[] = [];
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const below: (readonly [path: string, linkFolders: readonly string[]])[] = [];
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const inside = path === '' ? entry.name : `${path}/${entry.name}`;
-      if (entry.isDirectory()) below.push(inside);
-      else {
-        names.push(entry.name);
-        lines += fileLine(entry.name, describeFile(inside));
+      const link = entry.isSymbolicLink() ? followEntry(join(folder, inside), linkFolders) : null;
+      if (entry.isDirectory() || link?.kind === 'folder') {
+        below.push([inside, link?.linkFolders ?? linkFolders]);
+        continue;
       }
+      names.push(entry.name);
+      const isOther = link?.kind === 'nowhere' || link?.kind === 'circle';
+      const description = isOther ? describeLink(join(folder, inside)) : describeFile(inside);
+      lines += fileLine(entry.name, description);
     }
     digest.update(`${path}\n${lines}`);
     watcher.onFiles?.(names, lines);
-    for (const next of below) visit(next);
+    for (const [next, links] of below) visit(next, readEntries(join(folder, next)) ?? [], links);
   };
   const describeFile = (path: string): string => {
     const file = join(folder, path);
@@ -47,13 +59,42 @@ export function describeFolder(folder: string, by: DescribeBy, watcher: FolderWa
     watcher.onStats?.(path, stats);
     return sizeAndTime(stats);
   };
+  const entries = readEntries(folder);
+  if (entries === null) return null;
+  visit('', entries, []);
+  return digest.digest('hex');
+}
+
+/** `null` when the folder does not exist. */
+function readEntries(folder: string): readonly Dirent[] | null {
   try {
-    visit('');
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  return digest.digest('hex');
+}
+
+interface FollowedLink {
+  readonly kind: 'file' | 'folder' | 'nowhere' | 'circle';
+  /** Real paths of the folders whose links lead here. */
+  readonly linkFolders: readonly string[];
+}
+
+function followEntry(path: string, before: readonly string[]): FollowedLink {
+  try {
+    const target = realpathSync(path);
+    if (!statSync(target).isDirectory()) return { kind: 'file', linkFolders: before };
+    const linkFolders = [...before, realpathSync(dirname(path))];
+    const isCircle = linkFolders.some((folder) => `${folder}${sep}`.startsWith(`${target}${sep}`));
+    return { kind: isCircle ? 'circle' : 'folder', linkFolders };
+  } catch {
+    return { kind: 'nowhere', linkFolders: before };
+  }
+}
+
+function describeLink(path: string): string {
+  return `link to ${readlinkSync(path)}`;
 }
 
 /** One line of what is hashed. */

@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeFolder } from '../../src/output/describe-folder.ts';
+
+let root: string;
+let folder: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'lectern-describe-'));
+  folder = join(root, 'templates');
+  await mkdir(folder);
+  await writeFile(join(folder, 'article.eta'), 'first');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const look = () => describeFolder(folder, 'content');
+const edit = (path: string) => writeFile(join(root, path), 'changed');
+
+describe('describeFolder', () => {
+  it('is null for a folder that does not exist', () => {
+    expect(describeFolder(join(root, 'none'), 'content')).toBeNull();
+  });
+
+  it('notices an edit beside a link that leads nowhere, such as the lock file of Emacs', async () => {
+    await symlink('somebody@machine.123:1700000000', join(folder, '.#article.eta'));
+    const before = look();
+    await edit('templates/article.eta');
+    expect(before).toMatch(/^[0-9a-f]{64}$/);
+    expect(look()).not.toBe(before);
+  });
+
+  it('notices that a link leads elsewhere', async () => {
+    await symlink('nowhere', join(folder, 'link'));
+    const before = look();
+    await rm(join(folder, 'link'));
+    await symlink('elsewhere', join(folder, 'link'));
+    expect(look()).not.toBe(before);
+  });
+
+  it.each([
+    ['file', 'shared/hook.eta'],
+    ['folder', 'shared'],
+  ])('notices an edit behind a link to a %s', async (_what, target) => {
+    await mkdir(join(root, 'shared'));
+    await edit('shared/hook.eta');
+    await symlink(join('..', target), join(folder, 'link'));
+    const before = look();
+    await writeFile(join(root, 'shared/hook.eta'), 'changed again');
+    expect(look()).not.toBe(before);
+  });
+
+  it('ends where links lead in a circle', async () => {
+    await mkdir(join(folder, 'a'));
+    await mkdir(join(root, 'b'));
+    await symlink('..', join(folder, 'a/up'));
+    await symlink('../../b', join(folder, 'a/to-b'));
+    await symlink('../templates/a', join(root, 'b/to-a'));
+    const before = look();
+    await edit('b/file');
+    expect(before).not.toBe(look());
+  });
+});
