@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import type { BuildOptions } from '../build-options.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
@@ -28,6 +28,13 @@ type BuildSwitches = Pick<
   BuildOptions,
   'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since'
 >;
+
+const noFiles: ReportFiles = {
+  report: undefined,
+  changedFiles: undefined,
+  gitlab: undefined,
+  junit: undefined,
+};
 
 /** Where there is no terminal, lines are this wide. */
 const plainWidth = 80;
@@ -67,6 +74,7 @@ async function runUntil(
       folder,
     });
     out = resolve(folder, config.out);
+    refuseReportsInside(out, files, folder);
     const options: BuildOptions = {
       ...switches,
       signal,
@@ -99,11 +107,27 @@ async function runUntil(
     if (isForPeople && error instanceof LecternError && error.code === 'STRICT') {
       writeError(`${formatProblems(problems, width, createPaint(stderr, environment)).join('\n')}\n`);
     }
+    const isReportInside = error instanceof LecternError && error.code === 'REPORT_INSIDE_OUTPUT';
     await reportFailure(
       { error, out, problems },
-      { files, folder, json: commandLine.json, environment, writeError },
+      { files: isReportInside ? noFiles : files, folder, json: commandLine.json, environment, writeError },
     );
     throw error;
+  }
+}
+
+/** What a run writes into the output it is about to replace is gone with it. */
+function refuseReportsInside(out: string, files: ReportFiles, folder: string): void {
+  for (const name of Object.values(files)) {
+    if (name === undefined || !`${resolve(folder, name)}${sep}`.startsWith(`${out}${sep}`)) continue;
+    throw new LecternError(
+      'REPORT_INSIDE_OUTPUT',
+      `the report ${name} would lie in the output folder ${out}`,
+      {
+        hint: 'write it beside the output folder',
+        exitCode: 2,
+      },
+    );
   }
 }
 

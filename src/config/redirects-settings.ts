@@ -18,7 +18,10 @@ const configuredRedirect = z.strictObject({
   /** Address that is to lead on, below the site's own, e.g. `/faq`. */
   from: z
     .string()
-    .regex(/^\/[^\s?#*]*$/, { error: 'expected a path such as /faq, without query and without *' }),
+    .regex(/^\/[^\s?#*]*$/, { error: 'expected a path such as /faq, without query and without *' })
+    .refine(isPlainPath, {
+      error: 'expected a path such as /faq, without "..", "//" and control characters',
+    }),
   /** A path of the site, a web address, or a record: `article:4fq8d7s2ka`, `category:4fq8d7s2ka`. */
   to: z.string().regex(/^(?:\/[^\s]*|https?:\/\/\S+|(?:article|category):[A-Za-z0-9]{10})$/, {
     error: 'expected a path, a web address, or article:<id> or category:<id>',
@@ -38,3 +41,15 @@ export const redirectsSettings = z.strictObject({
 });
 
 export type RedirectsSettings = z.output<typeof redirectsSettings>;
+
+/** Whether a file can lie at a path, as far as it names no other folder. */
+function isPlainPath(path: string): boolean {
+  try {
+    const [, ...segments] = decodeURIComponent(path).replace(/\/$/, '').split('/');
+    return segments.every((segment, index) =>
+      segment === '' ? index === 0 && segments.length === 1 : !/^\.{1,2}$|[\p{Cc}\\]/u.test(segment),
+    );
+  } catch {
+    return false;
+  }
+}

@@ -17,7 +17,11 @@ const languageTag = z
 
 const urlPattern = z
   .string()
-  .regex(/\{id\}|\{slug\}/, { error: 'expected a pattern that names {id} or {slug}' });
+  .regex(/\{id\}|\{slug\}/, { error: 'expected a pattern that names {id} or {slug}' })
+  .refine(isUrlPattern, {
+    error:
+      'expected a relative path of plain characters such as {lang}/article/{id}-{slug}, whose only placeholders are {lang}, {id} and {slug}',
+  });
 
 /** Everything `lectern.config.json` may hold. One field, one doc comment; stage settings live in a file per stage. */
 export const configSchema = z.strictObject({
@@ -67,3 +71,10 @@ export type UserConfig = z.input<typeof configSchema>;
 
 /** Configuration with every default filled in. */
 export type ResolvedConfig = z.output<typeof configSchema>;
+
+/** Whether every address of the pattern is one, and a file below the output folder. */
+function isUrlPattern(pattern: string): boolean {
+  const path = pattern.replaceAll(/\{(?:lang|id|slug)\}/g, 'x').replace(/\/$/, '');
+  const segments = path.split('/');
+  return !/[\p{C}\s\\?#%:*"<>|{}]/u.test(path) && segments.every((segment) => !/^\.{0,2}$/.test(segment));
+}

@@ -14,9 +14,9 @@ import type { WrittenFile } from './written-files.ts';
 export interface StagedTree
   extends Pick<Output, 'keep' | 'keepDerived' | 'has' | 'hasPrevious' | 'paths' | 'files'> {
   keepAll(files: readonly WrittenFile[]): boolean;
-  /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
+  /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
-  /** @throws OUTPUT_CONFLICT, OUTPUT_UNWRITABLE */
+  /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
   /** How many of the files are those of the previous output. */
   kept(): number;
@@ -48,6 +48,7 @@ export function createStagedTree(
   let kept = 0;
 
   const claim = (path: string): void => {
+    refuseOutside(path);
     if (written.has(path)) {
       throw new LecternError('OUTPUT_CONFLICT', `two pages want ${path}`, {
         hint: 'choose URL patterns that keep pages apart, or rename one of them',
@@ -166,6 +167,14 @@ export function createStagedTree(
       for (const file of open) file.abandon();
     },
   };
+}
+
+/** Whatever a stage asks for, nothing is written outside of the staged folder. */
+function refuseOutside(path: string): void {
+  if (!/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path)) return;
+  throw new LecternError('OUTPUT_PATH_INVALID', `${JSON.stringify(path)} is not a path inside the output`, {
+    hint: 'check the settings that hold paths, such as urls and redirects.rules; if none does, report this as a defect',
+  });
 }
 
 function isAsRecorded(path: string, { bytes, mtimeMs }: RecordedFile): boolean {

@@ -54,6 +54,39 @@ describe('loadConfig', () => {
     expect(await load()).toMatchObject({ out: 'site', urls: { article: '{id}' } });
   });
 
+  it.each([
+    '../{id}',
+    '{id}/..',
+    'a/./{id}',
+    '/{id}',
+    'a//{id}',
+    'https://example.com/{id}',
+    '{lang}/{id}?x',
+    '{id}#x',
+    '..\\{id}',
+    '%2e%2e/{id}',
+    '{id}\0',
+    '{id} x',
+    '{nope}/{id}',
+    '{id',
+    'C:{id}',
+  ])('refuses the pattern %j, whose pages would have no address below the site', async (pattern) => {
+    for (const name of ['article', 'category', 'defaultArticle', 'defaultCategory']) {
+      const flags = { urls: { [name]: pattern } };
+      await expect(load({ flags })).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        message: expect.stringContaining(`urls.${name}: expected a`),
+      });
+    }
+  });
+
+  it.each(['{id}', '{lang}/{slug}.html', 'hjälp/{id}-{slug}/', 'a.b/{lang}/x{id}y'])(
+    'takes the pattern %j',
+    async (article) => {
+      expect(await load({ flags: { urls: { article } } })).toMatchObject({ urls: { article } });
+    },
+  );
+
   it('refuses to choose between two configuration files', async () => {
     await writeConfig('{}');
     await write('lectern.config.yaml', '{}');

@@ -95,6 +95,18 @@ describe('openStaging', () => {
     await staging.discard();
   });
 
+  it.each(['../x', 'a/../../x', '..', '', '/x', 'a//x', './x', 'a/', 'a\\..\\x', 'x\0'])(
+    'writes nothing at %j, whatever asks for it',
+    async (path) => {
+      const staging = await openStaging(out);
+      const refused = { code: 'OUTPUT_PATH_INVALID' };
+      await expect(staging.write(path, 'x')).rejects.toMatchObject(refused);
+      await expect(staging.open(path)).rejects.toMatchObject(refused);
+      await staging.discard();
+      expect(await readdir(parent)).toEqual([]);
+    },
+  );
+
   it('refuses to replace a folder that Lectern did not write', async () => {
     await mkdir(out);
     await writeFile(join(out, 'thesis.doc'), 'years of work');
