@@ -155,6 +155,19 @@ describe('the tests', () => {
       'b.test.ts fixes a seed or a number of runs of its own',
     ]);
   });
+
+  it('leave whatever needs more than Node to the full suite', () => {
+    expect(findDemandingTests(tests)).toEqual([]);
+  });
+
+  it('notices a test of the quick suite that needs a program', () => {
+    const text = "describeWith('java', 'x', () => {});";
+    const planted = [
+      { path: 'site/a.test.ts', text },
+      { path: 'site/b.full.test.ts', text },
+    ];
+    expect(findDemandingTests(planted)).toEqual(['site/a.test.ts']);
+  });
 });
 
 describe('the architecture', () => {
@@ -220,6 +233,16 @@ function internalImports(source: Source): string[] {
 /** `plan/a.ts` → `plan`, `build.ts` → `build.ts`. */
 function placeOf(path: string): string {
   return path.split('/')[0] ?? path;
+}
+
+/** Tests of the quick suite that need a program, a registry or the corpora, which a plain clone does not have. */
+function findDemandingTests(tests: readonly Source[]): string[] {
+  return tests
+    .filter(({ path }) => path.endsWith('.test.ts') && !path.endsWith('.full.test.ts'))
+    .filter(
+      ({ path, text }) => path !== 'architecture.test.ts' && /\bdescribe(?:With\w*|Online)\b/.test(text),
+    )
+    .map(({ path }) => path);
 }
 
 /** Files that leave it to Node, which may try for ever, to make the folders above one. */

@@ -1,26 +1,6 @@
-import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { transform } from '../../src/content/transform.ts';
-import { chromiumFlags, describeWith, describeWithCorpora } from '../support/tools.ts';
-import { type NamedBody, readPayloads } from './corpora.ts';
-import { payloads } from './payloads.ts';
+import { own, violations } from './inert.ts';
 import { findViolations } from './policy.ts';
-import { settings } from './settings.ts';
-
-/** Images become this pixel, so that a page that asks for anything else asks for something it should not. */
-const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
-
-const strict = settings({
-  resolveImage: () => ({ src: pixel, width: 1, height: 1 }),
-  policy: { iframeHosts: [], classes: [], callouts: {} },
-});
-const own: NamedBody[] = payloads.map((body, index) => ({ name: `own ${index}`, body }));
-
-function violations(bodies: readonly NamedBody[]): string[] {
-  return bodies.flatMap(({ name, body }) =>
-    findViolations(transform(body, strict).html).map((violation) => `${name}: ${violation}`),
-  );
-}
 
 describe('a hostile body', () => {
   it('leaves only allowed elements, attributes and addresses behind', () => {
@@ -36,75 +16,3 @@ describe('a hostile body', () => {
     ]);
   });
 });
-
-describeWithCorpora('the payloads of public sanitiser suites', () => {
-  it('leave only allowed elements, attributes and addresses behind', () => {
-    expect(violations(readPayloads())).toEqual([]);
-  });
-});
-
-describeWith('chromium', 'in a browser', (executablePath) => {
-  it('runs the tripwire for what is not sanitised', async () => {
-    expect(
-      await trip(executablePath, [{ name: 'raw', body: '<img src=x onerror=trip()>' }], (body) => body),
-    ).not.toEqual([]);
-  });
-
-  it('runs no script of a hostile body, opens no dialog and asks for nothing', async () => {
-    expect(await trip(executablePath, own, sanitise)).toEqual([]);
-  });
-
-  describeWithCorpora('payloads of public sanitiser suites', () => {
-    it('run no script, open no dialog and ask for nothing', { timeout: 300_000 }, async () => {
-      expect(await trip(executablePath, readPayloads(), sanitise)).toEqual([]);
-    });
-  });
-});
-
-/** Media elements are taken for what they are: something that plays only when asked, from an allowed address. */
-function sanitise(body: string): string {
-  return transform(body, strict)
-    .html.replace(/<(video|audio) controls preload="metadata"/g, '<$1 controls preload="none"')
-    .replace(/ poster="[^"]*"/g, '');
-}
-
-/** Loads every body in a page of its own site and tells what happened besides showing it. */
-async function trip(
-  executablePath: string,
-  bodies: readonly NamedBody[],
-  publish: (body: string) => string,
-): Promise<string[]> {
-  const browser = await chromium.launch({ executablePath, args: chromiumFlags });
-  try {
-    const page = await browser.newPage();
-    const session = await page.context().newCDPSession(page);
-    const events: string[] = [];
-    let current = '';
-    let html = '';
-    session.on('Debugger.scriptParsed', ({ url }) => {
-      if (url.startsWith('https://help.test/')) events.push(`${current}: script ${url}`);
-    });
-    await session.send('Debugger.enable');
-    page.on('dialog', (dialog) => {
-      events.push(`${current}: dialog ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('popup', () => events.push(`${current}: popup`));
-    await page.route('**/*', (route) => {
-      if (route.request().isNavigationRequest() && route.request().url() === 'https://help.test/page') {
-        return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
-      }
-      events.push(`${current}: request ${route.request().url()}`);
-      return route.abort();
-    });
-    for (let at = 0; at < bodies.length; at += 50) {
-      const batch = bodies.slice(at, at + 50);
-      current = `${batch[0]?.name} – ${batch.at(-1)?.name}`;
-      html = `<!DOCTYPE html><title>t</title>${batch.map(({ body }) => `<div>${publish(body)}</div>`).join('\n')}`;
-      await page.goto('https://help.test/page', { waitUntil: 'load' });
-    }
-    return events;
-  } finally {
-    await browser.close();
-  }
-}

@@ -40,9 +40,9 @@ function findNamedTests(markdown: string): readonly NamedTest[] {
       file: folder + file,
       title: title?.trim().replace(/\.$/, '') || null,
     });
-    const cells = section.matchAll(/`([\w/-]+\.test\.ts)`(?: › ([^|;\n]+))?/g);
+    const cells = section.matchAll(/`([\w./-]+\.test\.ts)`(?: › ([^|;\n]+))?/g);
     // In some tables one file has the tests of all lines, and stands in the head.
-    const tables = section.matchAll(/\| test \(`([\w/-]+\.test\.ts)`\) \|\n.*\n((?:\|.*\n)*)/g);
+    const tables = section.matchAll(/\| test \(`([\w./-]+\.test\.ts)`\) \|\n.*\n((?:\|.*\n)*)/g);
     return [
       ...[...cells].map(([, file = '', title]) => named(file, title)),
       ...[...tables].flatMap(([, file = '', rows = '']) =>

@@ -1,56 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BuildReport } from '../../src/report.ts';
-import { type BrokenLink, findBrokenLinks } from '../support/find-broken-links.ts';
-import { runLectern, startServiceProcess } from '../support/lectern.ts';
-import { readTree } from '../support/read-tree.ts';
-import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
-
-const origin = 'https://help.example.com';
-
-interface LinksOfBuild {
-  readonly broken: readonly BrokenLink[];
-  readonly report: BuildReport;
-}
-
-/** Publishes a seed of the service with every kind of page, and follows all links of what lies there then. */
-async function followLinks(seed: string): Promise<LinksOfBuild> {
-  const folder = await mkdtemp(join(parent, 'site-'));
-  const config = {
-    siteUrl: origin,
-    site: { fallback: { mode: 'notice', languages: { fr: { mode: 'redirect' } } } },
-    redirects: { formats: ['html'] },
-  };
-  await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(config));
-  const service = await startServiceProcess(seed, folder);
-  try {
-    const { code, stderr } = await runLectern(['build', '--quiet', '--report', 'report.json'], {
-      cwd: folder,
-      env: service.env,
-    });
-    expect([code, stderr]).toEqual([0, '']);
-  } finally {
-    await service.stop();
-  }
-  const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as BuildReport;
-  return { broken: findBrokenLinks(await readTree(join(folder, 'dist')), origin), report };
-}
-
-/** Whether the build told of this link: the article it is in, the language of the text and the address. */
-function isReported({ path, href, language }: BrokenLink, { problems }: BuildReport): boolean {
-  // Within a page the author's own words are told, cut when they are long.
-  const shown = href.startsWith('#') ? JSON.stringify(decodeURIComponent(href)).slice(0, 99) : `${href} `;
-  const id = /(?:^|\/)article\/([a-zA-Z0-9]{10})/.exec(path)?.[1];
-  return problems.some(
-    (problem) =>
-      problem.code === 'ANCHOR_MISSING' &&
-      problem.articleId === id &&
-      problem.language === language &&
-      problem.message.includes(` ${shown}`),
-  );
-}
+import { followLinks, isReported, type LinksOfBuild } from './support/follow-links.ts';
 
 let parent: string;
 
@@ -95,7 +47,7 @@ describe('a site whose authors link to places that are not there', () => {
       categories: [{ category_id: 'ccccccccc1', title: 'Shelf' }],
     };
     await writeFile(seed, JSON.stringify(records));
-    links = await followLinks(seed);
+    links = await followLinks(seed, parent);
   });
 
   it('leads nowhere in these places only', () => {
@@ -117,11 +69,4 @@ describe('a site whose authors link to places that are not there', () => {
   it('may lead to the top of any page', () => {
     expect(links.report.problems.filter(({ message }) => /#top\b/i.test(message))).toEqual([]);
   });
-});
-
-describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])('links of %s', (name) => {
-  it('lead somewhere, or the build says that they do not', async () => {
-    const { broken, report } = await followLinks(join(corporaFolder, `${name}.json`));
-    expect(broken.filter((link) => !isReported(link, report))).toEqual([]);
-  }, 120_000);
 });

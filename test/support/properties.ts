@@ -3,11 +3,13 @@ import fc from 'fast-check';
 /**
  * The one front door for fast-check. Every run of the suite tries the same cases, so that it never fails by chance;
  * `LECTERN_SEED=N` tries those of another seed, `LECTERN_SEED=random` new ones. `npm run stress:random` hunts with many seeds.
+ * The quick suite (`LECTERN_QUICK`, see vitest.config.ts) tries the first tenth of the cases.
  */
 export { fc };
 
-/** How many cases a property is tried on: `count`, times `LECTERN_RUNS` where a hunt asks for more. */
+/** How many cases a property is tried on: `count`, a tenth in the quick suite, `LECTERN_RUNS` times as many in a hunt. */
 export function runs(count: number): number {
+  if (process.env.LECTERN_QUICK !== undefined) return Math.ceil(count / 10);
   return count * positiveInteger('LECTERN_RUNS', process.env.LECTERN_RUNS ?? '1');
 }
 

@@ -48,3 +48,8 @@ export async function openSearch(files: SiteFiles, language: string): Promise<Si
   });
   return { search: (query, limit = 10) => search(query, limit), loaded: () => [...loaded] };
 }
+
+/** Titles of what a query finds, best first. */
+export async function titles({ search }: SiteSearcher, query: string): Promise<readonly string[]> {
+  return (await search(query)).results.map(({ title }) => title);
+}

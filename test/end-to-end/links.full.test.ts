@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
+import { followLinks, isReported } from './support/follow-links.ts';
+
+let parent: string;
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'lectern-links-'));
+});
+
+afterAll(() => rm(parent, { recursive: true, force: true }));
+
+describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])('links of %s', (name) => {
+  it('lead somewhere, or the build says that they do not', async () => {
+    const { broken, report } = await followLinks(join(corporaFolder, `${name}.json`), parent);
+    expect(broken.filter((link) => !isReported(link, report))).toEqual([]);
+  }, 120_000);
+});

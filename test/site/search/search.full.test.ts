@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { corporaFolder, describeWithCorpora } from '../../support/tools.ts';
+import { type BuiltSite, buildFiles, readCorpus } from '../support/build-files.ts';
+import { openSearch, titles } from '../support/search-site.ts';
+
+const built = new Map<string, Promise<BuiltSite>>();
+
+function buildOnce(corpus: string): Promise<BuiltSite> {
+  const known = built.get(corpus) ?? buildFiles(readCorpus(corpus));
+  built.set(corpus, known);
+  return known;
+}
+
+interface Question {
+  readonly question: string;
+  readonly language: string;
+  readonly gold_article_id: string;
+}
+
+function readQuestions(corpus: string, language: string): readonly Question[] {
+  const { questions } = JSON.parse(readFileSync(join(corporaFolder, `${corpus}.json`), 'utf8')) as {
+    readonly questions: readonly Question[];
+  };
+  return questions.filter((question) => question.language === language);
+}
+
+describeWithCorpora('questions with known answers', () => {
+  test.each([
+    ['en', 0.9],
+    ['ar', 0.85],
+    ['th', 0.75],
+    ['vi', 0.75],
+    ['zh', 0.95],
+  ])('are answered by the first article in %s', async (language, share) => {
+    const { files } = await buildOnce('qa-xquad.dev');
+    const { search } = await openSearch(files, language);
+    const asked = readQuestions('qa-xquad.dev', language).slice(0, 100);
+    let right = 0;
+    for (const { question, gold_article_id: id } of asked) {
+      const { results } = await search(question, 1);
+      if (results[0]?.href.includes(id)) right += 1;
+    }
+    expect(right / asked.length).toBeGreaterThan(share);
+  });
+});
+
+describeWithCorpora('known answers of the corpora are found first', () => {
+  test.each([
+    ['opensource-guide', 'en', 'get paid', 'Getting Paid for Open Source Work'],
+    ['opensource-guide', 'ja', '行動規範', '行動規範'],
+    ['opensource-guide', 'ar', 'رخصة', 'الجانب القانوني للبرمجيات مفتوحة المصدر'],
+    ['login-gov-help', 'zh', '删除账户', '我如何删除自己的账户？'],
+    [
+      'arduino-help',
+      'en',
+      'burn bootloader uno',
+      'Burn the bootloader on UNO, Mega, and classic Nano using another Arduino',
+    ],
+  ])('%s, %s: %s', async (name, language, query, title) => {
+    const { files } = await buildOnce(name);
+    const found = await titles(await openSearch(files, language), query);
+    expect(found.slice(0, 3)).toContain(title);
+  });
+});
