@@ -8,8 +8,40 @@ export interface DescribedError {
   readonly hint: string;
 }
 
+/** What the file system may refuse for reasons the user can change, and what to do about it. */
+const fileFaults: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  EACCES: ['access is denied', 'check who owns it and its permissions'],
+  EPERM: ['the operation is not permitted', 'check who owns it and its permissions'],
+  EROFS: ['the file system is read-only', 'choose a folder on a file system that can be written to'],
+  ENOSPC: ['no space is left on the device', 'free some space'],
+  EDQUOT: ['the disk quota is used up', 'free some space'],
+  ELOOP: ['its symbolic links lead in a circle', 'correct the links, or choose another path'],
+  ENOTDIR: ['a part of the path is a file, not a folder', 'choose another path'],
+  EISDIR: ['it is a folder, not a file', 'choose another path'],
+  EEXIST: ['something else has this name', 'choose another path, or move what is there'],
+  ENAMETOOLONG: ['the name is too long', 'choose a shorter path'],
+  EMFILE: ['too many files are open', 'raise the limit of open files (ulimit -n)'],
+  ENFILE: ['too many files are open on this machine', 'end other programs'],
+  EBUSY: ['it is in use', 'end the program that uses it, or choose another path'],
+  EXDEV: ['it is on another file system', 'choose a path on the same file system'],
+};
+
+/** A refusal of the file system that no stage explains as an error for the user; anything else stays as it is. */
+export function explainFileFault(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof LecternError) return error;
+  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
+  const fault = fileFaults[code];
+  if (fault === undefined || syscall === undefined || path === undefined) return error;
+  const [what, hint] = fault;
+  return new LecternError('FILE_UNUSABLE', `${path} cannot be used: ${what} (${code})`, {
+    hint,
+    cause: error,
+  });
+}
+
 /** Code, message and hint of whatever was thrown. */
-export function describeError(error: unknown): DescribedError {
+export function describeError(thrown: unknown): DescribedError {
+  const error = explainFileFault(thrown);
   if (error instanceof LecternError) {
     const { code, message, hint } = error;
     return { code, message, hint };

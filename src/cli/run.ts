@@ -17,7 +17,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     }
     const { runCommandLine } = await import('./run-command-line.ts');
     return await runCommandLine(argv);
-  } catch (error) {
+  } catch (thrown) {
+    const { explainFileFault } = await import('./describe-error.ts');
+    const error = explainFileFault(thrown);
     const style = { json: argv.includes('--json'), github: process.env.GITHUB_ACTIONS === 'true' };
     if (isUsageError(error)) await reportUsageError(error, argv);
     const { formatError } = await import('./print-error.ts');
