@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -8,6 +8,7 @@ import { makeFolder } from '../make-folder.ts';
 export interface MediaStore {
   /** Takes a file; the same bytes are kept once. Gives their SHA-256, hex. @throws CACHE_UNWRITABLE */
   put(bytes: Uint8Array): Promise<string>;
+  /** Whether the file is there and undamaged; its content is checked once per run. */
   has(sha256: string): Promise<boolean>;
   read(sha256: string): Promise<Uint8Array>;
   /** Deletes every other file. */
@@ -16,9 +17,13 @@ export interface MediaStore {
 
 /** @param folder made when the first file comes */
 export function createMediaStore(folder: string): MediaStore {
+  const sound = new Set<string>();
   const has = async (sha256: string): Promise<boolean> => {
-    const file = await stat(join(folder, sha256)).catch(() => null);
-    return file?.isFile() ?? false;
+    if (sound.has(sha256)) return true;
+    const bytes = await readFile(join(folder, sha256)).catch(() => null);
+    const isSound = bytes !== null && hash('sha256', bytes) === sha256;
+    if (isSound) sound.add(sha256);
+    return isSound;
   };
   return {
     has,
@@ -30,7 +35,8 @@ export function createMediaStore(folder: string): MediaStore {
       try {
         makeFolder(folder);
         await writeFile(aside, bytes);
-        await rename(aside, join(folder, sha256));
+        await replace(aside, join(folder, sha256));
+        sound.add(sha256);
       } catch (error) {
         await rm(aside, { force: true }).catch(() => {});
         throw storeFault(error, folder);
@@ -42,9 +48,19 @@ export function createMediaStore(folder: string): MediaStore {
       const names = await readdir(folder).catch(() => []);
       const unwanted = names.filter((name) => !wanted.has(name));
       // What cannot be deleted takes room and does no harm.
-      await Promise.all(unwanted.map((name) => rm(join(folder, name), { force: true }).catch(() => {})));
+      await Promise.all(unwanted.map((name) => rm(join(folder, name), { recursive: true, force: true }).catch(() => {})));
     },
   };
+}
+
+/** Renames a file over whatever has the other name; only a folder is in the way of that. */
+async function replace(file: string, other: string): Promise<void> {
+  try {
+    await rename(file, other);
+  } catch {
+    await rm(other, { recursive: true, force: true });
+    await rename(file, other);
+  }
 }
 
 /** What the user sees; anything that is no file-system error stays a bug. */

@@ -243,6 +243,41 @@ describe('images of the help centre', () => {
   });
 });
 
+describe('a copy in the cache that is damaged', () => {
+  const damage = async (cache: string): Promise<void> => {
+    for (const name of await readdir(join(cache, 'files'))) {
+      await writeFile(join(cache, 'files', name), png(30, 20, 9));
+    }
+  };
+
+  it('is downloaded again', async () => {
+    const server = await startFileServer({ '/a.png': png(30, 20) });
+    const cache = await temporaryFolder();
+    const first = await publish([image('/a.png')], { server, cache });
+    await damage(cache);
+    expect(await publish([image('/a.png')], { server, cache })).toEqual(first);
+    expect(server.log).toEqual(['GET /a.png', 'GET /a.png']);
+  });
+
+  it('is made again from a body that holds the image itself', async () => {
+    const cache = await temporaryFolder();
+    const body = image(dataAddress(png(64, 48)));
+    const first = await publish([body], { cache });
+    await damage(cache);
+    expect(await publish([body], { cache })).toEqual(first);
+  });
+
+  it('is not published without the network', async () => {
+    const server = await startFileServer({ '/a.png': png(30, 20) });
+    const cache = await temporaryFolder();
+    await publish([image('/a.png')], { server, cache });
+    await damage(cache);
+    const { files, problems } = await publish([image('/a.png')], { server, cache, offline: true });
+    expect(files.size).toBe(0);
+    expect(problems.map(({ code }) => code)).toEqual(['MEDIA_NOT_COPIED']);
+  });
+});
+
 describe('files that articles link to', () => {
   it('are copied under their own names', async () => {
     const server = await startFileServer({ '/up/Price%20list%202026.PDF': '%PDF-1.7 …' });
