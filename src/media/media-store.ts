@@ -48,7 +48,9 @@ export function createMediaStore(folder: string): MediaStore {
       const names = await readdir(folder).catch(() => []);
       const unwanted = names.filter((name) => !wanted.has(name));
       // What cannot be deleted takes room and does no harm.
-      await Promise.all(unwanted.map((name) => rm(join(folder, name), { recursive: true, force: true }).catch(() => {})));
+      await Promise.all(
+        unwanted.map((name) => rm(join(folder, name), { recursive: true, force: true }).catch(() => {})),
+      );
     },
   };
 }
