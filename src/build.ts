@@ -1,14 +1,13 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { BuildOptions } from './build-options.ts';
 import type { ResolvedConfig } from './config/schema.ts';
 import { LecternError } from './errors.ts';
 import { describeEngine, stampEngine } from './last-run/engine.ts';
 import { fingerprintInputs, fingerprintRun } from './last-run/fingerprint.ts';
 import { nothingToDo, outputMemory, recallRun, rememberRun } from './last-run/last-run.ts';
-import { makeFolder } from './make-folder.ts';
 import { openFeed } from './open-feed.ts';
 import { openSource } from './open-source.ts';
-import { acquireLock, type FolderLock } from './output/lock.ts';
+import { lockCache } from './output/lock-cache.ts';
 import { openStaging } from './output/staging.ts';
 import { publish } from './publish.ts';
 import { refuseWarnings } from './refuse-warnings.ts';
@@ -27,7 +26,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   const since =
     options.since === undefined ? null : await openFeed(options.since, async () => config, options.folder);
   const staging = await openStaging(out, outputMemory(cache), options);
-  const cacheLock = await lockCache(cache, options).catch(async (error: unknown) => {
+  const cacheLock = await lockCache(cache, out, options).catch(async (error: unknown) => {
     await staging.discard();
     throw error;
   });
@@ -86,17 +85,6 @@ async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   return Promise.race([work, aborted]);
-}
-
-/** Builds of several outputs may share a cache, one after another. `null` where this run cannot write into it anyway. */
-async function lockCache(cache: string, { onWait, signal }: BuildOptions): Promise<FolderLock | null> {
-  try {
-    makeFolder(cache);
-    return await acquireLock(join(cache, 'lock'), { code: 'CACHE_LOCKED', folder: cache, onWait, signal });
-  } catch (error) {
-    if (error instanceof LecternError) throw error;
-    return null;
-  }
 }
 
 /** Nothing that the sources explain: something is not as the last run left it. */

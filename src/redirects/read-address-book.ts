@@ -2,9 +2,14 @@ import { createLineCutter, splitLines } from '../output/cut-lines.ts';
 import { RecordLog, type Scratch } from '../output/record-log.ts';
 import { z } from '../schema.ts';
 import { type AddressEntry, addressBookPath, addressEntry, entryKey } from './address-entry.ts';
-import { bookEnd, bookHead } from './print-address-book.ts';
+import { bookEnd, bookHead, checksumStart, createChecksum } from './print-address-book.ts';
 
-const bookSchema = z.object({ schema: z.literal('lectern.addresses/1'), pages: z.array(addressEntry) });
+const bookSchema = z.object({
+  schema: z.literal('lectern.addresses/1'),
+  pages: z.array(addressEntry),
+  /** Who edits the book by hand leaves it out. */
+  sha256: z.string().optional(),
+});
 
 /** Reads the site as it was published last; `null` when there is no such file. */
 export interface PreviousSite {
@@ -16,7 +21,7 @@ export interface PreviousSite {
 /**
  * Reads the book of the previous output entry by entry.
  * @param scratch takes the entries; `null`: they stay in memory
- * @returns the entries, sorted; none where there is no book, `null` when it is no book of this version
+ * @returns the entries, sorted; none where there is no book, `null` when it is damaged or no book of this version
  */
 export async function readAddressBook(
   site: PreviousSite,
@@ -31,7 +36,7 @@ export async function readAddressBook(
   return bytes === null ? [] : parseWhole(bytes);
 }
 
-const afterEntries = new Set(['', '  ]', bookEnd]);
+const afterEntries = new Set(['', '  ],', bookEnd]);
 
 /** Appends the entries of a book that is as `printAddressBook` writes it; `false` for any other. */
 async function readLines(blocks: AsyncIterable<Uint8Array>, log: RecordLog): Promise<boolean> {
@@ -41,21 +46,28 @@ async function readLines(blocks: AsyncIterable<Uint8Array>, log: RecordLog): Pro
   let last = '';
   let number = 0;
   let isPlain = true;
+  const checksum = createChecksum();
+  let found = '';
   const take = (line: Uint8Array): void => {
     text = decoder.decode(line);
     const headLine = bookHead[number];
     number += 1;
     if (headLine !== undefined) isPlain &&= text === headLine;
     if (headLine !== undefined || !isPlain || afterEntries.has(text)) return;
+    if (text.startsWith(checksumStart)) {
+      found = text.slice(checksumStart.length, -1);
+      return;
+    }
     const entry = parseEntry(text.endsWith(',') ? text.slice(0, -1) : text);
     const key = entry === null ? '' : entryKey(entry);
     isPlain = key > last;
     last = key;
+    if (entry !== null) checksum.add(entry);
     log.append(Buffer.from(`${JSON.stringify(entry)}\n`));
   };
   for await (const block of blocks) for (const line of cutter.cut(block)) take(line);
   for (const line of cutter.end()) take(line);
-  return isPlain && text === bookEnd;
+  return isPlain && text === bookEnd && found === checksum.digest();
 }
 
 function parseEntry(text: string): AddressEntry | null {
@@ -78,9 +90,12 @@ function readLog(log: RecordLog): Iterable<AddressEntry> {
 
 function parseWhole(bytes: Uint8Array): readonly AddressEntry[] | null {
   try {
-    const { pages } = bookSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    const { pages, sha256 } = bookSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
     const byKey = new Map(pages.map((entry) => [entryKey(entry), entry]));
-    return [...byKey.values()].sort((a, b) => (entryKey(a) < entryKey(b) ? -1 : 1));
+    const sorted = [...byKey.values()].sort((a, b) => (entryKey(a) < entryKey(b) ? -1 : 1));
+    const checksum = createChecksum();
+    for (const entry of sorted) checksum.add(entry);
+    return sha256 === undefined || sha256 === checksum.digest() ? sorted : null;
   } catch {
     return null;
   }

@@ -67,6 +67,24 @@ describe('renamed pages', () => {
     expect(redirects).toEqual({});
   });
 
+  it('are forgotten, which is reported, when a single character of the memory was changed', async () => {
+    const first = await publish(sampleBase());
+    const book = first.files.get('addresses.json') ?? '';
+    const { problems, redirects } = await publish(sampleBase(), {
+      previous: new Map([['addresses.json', book.replace('aaaaaaaaaa-reset', 'aaaaaaaaaa-rexet')]]),
+    });
+    expect(codes(problems)).toEqual(['ADDRESSES_FORGOTTEN']);
+    expect(redirects).toEqual({});
+  });
+
+  it('are taken from a memory edited by hand, without its checksum', async () => {
+    const first = await publish(sampleBase());
+    const { sha256: _, ...book } = JSON.parse(first.files.get('addresses.json') ?? '');
+    const edited = JSON.stringify(book).replace('aaaaaaaaaa-reset', 'aaaaaaaaaa-before');
+    const second = await publish(sampleBase(), { previous: new Map([['addresses.json', edited]]) });
+    expect(second.redirects).toEqual({ '/en/article/aaaaaaaaaa-before': '/en/article/aaaaaaaaaa-reset/' });
+  });
+
   it('are remembered where somebody wrote the memory in other lines and another order', async () => {
     const first = await publish(sampleBase());
     const book = JSON.parse(first.files.get('addresses.json') ?? '');

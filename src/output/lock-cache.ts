@@ -1,0 +1,98 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { LecternError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
+import { followLink } from './follow-link.ts';
+import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
+
+/** A file that marks caches for backup programs (bford.info/cachedir); ours says whose cache it is. */
+const tagFile = 'CACHEDIR.TAG';
+const tag = 'Signature: 8a477f597d28d172789f06886806bc55\n# This is a cache of Lectern. It may be deleted.\n';
+
+const lockName = 'lock';
+
+/** The snapshot: a cache without a tag is one all the same. */
+const snapshotFile = 'snapshot.jsonl';
+const snapshotStart = '{"format":"lectern-snapshot"';
+
+/**
+ * Locks a cache folder, so that builds of several outputs that share it run one after another.
+ * @param cache absolute path; the folder is made where it is missing
+ * @param out absolute path of the output folder
+ * @returns `null` where this run cannot write into the cache anyway
+ * @throws CACHE_INSIDE_OUTPUT, CACHE_NOT_OURS (exit 2), CACHE_LOCKED
+ */
+export async function lockCache(
+  cache: string,
+  out: string,
+  waiting: Pick<LockOptions, 'onWait' | 'signal'>,
+): Promise<FolderLock | null> {
+  const folder = followLink(cache);
+  refuseInside(folder, followLink(out));
+  refuseForeign(folder);
+  const { onWait, signal } = waiting;
+  try {
+    makeFolder(folder);
+    const lock = await acquireLock(join(folder, lockName), { code: 'CACHE_LOCKED', folder, onWait, signal });
+    writeTag(join(folder, tagFile));
+    return lock;
+  } catch (error) {
+    if (error instanceof LecternError) throw error;
+    return null;
+  }
+}
+
+function writeTag(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    writeFileSync(path, tag, { flag: 'wx' });
+  } catch {
+    // A full disk, perhaps; the cache itself is as usable as before.
+    rmSync(path, { force: true });
+  }
+}
+
+/** The output is replaced whole, and whatever lies in it is gone. */
+function refuseInside(cache: string, out: string): void {
+  const path = relative(out, cache);
+  if (path === '..' || path.startsWith(`..${sep}`)) return;
+  throw new LecternError('CACHE_INSIDE_OUTPUT', `the cache ${cache} lies in the output folder ${out}`, {
+    hint: 'choose a cache folder beside the output, such as .lectern',
+    exitCode: 2,
+  });
+}
+
+/** Names that a cache never uses do not count: hidden files, and what an empty file system has. */
+function refuseForeign(cache: string): void {
+  const names = readNames(cache).filter((name) => !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName);
+  if (names.length === 0) return;
+  if (beginsWith(join(cache, tagFile), tag) || beginsWith(join(cache, snapshotFile), snapshotStart)) return;
+  throw new LecternError('CACHE_NOT_OURS', `${cache} holds files and is not a cache of Lectern`, {
+    hint: 'choose another folder with --cache, or empty this one yourself',
+    exitCode: 2,
+  });
+}
+
+function beginsWith(file: string, start: string): boolean {
+  const bytes = Buffer.alloc(start.length);
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      readSync(descriptor, bytes, 0, bytes.length, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false;
+  }
+  return bytes.toString('latin1') === start;
+}
+
+/** None where it is no folder yet; what else is wrong with it shows when it is written. */
+function readNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockCache } from '../../src/output/lock-cache.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-lock-cache-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const lock = (cache: string) => lockCache(join(folder, cache), join(folder, 'dist'), {});
+const write = async (path: string, content: string) => {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), content);
+};
+
+describe('lockCache', () => {
+  it('makes the folder, and marks it as a cache for backup programs', async () => {
+    (await lock('a/cache'))?.release();
+    expect(await readdir(join(folder, 'a/cache'))).toEqual(['CACHEDIR.TAG']);
+    expect(await readFile(join(folder, 'a/cache/CACHEDIR.TAG'), 'utf8')).toMatch(
+      /^Signature: 8a477f597d28d172789f06886806bc55\n/,
+    );
+    (await lock('a/cache'))?.release();
+  });
+
+  it.each(['dist/.cache', 'dist', 'dist/a/b', 'other/../dist/x'])(
+    'refuses the cache %s, since the output is replaced whole',
+    async (cache) => {
+      await expect(lock(cache)).rejects.toMatchObject({ code: 'CACHE_INSIDE_OUTPUT', exitCode: 2 });
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+
+  it('sees through a link into the output', async () => {
+    await write('dist/x', '');
+    await symlink('dist', join(folder, 'cache'));
+    await expect(lock('cache')).rejects.toMatchObject({ code: 'CACHE_INSIDE_OUTPUT' });
+  });
+
+  it.each([
+    ['articles.json', '[]'],
+    ['spare-output/thesis.doc', ''],
+    ['CACHEDIR.TAG', 'Signature: 8a477f597d28d172789f06886806bc55\n# of another program\n'],
+    ['snapshot.jsonl', '{}'],
+  ])(
+    'refuses a folder that holds %s and is no cache of Lectern, and changes nothing in it',
+    async (path, content) => {
+      await write(`cache/${path}`, content);
+      await expect(lock('cache')).rejects.toMatchObject({ code: 'CACHE_NOT_OURS', exitCode: 2 });
+      expect(await readFile(join(folder, 'cache', path), 'utf8')).toBe(content);
+      expect(await readdir(join(folder, 'cache'))).toEqual([path.split('/')[0]]);
+    },
+  );
+
+  it.each([
+    ['is empty but for hidden files', '.gitkeep', ''],
+    ['holds a snapshot and lost its mark', 'snapshot.jsonl', '{"format":"lectern-snapshot","version":1}\n'],
+  ])('takes a folder that %s', async (_what, path, content) => {
+    await write(`cache/${path}`, content);
+    (await lock('cache'))?.release();
+    expect((await readdir(join(folder, 'cache'))).sort()).toEqual(['CACHEDIR.TAG', path].sort());
+  });
+});
