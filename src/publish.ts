@@ -53,9 +53,8 @@ export async function publish(
     scratch,
     keyPlaces: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
     ...(since === null ? {} : { previous: since }),
-    guard: options.allowMassDelete
-      ? null
-      : { maxDropPercent: config.source.maxDropPercent, languages: config.languages ?? null },
+    languages: config.languages ?? null,
+    guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
   });
   const anchors = createAnchorCheck();
   const { media, close } = await openMedia(config, plan, options);

@@ -13,7 +13,15 @@ interface Source {
   readonly text: string;
 }
 
-const foundation = ['errors.ts', 'problems.ts', 'model.ts', 'schema.ts', 'yaml.ts', 'make-folder.ts'];
+const foundation = [
+  'errors.ts',
+  'problems.ts',
+  'model.ts',
+  'schema.ts',
+  'yaml.ts',
+  'make-folder.ts',
+  'guard-drop.ts',
+];
 
 /**
  * Who may import whom: every folder (or file at the top) names all it may import besides itself and the foundation.

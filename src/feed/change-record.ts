@@ -2,7 +2,12 @@ import { z } from '../schema.ts';
 import { hashSchema, idSchema } from './document-record.ts';
 
 /** Why a document is gone. */
-const removalReason = z.enum(['deleted', 'unpublished', 'restricted', 'translation-withdrawn']);
+const removalReason = z
+  .enum(['deleted', 'unpublished', 'restricted', 'translation-withdrawn', 'language-removed'])
+  .describe(
+    'deleted: the article is gone; unpublished: it is a draft or has no content; restricted: it is not public; ' +
+      'translation-withdrawn: it is still there in other languages; language-removed: the site no longer has the language.',
+  );
 
 /** One line of `changes/<seq>.jsonl`. What is absent is left out, never null. */
 export const changeRecord = z.object({
@@ -21,7 +26,7 @@ export const changeRecord = z.object({
   changed: z
     .array(z.string())
     .describe('Fields of the document record that differ; empty for a new document.'),
-  reason: removalReason.optional().describe('Of a delete.'),
+  reason: removalReason.optional(),
 });
 
 /** One line of `tombstones.jsonl`: a document that was published once and is not now. */

@@ -2,6 +2,7 @@ import type { ExclusionReason, LanguageTag } from '../model.ts';
 import type { Scratch } from '../output/record-log.ts';
 import type { FeedMemory } from './feed-memory.ts';
 import type { FeedReader } from './feed-reader.ts';
+import type { RemovalGuard } from './guard-removals.ts';
 import type { KeyPlace } from './secret-guard.ts';
 
 /** What a feed needs to know besides the plan. */
@@ -20,16 +21,10 @@ export interface FeedOptions {
   readonly scratch?: Scratch | null;
   /** Records that hold the run's own API key; absent: none. */
   readonly keyPlaces?: readonly KeyPlace[];
+  /** Languages the configuration names; absent or `null`: all there are. */
+  readonly languages?: readonly LanguageTag[] | null;
   /** What of the previous feed may go; absent or `null`: anything. */
   readonly guard?: RemovalGuard | null;
-}
-
-/** How much a run may take out of the previous feed. */
-export interface RemovalGuard {
-  /** Largest loss of documents that is believed, in all and per language. */
-  readonly maxDropPercent: number;
-  /** Languages that are wanted: one that is no longer asked for is no loss. `null`: all. */
-  readonly languages: readonly LanguageTag[] | null;
 }
 
 /** What a run put into the feed. */

@@ -65,7 +65,11 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
     if (previous === null && options.previous !== undefined) {
       problems.push(problem('PREVIOUS_FEED_MISSING', 'there is no feed where the previous one was expected'));
     }
-    const state = { articles: plan.articles, excluded: options.excluded };
+    const state = {
+      articles: plan.articles,
+      excluded: options.excluded,
+      languages: options.languages ?? null,
+    };
     const rechunked = previous !== null && !sameChunker(previous.manifest, settings.chunks);
     return {
       previous,

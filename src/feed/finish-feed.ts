@@ -7,7 +7,7 @@ import { siteOf } from './feed-files.ts';
 import type { RememberedLanguages } from './feed-memory.ts';
 import type { FeedReader } from './feed-reader.ts';
 import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
-import { guardRemovals } from './guard-removals.ts';
+import { type DocumentCounts, guardRemovals, rememberCounts } from './guard-removals.ts';
 import { jsonSchemaFiles } from './json-schemas.ts';
 import { llmsFiles } from './llms-files.ts';
 import { isFeedFile, listFiles, type Manifest, manifestPath, rootHash } from './manifest.ts';
@@ -37,10 +37,8 @@ export async function finishFeed(
   added: AddedDocuments,
 ): Promise<FeedSummary> {
   assertComplete(plan, added.totals);
-  if (added.previous !== null && options.guard) {
-    const documents = new Map([...added.totals].map(([language, total]) => [language, total.documents]));
-    guardRemovals(added.previous.manifest, documents, options.guard);
-  }
+  const { guard, languages = null } = options;
+  if (guard) guardRemovals(added.previous?.manifest ?? null, documentsOf(added), languages, guard);
   const history = await writeHistory(output, added.previous, added.run, added.reader, settings.keepRuns);
   for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
   for (const [path, text] of jsonSchemaFiles()) await output.write(path, text);
@@ -87,6 +85,11 @@ function makeManifest(
       seq: history.seq,
       status: 'complete',
       ...(options.builtAt === null ? {} : { built_at: options.builtAt }),
+      recent: rememberCounts(
+        options.guard ? added.previous?.manifest.run.recent : undefined,
+        documentsOf(added),
+        options.builtAt,
+      ),
     },
     root_hash: rootHash(files),
     changes: { first: history.firstSeq, last: history.seq },
@@ -96,6 +99,10 @@ function makeManifest(
     excluded: countReasons(options.excluded),
     files: [...files],
   };
+}
+
+function documentsOf({ totals }: AddedDocuments): DocumentCounts {
+  return new Map([...totals].map(([language, { documents }]) => [language, documents]));
 }
 
 /** What the next run need not read out of `documents.jsonl`. */

@@ -26,6 +26,13 @@ export const manifestSchema = z.object({
     seq: z.int().min(1).describe('Goes up by one with every run that changes a document; never goes down.'),
     status: z.literal('complete'),
     built_at: z.string().optional().describe('ISO 8601, UTC.'),
+    recent: z
+      .array(z.object({ day: z.string(), languages: z.record(z.string(), count) }))
+      .optional()
+      .describe(
+        'Documents per language on the last days the feed was built, the largest count of each day: a run with far fewer ' +
+          'fails. Starts anew with a loss that was accepted.',
+      ),
   }),
   root_hash: hashSchema.describe('SHA-256 over the lines `<sha256>  <path>` of all files, in order.'),
   changes: z

@@ -6,6 +6,7 @@ import type { ChangeRecord, RemovalReason, TombstoneRecord } from './change-reco
 import type { DocumentRecord } from './document-record.ts';
 import { type DocumentState, stateLine } from './document-state.ts';
 import { changedFields } from './field-marks.ts';
+import { isNamed } from './guard-removals.ts';
 import type { PreviousFeed } from './read-previous-feed.ts';
 
 /** What a run changed. */
@@ -33,6 +34,8 @@ export interface ChangeTracker {
 export interface PublicState {
   readonly articles: ReadonlyMap<string, PlannedArticle>;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  /** Languages the configuration names; `null`: all there are. */
+  readonly languages: readonly LanguageTag[] | null;
 }
 
 /**
@@ -52,7 +55,7 @@ export function createChangeTracker(
   const removed: Omit<TombstoneRecord, 'deleted_seq'>[] = [];
   const tombstones = new Map(previous?.tombstones.map((tombstone) => [tombstone.id, tombstone]));
   const remove = ({ id, articleId, language, url, hash }: DocumentState): void => {
-    const reason = removalReason(articleId, state);
+    const reason = removalReason(articleId, language, state);
     tombstones.delete(id);
     removed.push({ id, article_id: articleId, language, last_url: url, last_hash: hash, reason });
     changes.add({
@@ -130,9 +133,17 @@ function compare(
   return { op: before.url === url || rechunked ? 'upsert' : 'move', ...changed };
 }
 
-function removalReason(articleId: string, { articles, excluded }: PublicState): RemovalReason {
-  if (articles.has(articleId)) return 'translation-withdrawn';
-  switch (excluded.get(articleId)) {
+function removalReason(
+  articleId: string,
+  language: LanguageTag,
+  { articles, excluded, languages }: PublicState,
+): RemovalReason {
+  const isRemoved = !isNamed(language, languages);
+  if (articles.has(articleId)) return isRemoved ? 'language-removed' : 'translation-withdrawn';
+  const excludedFor = excluded.get(articleId);
+  // What is left of an article whose languages are all removed has no content.
+  if (isRemoved && excludedFor === 'no-content') return 'language-removed';
+  switch (excludedFor) {
     case 'draft':
     case 'no-content':
     case 'invalid':

@@ -87,7 +87,10 @@ export function planSite(
   return { plan, problems };
 }
 
-/** Languages with at least one article: the default first, then as configured, else by tag. */
+/**
+ * Languages with at least one article: the default first, then as configured, else by tag. Where there is no article, one
+ * language without any: a site has a root and a home page all the same.
+ */
 function chooseLanguages(
   knowledgeBase: KnowledgeBase,
   configured: readonly LanguageTag[] | undefined,
@@ -104,6 +107,7 @@ function chooseLanguages(
     }
   }
   const chosen = wanted.filter((language) => present.has(language));
+  if (chosen.length === 0) return [wanted[0] ?? knowledgeBase.defaultLanguage];
   const first = chosen.filter((language) => language === knowledgeBase.defaultLanguage);
   return [...first, ...chosen.filter((language) => language !== knowledgeBase.defaultLanguage)];
 }

@@ -176,7 +176,7 @@ function findMissingLocales(context: SiteContext): readonly Problem[] {
   );
 }
 
-/** Pages outside any language, written in the first one; a knowledge base without a public article has none. */
+/** Pages outside any language, written in the first one. */
 function* renderRootPages(context: SiteContext): Generator<RenderedFile> {
   const [first] = context.languages.values();
   if (first === undefined) return;

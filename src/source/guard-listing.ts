@@ -1,4 +1,5 @@
 import { LecternError } from '../errors.ts';
+import { guardDrop } from '../guard-drop.ts';
 import type { Article, LanguageTag } from '../model.ts';
 import { countLanguages } from './count-languages.ts';
 
@@ -30,18 +31,12 @@ export function guardListing(listing: GuardedListing): void {
     );
   }
   if (previous === null) return;
-  checkDrop('public articles', previous.length, articles.length, maxDropPercent);
+  const check = (what: string, before: number, now: number): void =>
+    guardDrop({ what, before, now, when: 'in the last snapshot' }, maxDropPercent);
+  check('public articles', previous.length, articles.length);
   for (const [language, before] of countFolded(previous)) {
-    checkDrop(`articles in ${language}`, before, counts.get(language) ?? 0, maxDropPercent);
+    check(`articles in ${language}`, before, counts.get(language) ?? 0);
   }
-}
-
-function checkDrop(what: string, before: number, now: number, maxDropPercent: number): void {
-  if ((before - now) * 100 <= before * maxDropPercent) return;
-  throw stop(
-    'MASS_DELETE',
-    `there are ${now} ${what} and there were ${before}, a loss of more than ${maxDropPercent} %`,
-  );
 }
 
 /** Counts per language, whatever the case of its letters: another spelling is no loss. */

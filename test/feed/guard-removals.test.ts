@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rememberCounts } from '../../src/feed/guard-removals.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
@@ -12,14 +13,14 @@ function siteOf(count: number, translated = 0): SampleSite {
   return { languages: translated > 0 ? ['en', 'de'] : ['en'], articles };
 }
 
-const guard = { maxDropPercent: 20, languages: null };
+const guard = { maxDropPercent: 20 };
 
 describe('a run on top of a previous feed', () => {
   it('stops when more of the feed would go than is believed', async () => {
     const previous = await buildSample(siteOf(10));
     await expect(buildSample(siteOf(7), { previous, guard })).rejects.toMatchObject({
       code: 'MASS_DELETE',
-      message: 'the feed would hold 7 documents, and the previous one holds 10: a loss of more than 20 %',
+      message: '7 documents, down from 10 in the previous feed: a drop of more than 20 %',
     });
   });
 
@@ -38,10 +39,38 @@ describe('a run on top of a previous feed', () => {
     await buildSample(siteOf(1), { guard });
   });
 
-  it('takes a language that is no longer wanted for no loss', async () => {
+  it('stops when the configuration drops a language, and takes another spelling of one for no loss', async () => {
     const previous = await buildSample(siteOf(10, 10));
-    const wanted = { maxDropPercent: 20, languages: ['en'] };
-    await buildSample(siteOf(10), { previous, guard: wanted });
+    await expect(buildSample(siteOf(10), { previous, guard, languages: ['en'] })).rejects.toMatchObject({
+      code: 'LANGUAGE_DROPPED',
+      message: 'de is published (10 documents), and "languages" no longer names it',
+    });
     await expect(buildSample(siteOf(10), { previous, guard })).rejects.toMatchObject({ code: 'MASS_DELETE' });
+    await buildSample(siteOf(10, 10), { previous, guard, languages: ['EN', 'DE'] });
+  });
+});
+
+describe('the counts a feed remembers', () => {
+  const on = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
+
+  it('are the largest of each day', () => {
+    const first = rememberCounts(undefined, new Map([['en', 7]]), on(1));
+    const second = rememberCounts(
+      first,
+      new Map([
+        ['en', 5],
+        ['de', 2],
+      ]),
+      on(1),
+    );
+    expect(second).toEqual([{ day: '2026-01-01', languages: { en: 7, de: 2 } }]);
+  });
+
+  it('are those of the last 30 days on which it was built', () => {
+    let recent = rememberCounts(undefined, new Map([['en', 100]]), on(1));
+    for (let day = 2; day <= 62; day += 2) recent = rememberCounts(recent, new Map([['en', day]]), on(day));
+    expect(recent).toHaveLength(30);
+    expect(recent.at(0)).toEqual({ day: '2026-01-04', languages: { en: 4 } });
+    expect(recent.at(-1)).toEqual({ day: '2026-03-03', languages: { en: 62 } });
   });
 });

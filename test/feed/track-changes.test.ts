@@ -35,7 +35,7 @@ function previousOf(states: readonly DocumentState[]): PreviousFeed {
   return { manifest, documents: new PreviousStates([readStates(log)]), tombstones: [] };
 }
 
-const publicState = { articles: new Map(), excluded: new Map() };
+const publicState = { articles: new Map(), excluded: new Map(), languages: null };
 const text = (pieces: Iterable<Uint8Array>) => Buffer.concat([...pieces]).toString();
 
 describe('a change tracker', () => {

@@ -104,8 +104,8 @@ describe('a run that would take much away', () => {
     expect(await errorOf(fetch())).toMatchInlineSnapshot(`
       {
         "code": "MASS_DELETE",
-        "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check key and base URL",
-        "message": "there are 7 public articles and there were 10, a loss of more than 20 %",
+        "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check key, base URL and languages",
+        "message": "7 public articles, down from 10 in the last snapshot: a drop of more than 20 %",
       }
     `);
     expect(await readFolder(settings.cache)).toEqual(before);

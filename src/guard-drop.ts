@@ -1,0 +1,24 @@
+import { LecternError } from './errors.ts';
+
+/** A count that must not fall far. */
+export interface GuardedCount {
+  /** What is counted, e.g. `articles in de`. */
+  readonly what: string;
+  readonly before: number;
+  readonly now: number;
+  /** When it was `before`, e.g. `in the last snapshot`. */
+  readonly when: string;
+}
+
+/**
+ * Stops a run in which a count fell by more than `maxDropPercent`: that is more often a fault of the server or of the
+ * configuration than intended.
+ * @throws MASS_DELETE
+ */
+export function guardDrop({ what, before, now, when }: GuardedCount, maxDropPercent: number): void {
+  if ((before - now) * 100 <= before * maxDropPercent) return;
+  const drop = `a drop of more than ${maxDropPercent} %`;
+  throw new LecternError('MASS_DELETE', `${now} ${what}, down from ${before} ${when}: ${drop}`, {
+    hint: 'nothing was published; if this is intended, pass --allow-mass-delete once, else check key, base URL and languages',
+  });
+}

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TombstoneRecord } from '../../src/feed/change-record.ts';
+import type { ExclusionReason } from '../../src/model.ts';
+import {
+  createOfflineProject,
+  type OfflineProject,
+  type WrittenArticle,
+} from '../support/offline-project.ts';
+
+let project: OfflineProject;
+
+beforeEach(async () => {
+  project = await createOfflineProject();
+});
+afterEach(() => project.remove());
+
+const guarded = { allowMassDelete: false };
+
+/** Numbered articles in these languages. */
+const articles = (count: number, ...languages: string[]): WrittenArticle[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `article${String(index).padStart(3, '0')}`,
+    categoryId: null,
+    texts: Object.fromEntries(
+      languages.map((tag) => [tag, { title: `Title ${index}`, body: '<p>Text.</p>' }]),
+    ),
+  }));
+
+const published = (path: string): Promise<string> => readFile(join(project.out, path), 'utf8');
+
+const reasons = async () =>
+  (await published('feed/tombstones.jsonl'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as TombstoneRecord)
+    .map(({ article_id, language, reason }) => [article_id, language, reason]);
+
+describe('a run that would publish no page', () => {
+  it('fails, names the languages, and leaves the previous output alone', async () => {
+    await project.write(articles(2, 'en'), []);
+    await project.build();
+    const before = await published('index.html');
+    await expect(project.build({ languages: ['fr'] }, guarded)).rejects.toMatchObject({
+      code: 'NO_PAGES',
+      message: 'the site would have no article: none is published in fr',
+      exitCode: 1,
+    });
+    expect(await published('index.html')).toBe(before);
+  });
+
+  it('fails the first time, too', async () => {
+    await project.write([], []);
+    await expect(project.build({}, guarded)).rejects.toMatchObject({
+      code: 'NO_PAGES',
+      message: 'the site would have no article',
+    });
+  });
+
+  it('publishes a root, a home page and an empty feed with allowMassDelete', async () => {
+    await project.write(articles(2, 'en'), []);
+    await project.build();
+    await project.write([], []);
+    const report = await project.build();
+    expect(report.articles).toBe(0);
+    for (const path of ['index.html', '404.html', 'en/index.html', 'en/search/index.html']) {
+      expect(await published(path)).toContain('<!doctype html>');
+    }
+    expect(await published('robots.txt')).toContain('User-agent');
+    expect(await published('en/index.html')).toContain('0 articles');
+    expect(await reasons()).toEqual([
+      ['article000', 'en', 'deleted'],
+      ['article001', 'en', 'deleted'],
+    ]);
+  });
+});
+
+describe('a run that would drop a published language', () => {
+  it('fails when the configuration no longer names it', async () => {
+    await project.write(articles(2, 'en', 'de'), []);
+    await project.build();
+    await expect(project.build({ languages: ['en'] }, guarded)).rejects.toMatchObject({
+      code: 'LANGUAGE_DROPPED',
+      message: 'de is published (2 documents), and "languages" no longer names it',
+    });
+    await project.build({ languages: ['de', 'en'] }, guarded);
+  });
+
+  it('says language-removed in tombstones, and other reasons only where they are true', async () => {
+    await project.write(articles(3, 'en', 'de'), []);
+    await project.build();
+    const excluded = new Map<string, ExclusionReason>([['article001', 'draft']]);
+    await project.write([...articles(1, 'en', 'de'), ...articles(3, 'de').slice(2)], [], { excluded });
+    await project.build({ languages: ['en'] });
+    expect(await reasons()).toEqual([
+      ['article000', 'de', 'language-removed'],
+      ['article001', 'de', 'unpublished'],
+      ['article001', 'en', 'unpublished'],
+      ['article002', 'de', 'language-removed'],
+      ['article002', 'en', 'unpublished'],
+    ]);
+  });
+});
+
+describe('a slow loss', () => {
+  const build = (count: number, day: number, allowMassDelete = false) =>
+    project
+      .write(articles(count, 'en'), [])
+      .then(() =>
+        project.build({}, { allowMassDelete, now: `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z` }),
+      );
+
+  it('is compared with the largest count of the last 30 days, not only with the last run', async () => {
+    await build(100, 1);
+    await build(85, 2);
+    await expect(build(75, 3)).rejects.toMatchObject({
+      code: 'MASS_DELETE',
+      message: '75 documents, down from 100 on 2026-01-01: a drop of more than 20 %',
+    });
+    await expect(build(75, 4)).rejects.toMatchObject({ code: 'MASS_DELETE' });
+    expect((await build(81, 5)).articles).toBe(81);
+  });
+
+  it('starts from the accepted count after --allow-mass-delete', async () => {
+    await build(100, 1);
+    await build(75, 2, true);
+    expect((await build(60, 3)).articles).toBe(60);
+    await expect(build(59, 4)).rejects.toMatchObject({ message: expect.stringContaining('down from 75') });
+  });
+});
