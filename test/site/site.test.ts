@@ -235,8 +235,16 @@ describe('the rest of the site', () => {
     }
   });
 
-  test('has no page at all for a knowledge base without a public article', async () => {
+  test('has the pages of the default language for a knowledge base without a public article', async () => {
     const files = await filesOf(await siteOf(planOf([])));
-    expect([...files.keys()].filter((path) => path.endsWith('.html'))).toEqual([]);
+    expect([...files.keys()].filter((path) => path.endsWith('.html')).sort()).toEqual([
+      '404.html',
+      'en/404.html',
+      'en/index.html',
+      'en/index/index.html',
+      'en/search/index.html',
+      'index.html',
+    ]);
+    expect(files.get('en/index.html')).toContain('0 articles');
   });
 });
