@@ -2,31 +2,70 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { hostileCorpora } from './corpus/hostile.ts';
+import { constructs } from './corpus/constructs.ts';
+import type { Corpus } from './corpus/corpus.ts';
+import { hostileCorpora, oneBody } from './corpus/hostile.ts';
 import { corpusBaseUrl, writeSnapshot } from './corpus/write-snapshot.ts';
-import { measure } from './measure.ts';
+import { type Cost, measure } from './measure.ts';
 import { checkManifest } from './whole-build.ts';
 
 /**
- * `npm run stress:hostile -- [--only NAME]`: builds knowledge bases nobody would write, and prints what each cost. A run
- * that fails, or whose feed does not match its manifest, ends the script.
+ * `npm run stress:hostile -- [--only TEXT] [--bytes N]`: builds knowledge bases nobody would write, and prints what each
+ * cost; then, for many constructs of HTML, bodies that repeat it in N, 2N and 4N bytes, and how the CPU time of the whole
+ * build grows. A run that fails, whose feed does not match its manifest, or that grows faster than its body ends the script.
  */
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, bytes: { type: 'string', default: '1000000' } },
+});
 const work = join(tmpdir(), 'lectern-stress-hostile');
+const bytes = Number(values.bytes);
+
+/** The last doubling may cost this many times the one before: 2 is linear, 4 quadratic, and machines are noisy. */
+const mostGrowth = 3.2;
+/** Below this, the time is that of a start and says nothing. */
+const leastMs = 1000;
+
+const wanted = (name: string): boolean => name.includes(values.only);
 
 console.log('| | wall | CPU | peak memory |\n|---|---:|---:|---:|');
-for (const [name, corpus] of Object.entries(hostileCorpora)) {
-  if (values.only !== undefined && values.only !== name) continue;
+for (const [name, corpus] of Object.entries(hostileCorpora).filter(([name]) => wanted(name))) {
+  const { wallMs, cpuMs, peakMb } = await build(corpus);
+  console.log(`| ${name} | ${seconds(wallMs)} | ${seconds(cpuMs)} | ${peakMb.toFixed(0)} MB |`);
+}
+
+console.log(
+  `\n| one construct, CPU of | ${bytes} B | twice | four times | growth |\n|---|---:|---:|---:|---:|`,
+);
+const steep: string[] = [];
+for (const [name, make] of Object.entries(constructs).filter(([name]) => wanted(name))) {
+  const [one, two, four] = [
+    await cpuOf(make(bytes)),
+    await cpuOf(make(2 * bytes)),
+    await cpuOf(make(4 * bytes)),
+  ];
+  const growth = (four - two) / Math.max(two - one, leastMs / 10);
+  console.log(`| ${name} | ${seconds(one)} | ${seconds(two)} | ${seconds(four)} | ${growth.toFixed(1)} |`);
+  if (growth > mostGrowth && four - two > leastMs) steep.push(name);
+}
+rmSync(work, { recursive: true, force: true });
+if (steep.length > 0) throw new Error(`the time grows faster than the body: ${steep.join(', ')}`);
+
+async function cpuOf(body: string): Promise<number> {
+  return (await build(oneBody(body))).cpuMs;
+}
+
+async function build(corpus: Corpus): Promise<Cost> {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   await writeSnapshot(join(work, '.lectern'), corpus, 'en');
   const config = { baseUrl: corpusBaseUrl, siteUrl: 'https://help.pebblepost.example' };
   writeFileSync(join(work, 'lectern.config.json'), JSON.stringify(config));
   const args = [resolve('lib/bin.js'), 'build', '--offline', '--quiet'];
-  const { wallMs, cpuMs, peakMb } = measure({ file: process.execPath, args, cwd: work });
+  const cost = measure({ file: process.execPath, args, cwd: work });
   checkManifest(join(work, 'dist'));
-  console.log(
-    `| ${name} | ${(wallMs / 1000).toFixed(1)} s | ${(cpuMs / 1000).toFixed(1)} s | ${peakMb.toFixed(0)} MB |`,
-  );
+  return cost;
 }
-rmSync(work, { recursive: true, force: true });
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -21,6 +21,11 @@ export const hostileCorpora: Readonly<Record<string, Corpus>> = {
   ),
 };
 
+/** One article with this body, and one it may link to. */
+export function oneBody(body: string): Corpus {
+  return corpus([article(0, 'Long', body), article(1, 'Target', '<h2>Heading</h2>')]);
+}
+
 function corpus(articles: Iterable<CorpusArticle>, categories: readonly CorpusCategory[] = []): Corpus {
   return { categories, articles: () => articles };
 }

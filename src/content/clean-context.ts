@@ -3,6 +3,9 @@ import type { ContentProblem, ContentSettings, Image, LinkResolution } from './d
 import { readStyle, type StyleFacts } from './styles.ts';
 import type { TreeBuilder } from './tree-builder.ts';
 
+/** A heading is cut to this where it names a player or a table. */
+const maxNameChars = 200;
+
 /** What the rules share while one body is cleaned: settings in, tree and findings out. */
 export class CleanContext {
   readonly settings: ContentSettings;
@@ -19,6 +22,8 @@ export class CleanContext {
   private readonly resolutions = new Map<string, LinkResolution>();
   private readonly styles = new Map<string, StyleFacts>();
   private readonly userClasses: ReadonlySet<string>;
+  private namedHeading: CleanElement | null = null;
+  private headingName = '';
 
   constructor(settings: ContentSettings, builder: TreeBuilder) {
     this.settings = settings;
@@ -55,10 +60,18 @@ export class CleanContext {
     return facts;
   }
 
-  /** Text of the heading that ended last, or `''`. */
+  /** Text of the heading that ended last, or `''`; cut where it is long, since everything below may be named after it. */
   nearestHeading(): string {
-    const heading = this.headings.at(-1);
-    return heading === undefined ? '' : oneLine(heading);
+    const heading = this.headings.at(-1) ?? null;
+    if (heading !== this.namedHeading) {
+      const text = heading === null ? '' : oneLine(heading);
+      this.namedHeading = heading;
+      this.headingName =
+        text.length > maxNameChars
+          ? `${text.slice(0, maxNameChars - 1).replace(/[\ud800-\udbff]$/, '')}…`
+          : text;
+    }
+    return this.headingName;
   }
 
   isUserClass(name: string): boolean {

@@ -55,6 +55,7 @@ export function chunkDocument(
     splitRun(run, settings, (atom) => refineAtom(markdown, atom, blocks, count)),
   );
   const seen = new Map<string, number>();
+  const bodyStart = createBodyFinder(blocks);
   const chunks = pieces.map(({ atoms: piece, turns }): ChunkCut => {
     const [first] = piece as readonly [Atom];
     const { start } = first;
@@ -65,7 +66,7 @@ export function chunkDocument(
       key: uniqueKey(seen, first.level < noHeading ? names : [...names, `\u0001${turns}`]),
       start,
       end,
-      headingPath: matched.pathAt(bodyStart(blocks, start)).map(({ text }) => text),
+      headingPath: matched.pathAt(bodyStart(start)).map(({ text }) => text),
       anchor: named.at(-1)?.id ?? null,
       type: chunkType(blocks, start, end),
       tokens: countPiece(markdown, piece, end, count),
@@ -86,7 +87,8 @@ function countPiece(markdown: string, piece: readonly Atom[], end: number, count
 
 /** Tokens an atom loses when it ends at `end`, behind its last words: those of its last line, blank ones and all, change. */
 function tailTokens(markdown: string, atom: Atom, end: number, count: CountSlice): number {
-  const line = markdown.lastIndexOf('\n', end - 1) + 1;
+  // Looked for inside the atom: a line may be as long as the document.
+  const line = atom.start + markdown.slice(atom.start, end).lastIndexOf('\n') + 1;
   const start = line > atom.start && isSeparate(markdown, line) ? line : atom.start;
   return (start === atom.start ? atom.tokens : count(start, atom.end)) - count(start, end);
 }
@@ -96,13 +98,10 @@ function isSeparate(markdown: string, start: number): boolean {
   return markdown[start - 1] === '\n' && markdown[start] !== '/' && markdown[start] !== '\r';
 }
 
-/** Where the first thing at or after `start` is that is no heading. */
-function bodyStart(blocks: readonly Block[], start: number): number {
-  for (let at = blockIndexAt(blocks, start); at < blocks.length; at += 1) {
-    const block = blocks[at];
-    if (block !== undefined && block.level === null) return Math.max(start, block.start);
-  }
-  return start;
+/** Finds where the first thing at or after a place is that is no heading. */
+function createBodyFinder(blocks: readonly Block[]): (start: number) => number {
+  const bodies = blocks.filter(({ level }) => level === null);
+  return (start) => Math.max(start, bodies[blockIndexAt(bodies, start)]?.start ?? start);
 }
 
 function uniqueKey(seen: Map<string, number>, parts: readonly string[]): string {
@@ -144,8 +143,11 @@ function chunkType(blocks: readonly Block[], start: number, end: number): ChunkT
 
 function leadOf(markdown: string, blocks: readonly Block[], start: number): string {
   const block = blocks[blockIndexAt(blocks, start)];
-  if (block === undefined || block.start >= start) return '';
-  const [first = '', second = ''] = markdown.slice(block.start, block.end).split('\n', 2);
+  if (block === undefined || block.start >= start || !(block.type === 'table' || block.type === 'code'))
+    return '';
+  // Two lines that are short enough and the line feeds behind them; the block may be as long as the document.
+  const top = markdown.slice(block.start, Math.min(block.end, block.start + maxLeadChars + 2));
+  const [first = '', second = ''] = top.split('\n', 2);
   if (first.length + second.length > maxLeadChars) return '';
   if (block.type === 'table') return `${first}\n${second}`;
   return block.type === 'code' && /^ {0,3}[`~]/.test(first) ? first : '';

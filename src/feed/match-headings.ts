@@ -16,6 +16,9 @@ interface Place {
   readonly above: Place | null;
 }
 
+/** A longer heading is cut in heading paths. */
+const maxHeadingChars = 200;
+
 /** How many headings of the document may be missing from the Markdown in a row. */
 const lookAhead = 100;
 
@@ -39,7 +42,13 @@ export function matchHeadings(
     if (found >= 0) next += found + 1;
     let above = places.at(-1) ?? null;
     while (above !== null && above.level >= level) above = above.above;
-    places.push({ offset: start, level, text: heading?.text ?? plain, id: heading?.id ?? null, above });
+    places.push({
+      offset: start,
+      level,
+      text: shorten(heading?.text ?? plain),
+      id: heading?.id ?? null,
+      above,
+    });
   }
   return {
     pathAt(offset) {
@@ -48,6 +57,13 @@ export function matchHeadings(
       return path;
     },
   };
+}
+
+/** Every chunk below a heading repeats it, so one as long as an article would make the feed grow with its square. */
+function shorten(text: string): string {
+  return text.length > maxHeadingChars
+    ? `${text.slice(0, maxHeadingChars - 1).replace(/[\ud800-\udbff]$/, '')}…`
+    : text;
 }
 
 /** How far behind `next` the heading stands; -1 when it is not near. `wanted` remembers what was made to compare. */

@@ -6,6 +6,7 @@ import type { FileFetcher } from '../source/fetch-file.ts';
 import { type DescribedFile, describeAttachment, describeImage } from './describe-file.ts';
 import { openDownloads } from './downloads.ts';
 import { type AddressRules, findAddresses } from './find-addresses.ts';
+import { createLimiter } from './limit.ts';
 import { createMediaStore } from './media-store.ts';
 import { type MediaTable, mediaKey, type PublishedMedia } from './media-table.ts';
 
@@ -54,6 +55,8 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const { root, rules } = options;
   const store = createMediaStore(join(options.cache, 'files'));
   const indexFile = join(options.cache, 'index.json');
+  /** A body may hold more images than a process may open files. */
+  const inTurn = createLimiter(options.concurrency);
   const downloads = await openDownloads({ ...options, indexFile, store });
   /** By address, so that an image of many articles is looked at once. */
   const downloaded = new Map<string, Promise<PublishedMedia | null>>();
@@ -68,7 +71,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   async function publishedImage(address: string): Promise<PublishedMedia | null> {
     if (!address.startsWith('data:')) return publishedDownload(address, describeImage);
     const bytes = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
-    const sha256 = await store.put(bytes);
+    const sha256 = await inTurn(() => store.put(bytes));
     const described = describeImage(bytes, sha256);
     return described.kind === 'unfit' ? { kind: 'refused' } : offer(described, sha256);
   }

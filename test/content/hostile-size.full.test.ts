@@ -45,6 +45,7 @@ const bodies: Readonly<Record<string, string>> = {
   'a megabyte of less-than signs': '<'.repeat(1_000_000),
   '300,000 links in one paragraph': '<a href="/article/One0000002">x</a>'.repeat(300_000),
   '50,000 links after exclamation marks': '!<a href="https://x.test/">x</a>'.repeat(50_000),
+  'players and tables below a heading of 100 KB': `<h2>${'word '.repeat(20_000)}</h2>${'<iframe src="https://www.youtube.com/embed/x"></iframe><table><tr><td>x</td><td>y</td></tr></table>'.repeat(10_000)}`,
   'an address of a megabyte': `<a href="https://x.test/${'%|['.repeat(300_000)}">x</a>`,
   '50,000 forms, selects, templates and drawings': '<form><select><template><svg>'.repeat(50_000),
 };

@@ -46,6 +46,20 @@ describe('chunkDocument', () => {
     ]);
   });
 
+  it('cuts headings to 200 characters, so that a long one does not make every chunk below it long', () => {
+    const markdown = [
+      `## ${'word '.repeat(20_000)}`,
+      ...Array.from({ length: 200 }, (_, at) => paragraph(at)),
+    ];
+    const chunks = chunk(markdown.join('\n\n'));
+    expect(Math.max(...chunks.map(({ headingPath }) => headingPath.join('').length))).toBe(200);
+  });
+
+  it('is done with 200,000 headings, and with a paragraph of 10 MB', () => {
+    expect(chunk('## Heading\n\n'.repeat(200_000)).length).toBeGreaterThan(1000);
+    expect(chunk('\\* '.repeat(3_400_000)).length).toBeGreaterThan(1000);
+  });
+
   it('joins a small section to the one before it, and a small beginning to what follows', () => {
     const markdown = [
       'Hi.',

@@ -117,6 +117,14 @@ describe('images inside of texts', () => {
     expect(files.size).toBe(1);
   });
 
+  it('may be more than a process may have files open', async () => {
+    const body = Array.from({ length: 25_000 }, (_, at) =>
+      image(`data:image/png;base64,${btoa(String(at).padStart(9, '0'))}`),
+    ).join('');
+    const { documents } = await publish([body]);
+    expect(documents[0]?.problems.map(({ code }) => code)).toContain('IMAGE_REFUSED');
+  });
+
   it('have the type their first bytes tell, whatever the address says', async () => {
     const { files } = await publish([image(dataAddress(png(2, 2), 'gif'))]);
     expect([...files.keys()]).toEqual([expect.stringMatching(/\.png$/)]);
