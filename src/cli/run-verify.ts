@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
 import { LecternError } from '../errors.ts';
@@ -5,6 +6,9 @@ import { isAddress } from '../feed/feed-reader.ts';
 import { verifyFeed } from '../feed/verify-feed.ts';
 import { openFeed } from '../open-feed.ts';
 import { putBack } from '../output/put-back.ts';
+
+/** Pages that are looked up over the network, a request each; `--twins` looks up all. */
+const pagesAtAddress = 200;
 
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` when there is one. */
 export async function runVerify(flags: {
@@ -17,14 +21,23 @@ export async function runVerify(flags: {
   const isFolder = !isAddress(flags.place);
   const twins = flags.twins ?? isFolder;
   if (isFolder) await putBack(resolve(flags.place));
+  if (isFolder && !existsSync(flags.place)) {
+    throw new LecternError('FOLDER_MISSING', `there is no folder ${flags.place}`, {
+      hint: 'give the folder of a published site, e.g. dist, or its https address',
+      exitCode: 2,
+    });
+  }
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
   const site = await openFeed(flags.place, readConfig, folder);
-  const result = await verifyFeed(site.read, { twins }).finally(site.close);
-  const { findings, seq, files, documents, chunks } = result;
+  const result = await verifyFeed(site.read, {
+    twins,
+    pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
+  }).finally(site.close);
+  const { findings, seq, files, documents, chunks, pages } = result;
   if (flags.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   else if (findings.length === 0) {
     process.stdout.write(
-      `run ${seq}: ${files} files, ${documents} documents, ${chunks} chunks, nothing wrong\n`,
+      `run ${seq}: ${files} files, ${documents} documents, ${chunks} chunks, ${pages} pages, nothing wrong\n`,
     );
   } else {
     process.stdout.write(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join(''));

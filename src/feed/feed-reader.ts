@@ -17,7 +17,7 @@ export interface FeedReader {
 
 /** A published site in a folder or at an address. */
 export interface PublishedSite extends FeedReader {
-  /** Whether there is a file under this path, without reading it. */
+  /** Whether there is a file under this path, or a page (`en/article/x/`), without reading it. */
   readonly exists: (path: string) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
@@ -61,7 +61,7 @@ export function createFolderReader(folder: string): PublishedSite {
       const file = resolve(root, path);
       return (await isFile(file)) ? createReadStream(file) : null;
     },
-    exists: (path) => isFile(resolve(root, path)),
+    exists: (path) => isFile(resolve(root, path.replace(/(^|\/)$/, '$1index.html'))),
     close: async () => {},
   };
 }

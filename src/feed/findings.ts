@@ -12,7 +12,9 @@ export type FindingCode =
   | 'LINK_BROKEN'
   | 'SEQUENCE_WRONG'
   | 'TOMBSTONE_WRONG'
-  | 'TWIN_WRONG';
+  | 'TWIN_WRONG'
+  | 'PAGE_MISSING'
+  | 'ASSET_MISSING';
 
 /** One thing that is wrong with a published feed. */
 export interface Finding {

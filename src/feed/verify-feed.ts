@@ -3,6 +3,7 @@ import type { ReadFeedFile } from './feed-reader.ts';
 import type { Finding, ReportFinding } from './findings.ts';
 import { type Manifest, manifestPath, manifestSchema, rootHash } from './manifest.ts';
 import { verifyHistory } from './verify-history.ts';
+import { type PageCheck, verifyPages } from './verify-pages.ts';
 import { type KnownDocuments, verifyLanguage, verifyLinks } from './verify-records.ts';
 import { verifySourcePages } from './verify-source-pages.ts';
 
@@ -13,6 +14,8 @@ export interface FeedVerification {
   readonly files: number;
   readonly documents: number;
   readonly chunks: number;
+  /** Documents whose pages were looked up. */
+  readonly pages: number;
   /** Empty for a feed that keeps every promise of docs/feed.md. */
   readonly findings: readonly Finding[];
 }
@@ -21,6 +24,8 @@ export interface FeedVerification {
 export interface VerifyOptions {
   /** Also reads the Markdown twin of every document: cheap in a folder, a request each over the network. */
   readonly twins: boolean;
+  /** Also looks for pages and assets; absent: not. */
+  readonly pages?: PageCheck;
 }
 
 /**
@@ -31,14 +36,14 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
   const findings: Finding[] = [];
   const report: ReportFinding = (code, path, message) => findings.push({ code, path, message });
   const manifest = await readManifest(read, report);
-  if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, findings };
+  if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, pages: 0, findings };
 
   const checked = new Set<string>();
   const readChecked: ReadFeedFile = async (path) => {
     checked.add(path);
     return readListedFile(read, manifest, path, report);
   };
-  const known: KnownDocuments = { hashes: new Map(), chunkIds: new Set(), links: [] };
+  const known: KnownDocuments = { hashes: new Map(), chunkIds: new Set(), links: [], pages: [] };
   for (const { language } of manifest.languages) {
     await verifyLanguage(language, {
       manifest,
@@ -52,11 +57,14 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
   await verifyHistory(manifest, readChecked, known.hashes, report);
   await verifySourcePages(manifest, readChecked, known.hashes, report);
   for (const { path } of manifest.files) if (!checked.has(path)) await readChecked(path);
+  const { pages } = options;
+  const pageCount = pages === undefined ? 0 : await verifyPages(known.pages, manifest, pages, report);
   return {
     seq: manifest.run.seq,
     files: manifest.files.length,
     documents: known.hashes.size,
     chunks: known.chunkIds.size,
+    pages: pageCount,
     findings,
   };
 }

@@ -8,6 +8,7 @@ import { metaHash } from './make-document-record.ts';
 import type { Manifest } from './manifest.ts';
 import { parseRecords } from './parse-records.ts';
 import { documentId, recordUuid } from './record-ids.ts';
+import { type DocumentPage, sitePath } from './verify-pages.ts';
 
 /** What is remembered of the documents of all languages. */
 export interface KnownDocuments {
@@ -16,6 +17,7 @@ export interface KnownDocuments {
   readonly chunkIds: Set<string>;
   /** Document ids that are pointed at: from which file, which document, to which. */
   readonly links: (readonly [path: string, from: string, to: string])[];
+  readonly pages: DocumentPage[];
 }
 
 /** What verifying one language needs. */
@@ -37,6 +39,12 @@ export async function verifyLanguage(language: string, check: LanguageCheck): Pr
   for (const document of bytes === null ? [] : parseRecords(bytes, documentRecord, path, manifest, report)) {
     verifyDocument(document, language, path, check);
     documents.set(document.id, document);
+    const { url } = manifest.site;
+    check.known.pages.push({
+      id: document.id,
+      page: sitePath(document.url, url),
+      ...(readTwin === null ? { twin: sitePath(document.markdown_url, url) } : {}),
+    });
     if (readTwin !== null) await verifyTwin(document, manifest, readTwin, report);
   }
   const chunks = await verifyChunks(language, documents, check);
@@ -91,15 +99,15 @@ async function verifyTwin(
   read: ReadFeedFile,
   report: ReportFinding,
 ): Promise<void> {
-  const path = decodeURI(document.markdown_url.slice(manifest.site.url.length));
-  const bytes = document.markdown_url.startsWith(manifest.site.url) ? await read(path) : null;
+  const path = sitePath(document.markdown_url, manifest.site.url);
+  const bytes = path === null ? null : await read(path);
   const text = bytes === null ? null : new TextDecoder().decode(bytes);
   if (
     text === null ||
     !text.startsWith(`---\nid: ${document.id}\n`) ||
     !text.endsWith(document.content.markdown)
   ) {
-    report('TWIN_WRONG', path, `it is not the Markdown of ${document.id}`);
+    report('TWIN_WRONG', path ?? document.markdown_url, `it is not the Markdown of ${document.id}`);
   }
 }
 

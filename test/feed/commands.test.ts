@@ -6,11 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { TombstoneRecord } from '../../src/feed/change-record.ts';
 import type { FeedDiff } from '../../src/feed/diff-feeds.ts';
+import type { DocumentRecord } from '../../src/feed/document-record.ts';
 import type { SourcePage, SourceRecord } from '../../src/feed/source-record.ts';
-import { startServer } from '../source/support/test-server.ts';
+import { type Handler, startServer } from '../source/support/test-server.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 
 const seed = fileURLToPath(new URL('../../docs/sample/', import.meta.url));
+
+/** Serves a published folder as a static host does. */
+const serveFolder =
+  (root: string): Handler =>
+  (request, response) => {
+    const path = join(root, decodeURI(request.url ?? '').replace(/\/$/, '/index.html'));
+    if (existsSync(path)) response.end(readFileSync(path));
+    else response.writeHead(404).end();
+  };
 
 describe('lectern verify and lectern feed diff', () => {
   let folder: string;
@@ -33,8 +43,43 @@ describe('lectern verify and lectern feed diff', () => {
 
   it('find nothing wrong with what a build wrote', async () => {
     const { code, stdout } = await run('verify', 'dist');
-    expect(stdout).toMatch(/^run 1: \d+ files, \d+ documents, \d+ chunks, nothing wrong\n$/);
+    expect(stdout).toMatch(/^run 1: \d+ files, (\d+) documents, \d+ chunks, \1 pages, nothing wrong\n$/);
     expect(code).toBe(0);
+  });
+
+  it('notice pages, twins and assets that are not there, in a folder and at an address', async () => {
+    const broken = join(folder, 'broken');
+    await cp(join(folder, 'first'), broken, { recursive: true });
+    const [document, other] = (await readFile(join(broken, 'feed/en/documents.jsonl'), 'utf8'))
+      .split('\n', 2)
+      .map((line) => JSON.parse(line) as DocumentRecord) as [DocumentRecord, DocumentRecord];
+    const pathOf = (url: string) => decodeURI(new URL(url).pathname.slice(1));
+    const page = pathOf(document.url);
+    const twin = pathOf(other.markdown_url);
+    await rm(join(broken, page, 'index.html'));
+    await rm(join(broken, twin));
+    await rm(join(broken, '404.html'));
+    await rm(join(broken, 'assets'), { recursive: true });
+
+    const inFolder = await run('verify', 'broken', '--no-twins');
+    expect(inFolder.code).toBe(1);
+    expect(inFolder.stdout).toContain(`PAGE_MISSING ${page}: the page of ${document.id} is not there\n`);
+    expect(inFolder.stdout).toContain(`TWIN_WRONG ${twin}: the Markdown of ${other.id} is not there\n`);
+    expect(inFolder.stdout).toContain('PAGE_MISSING 404.html: it is not there\n');
+    expect(inFolder.stdout).toMatch(/^ASSET_MISSING assets\/site\.\w+\.css: index\.html refers to it$/m);
+
+    const site = await startServer(serveFolder(broken));
+    onTestFinished(site.close);
+    await writeFile(join(folder, 'broken-ca.pem'), site.ca);
+    await writeFile(join(folder, 'broken.json'), JSON.stringify({ tls: { ca: 'broken-ca.pem' } }));
+    const atAddress = await run('verify', site.origin, '--config', 'broken.json');
+    expect(atAddress.stdout.split('\n').sort()).toEqual(inFolder.stdout.split('\n').sort());
+  });
+
+  it('say that there is no such folder', async () => {
+    const { code, stdout, stderr } = await run('verify', 'nope');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('FOLDER_MISSING: there is no folder nope');
   });
 
   it('name every finding and exit 1 when a file was tampered with', async () => {
@@ -87,10 +132,8 @@ describe('lectern verify and lectern feed diff', () => {
   it('read a published site as the API is read: with tls.ca, again when it is busy, and without the key', async () => {
     let isBusy = true;
     const site = await startServer((request, response) => {
-      const path = join(folder, 'first', decodeURI(request.url ?? ''));
       if (isBusy) response.writeHead(503, { 'retry-after': '0' }).end();
-      else if (existsSync(path)) response.end(readFileSync(path));
-      else response.writeHead(404).end();
+      else serveFolder(join(folder, 'first'))(request, response);
       isBusy = false;
     });
     onTestFinished(site.close);
@@ -108,11 +151,7 @@ describe('lectern verify and lectern feed diff', () => {
   });
 
   it('continue a published feed over the same connection settings with build --since', async () => {
-    const site = await startServer((request, response) => {
-      const path = join(folder, 'first', decodeURI(request.url ?? ''));
-      if (existsSync(path)) response.end(readFileSync(path));
-      else response.writeHead(404).end();
-    });
+    const site = await startServer(serveFolder(join(folder, 'first')));
     onTestFinished(site.close);
     await writeFile(join(folder, 'both.pem'), `${site.ca}\n${await readFile(service.ca, 'utf8')}`);
     await writeFile(join(folder, 'since.json'), JSON.stringify({ tls: { ca: 'both.pem' } }));
