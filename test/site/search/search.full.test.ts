@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
 import { corporaFolder, describeWithCorpora } from '../../support/tools.ts';
 import { type BuiltSite, buildFiles, readCorpus } from '../support/build-files.ts';
-import { openSearch, titles } from '../support/search-site.ts';
+import { baseOf, openSearch, titles } from '../support/search-site.ts';
 
 const built = new Map<string, Promise<BuiltSite>>();
 
@@ -25,6 +26,32 @@ function readQuestions(corpus: string, language: string): readonly Question[] {
   };
   return questions.filter((question) => question.language === language);
 }
+
+describe('a large index', () => {
+  test('needs less than 150 KB for the first result of 1,000 articles', async () => {
+    const words = Array.from({ length: 6000 }, (_, index) => `w${(index * 7919).toString(36)}`);
+    const pages = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => {
+        const text = Array.from(
+          { length: 300 },
+          (_, at) => words[(index * 131 + at * at) % words.length],
+        ).join(' ');
+        const title = `Article ${index} about ${words[(index * 17) % words.length]}`;
+        return [
+          `a${String(index).padStart(9, '0')}`,
+          [title, `<h2>Part ${index}</h2><p>${text}</p>`],
+        ] as const;
+      }),
+    );
+    const { files } = await buildFiles(baseOf('en', pages));
+    const searcher = await openSearch(files, 'en');
+    const { total } = await searcher.search('article about', 8);
+    expect(total).toBe(1000);
+    const paths = ['en/search/index.json', ...searcher.loaded()];
+    const bytes = paths.reduce((sum, path) => sum + gzipSync(files.get(path) ?? '').length, 0);
+    expect(bytes).toBeLessThan(150 * 1024);
+  }, 120_000);
+});
 
 describeWithCorpora('questions with known answers', () => {
   test.each([

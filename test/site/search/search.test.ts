@@ -1,28 +1,6 @@
-import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ArticleBodies } from '../../../src/model.ts';
-import { buildFiles, type SampleBase } from '../support/build-files.ts';
-import { article } from '../support/fixture.ts';
-import { openSearch, type SiteSearcher, titles } from '../support/search-site.ts';
-
-/** A knowledge base of one language: titles and bodies by id. */
-function baseOf(
-  language: string,
-  pages: Readonly<Record<string, readonly [title: string, body: string]>>,
-): SampleBase {
-  const entries = Object.entries(pages);
-  return {
-    knowledgeBase: {
-      defaultLanguage: language,
-      articles: entries.map(([id, [title]]) => article(id, { [language]: title })),
-      categories: [],
-      excluded: new Map(),
-    },
-    bodies: new Map(
-      entries.map(([id, [, body]]): [string, ArticleBodies] => [id, new Map([[language, body]])]),
-    ),
-  };
-}
+import { buildFiles } from '../support/build-files.ts';
+import { baseOf, openSearch, type SiteSearcher, titles } from '../support/search-site.ts';
 
 async function searchIn(
   language: string,
@@ -113,30 +91,4 @@ describe('a script without spaces is searched by what stands in it', () => {
       expect(await titles(searcher, query), query).toHaveLength(1);
     }
   });
-});
-
-describe('a large index', () => {
-  test('needs less than 150 KB for the first result of 1,000 articles', async () => {
-    const words = Array.from({ length: 6000 }, (_, index) => `w${(index * 7919).toString(36)}`);
-    const pages = Object.fromEntries(
-      Array.from({ length: 1000 }, (_, index) => {
-        const text = Array.from(
-          { length: 300 },
-          (_, at) => words[(index * 131 + at * at) % words.length],
-        ).join(' ');
-        const title = `Article ${index} about ${words[(index * 17) % words.length]}`;
-        return [
-          `a${String(index).padStart(9, '0')}`,
-          [title, `<h2>Part ${index}</h2><p>${text}</p>`],
-        ] as const;
-      }),
-    );
-    const { files } = await buildFiles(baseOf('en', pages));
-    const searcher = await openSearch(files, 'en');
-    const { total } = await searcher.search('article about', 8);
-    expect(total).toBe(1000);
-    const paths = ['en/search/index.json', ...searcher.loaded()];
-    const bytes = paths.reduce((sum, path) => sum + gzipSync(files.get(path) ?? '').length, 0);
-    expect(bytes).toBeLessThan(150 * 1024);
-  }, 120_000);
 });

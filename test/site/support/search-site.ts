@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
+import type { ArticleBodies } from '../../../src/model.ts';
 import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
+import type { SampleBase } from './build-files.ts';
+import { article } from './fixture.ts';
 
 /** One article the search found. */
 export interface SearchResult {
@@ -52,4 +55,23 @@ export async function openSearch(files: SiteFiles, language: string): Promise<Si
 /** Titles of what a query finds, best first. */
 export async function titles({ search }: SiteSearcher, query: string): Promise<readonly string[]> {
   return (await search(query)).results.map(({ title }) => title);
+}
+
+/** A knowledge base of one language: titles and bodies by id. */
+export function baseOf(
+  language: string,
+  pages: Readonly<Record<string, readonly [title: string, body: string]>>,
+): SampleBase {
+  const entries = Object.entries(pages);
+  return {
+    knowledgeBase: {
+      defaultLanguage: language,
+      articles: entries.map(([id, [title]]) => article(id, { [language]: title })),
+      categories: [],
+      excluded: new Map(),
+    },
+    bodies: new Map(
+      entries.map(([id, [, body]]): [string, ArticleBodies] => [id, new Map([[language, body]])]),
+    ),
+  };
 }
