@@ -128,6 +128,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   'image-size': 'media/measure-image.ts',
   eta: 'site',
   minisearch: 'site',
+  'es-module-lexer': 'site/scripts.ts',
   'gpt-tokenizer': 'feed',
   'fs-extra': 'output/files.ts',
   yargs: 'cli/parser',

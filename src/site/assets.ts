@@ -13,20 +13,16 @@ export interface Asset extends RenderedFile {
   readonly name: string;
 }
 
-/** Gives a file its hashed name: `site.css` becomes `assets/site.1f0c9a7b2d.css`. */
-export function fingerprint(name: string, content: string | Uint8Array): Asset {
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
+/**
+ * Gives a file its hashed name: `site.css` becomes `assets/site.1f0c9a7b2d.css`.
+ * @param identity what the hash is made of, where it is not the content
+ */
+export function fingerprint(
+  name: string,
+  content: string | Uint8Array,
+  identity: string | Uint8Array = content,
+): Asset {
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 10);
   const dot = name.lastIndexOf('.');
   return { name, content, path: `assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}` };
-}
-
-/** CSS of the built-in theme without comments and white space; too simple-minded for CSS with prose in strings. */
-export function compactCss(css: string): string {
-  return css
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\s*\n\s*/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1')
-    .replace(/: /g, ':')
-    .replace(/;}/g, '}')
-    .trim();
 }

@@ -1,33 +1,139 @@
+import { createHash } from 'node:crypto';
+import { init, parse } from 'es-module-lexer';
 import { type Asset, fingerprint } from './assets.ts';
 
-/** A script without comments that fill whole lines, so that what explains the code is not sent to every reader. */
-export function stripComments(script: string): string {
-  return script
-    .replace(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*\n/gm, '')
-    .replace(/^[ \t]*\/\/.*\n?/gm, '')
-    .replace(/^[ \t]+/gm, '')
-    .replace(/\n{2,}/g, '\n');
+/** A place in a script that names another one: characters `start` to `end` are to be replaced by its address, in quotes. */
+interface Reference {
+  readonly start: number;
+  readonly end: number;
+  /** `"`, `'`, `` ` ``, or `''` where the quotes are outside of the place. */
+  readonly quote: string;
+  /** Name of the other script. */
+  readonly target: string;
+}
+
+interface Script {
+  readonly name: string;
+  readonly content: Uint8Array;
+  readonly text: string;
+  readonly references: readonly Reference[];
 }
 
 /**
- * Fingerprints scripts that name each other (`'./tokens.js'` in an import, a worker's URL): the name is replaced by the
- * hashed one, so a change in one script renames every script that loads it.
+ * Fingerprints scripts that load each other: `import` and `export … from`, `import()` of a literal, and
+ * `new URL('./x.js', import.meta.url)` are rewritten to the hashed names, nothing else. A change in one script so renames every
+ * script that loads it; scripts that load each other in a circle are named after all of them.
+ * @param scripts content by name; they lie in one folder
  */
-export function linkScripts(scripts: ReadonlyMap<string, string>): readonly Asset[] {
+export async function linkScripts(scripts: ReadonlyMap<string, Uint8Array>): Promise<readonly Asset[]> {
+  await init();
+  const parsed = new Map([...scripts].map(([name, content]) => [name, readScript(name, content, scripts)]));
   const assets = new Map<string, Asset>();
-  const link = (name: string, path: readonly string[]): Asset | undefined => {
-    const known = assets.get(name);
-    const script = scripts.get(name);
-    if (known !== undefined || script === undefined) return known;
-    if (path.includes(name)) throw new Error(`scripts load each other: ${[...path, name].join(' → ')}`);
-    const linked = script.replace(/'\.\/([\w-]+\.js)'/g, (whole, other: string) => {
-      const asset = link(other, [...path, name]);
-      return asset === undefined ? whole : `'./${asset.path.slice('assets/'.length)}'`;
-    });
-    const asset = fingerprint(name, linked);
-    assets.set(name, asset);
-    return asset;
-  };
-  for (const name of [...scripts.keys()].sort()) link(name, []);
+  // A group comes after the groups it loads.
+  for (const group of findGroups(parsed)) {
+    const outside = group.map((script) => ({ script, content: link(script, assets) }));
+    const names = new Set(group.map(({ name }) => name));
+    const isCircle = group.some(({ references }) => references.some(({ target }) => names.has(target)));
+    const identity = isCircle ? describeGroup(outside) : null;
+    for (const { script, content } of outside) {
+      assets.set(script.name, fingerprint(script.name, content, identity ?? content));
+    }
+    if (!isCircle) continue;
+    const linked = group.map((script) => [script.name, link(script, assets)] as const);
+    for (const [name, content] of linked) {
+      const asset = assets.get(name);
+      if (asset !== undefined) assets.set(name, { ...asset, content });
+    }
+  }
   return [...assets.values()];
+}
+
+function readScript(name: string, content: Uint8Array, scripts: ReadonlyMap<string, Uint8Array>): Script {
+  const text = Buffer.from(content).toString('utf8');
+  // What is no UTF-8 could not be written back as it is.
+  const isText = Buffer.from(text).equals(content);
+  const references = isText ? findReferences(text).filter(({ target }) => scripts.has(target)) : [];
+  return { name, content, text, references };
+}
+
+/** None in what is no module: a script with a mistake is published as it is, and the browser tells. */
+function findReferences(text: string): readonly Reference[] {
+  try {
+    return parse(text)[0].flatMap(({ type, start, end }): Reference[] => {
+      if (type === 'import-meta') return findUrl(text, start, end);
+      if (type !== 'dynamic') return refer(text.slice(start, end), start, end, '');
+      const [, quote = '', specifier = ''] = /^(["'`])(.*)\1$/s.exec(text.slice(start, end)) ?? [];
+      return quote === '' ? [] : refer(specifier, start, end, quote);
+    });
+  } catch {
+    return [];
+  }
+}
+
+function refer(specifier: string, start: number, end: number, quote: string): Reference[] {
+  const [, target] = /^\.\/([^/?#\\$]+)$/.exec(specifier) ?? [];
+  return target === undefined ? [] : [{ start, end, quote, target }];
+}
+
+/** Most of a `new URL(…)` that comes before its `import.meta`. */
+const longestUrl = 300;
+
+/** `new URL('./x.js', import.meta.url)`, as for a worker. */
+function findUrl(text: string, start: number, end: number): Reference[] {
+  if (!/^\s*\.\s*url\b/.test(text.slice(end, end + 20))) return [];
+  const from = Math.max(0, start - longestUrl);
+  const before = /\bnew\s+URL\(\s*(["'`])([^"'`]*)\1\s*,\s*$/d.exec(text.slice(from, start));
+  const [at, to] = before?.indices?.[2] ?? [];
+  return at === undefined || to === undefined ? [] : refer(before?.[2] ?? '', from + at, from + to, '');
+}
+
+/** The content with the names of those scripts that have an asset already. */
+function link({ content, text, references }: Script, assets: ReadonlyMap<string, Asset>): Uint8Array {
+  let linked = '';
+  let at = 0;
+  for (const { start, end, quote, target } of references) {
+    const asset = assets.get(target);
+    if (asset === undefined) continue;
+    linked += `${text.slice(at, start)}${quote}./${asset.path.slice('assets/'.length)}${quote}`;
+    at = end;
+  }
+  return at === 0 ? content : Buffer.from(linked + text.slice(at));
+}
+
+function describeGroup(
+  group: readonly { readonly script: Script; readonly content: Uint8Array }[],
+): Uint8Array {
+  const digest = createHash('sha256');
+  for (const { script, content } of group)
+    digest.update(`${script.name}\n${content.length}\n`).update(content);
+  return digest.digest();
+}
+
+/** Scripts that load each other, directly or not, as one group (Tarjan 1972); sorted by name, each after what it loads. */
+function findGroups(scripts: ReadonlyMap<string, Script>): readonly (readonly Script[])[] {
+  const order = new Map<string, number>();
+  const open: Script[] = [];
+  const groups: (readonly Script[])[] = [];
+  const visit = (script: Script): number => {
+    const number = order.size;
+    order.set(script.name, number);
+    open.push(script);
+    let low = number;
+    for (const { target } of script.references) {
+      const other = scripts.get(target);
+      if (other === undefined) continue;
+      if (!order.has(target)) low = Math.min(low, visit(other));
+      else if (open.includes(other)) low = Math.min(low, order.get(target) ?? low);
+    }
+    if (low === number) {
+      const group = open.splice(open.indexOf(script));
+      groups.push(group.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+    }
+    return low;
+  };
+  for (const name of [...scripts.keys()].sort()) {
+    const script = scripts.get(name);
+    if (script !== undefined && !order.has(name)) visit(script);
+  }
+  return groups;
 }

@@ -44,7 +44,7 @@ describeOnline('the package (needs a registry)', () => {
     tools = await mkdtemp(join(tmpdir(), 'lectern-package-managers-'));
     const registry = await run('npm', ['config', 'get', 'registry']);
     env = { ...process.env, npm_config_registry: registry.stdout.trim() };
-    const packing = await run('npm', ['pack', '--silent', '--pack-destination', tools], { cwd: root });
+    const packing = await run(process.execPath, ['scripts/pack.mjs', tools], { cwd: root });
     tarball = join(tools, packing.stdout.trim());
     await writeFile(join(tools, 'package.json'), '{ "private": true }');
     await run('npm', ['install', ...npmFlags, 'pnpm@10', 'yarn@1'], { cwd: tools });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,6 +67,33 @@ describe('the packed package', () => {
     expect(JSON.parse(stdout)).toMatchObject({ articles: expect.any(Number) });
     expect(await readFile(join(project, 'dist/en/index.html'), 'utf8')).toMatch(/^<!doctype html>/i);
     await lectern('verify', 'dist');
+  });
+
+  it('publishes the built-in scripts and style sheets minified, and those of the project as they are', async () => {
+    const own = '/* own */\nimport "./tokens.js";\n';
+    await mkdir(join(project, 'templates/assets'), { recursive: true });
+    await writeFile(join(project, 'templates/assets/own.js'), own);
+    await lectern('build', '--site-url', 'https://help.example.com', '--quiet');
+    const names = await readdir(join(project, 'dist/assets'));
+    const published = async (pattern: RegExp) => {
+      const name = names.find((file) => pattern.test(file)) ?? '';
+      return readFile(join(project, 'dist/assets', name), 'utf8');
+    };
+    const sources = ['site.js', 'search.js', 'search-engine.js', 'search-worker.js', 'tokens.js', 'theme.js'];
+    for (const source of sources) {
+      const [stem = ''] = source.split('.');
+      const text = await published(new RegExp(`^${stem}\\.[0-9a-f]{10}\\.js$`));
+      const written = await readFile(join(root, 'templates/assets', source), 'utf8');
+      expect(text.length).toBeGreaterThan(0);
+      expect(text.length).toBeLessThan(written.length * 0.8);
+    }
+    expect(await published(/^site\..*\.css$/)).not.toMatch(/\/\*|\n {2}/);
+    expect(await published(/^minisearch\./)).toMatch(
+      /^\/\*! MiniSearch [\d.]+ by .+, MIT licence \*\/\n.+\n$/,
+    );
+    const tokens = names.find((name) => name.startsWith('tokens.')) ?? '';
+    expect(await published(/^own\./)).toBe(own.replace('tokens.js', tokens));
+    await rm(join(project, 'templates'), { recursive: true });
   });
 
   it('has no complaint of publint', async () => {

@@ -1,49 +1,138 @@
-import { describe, expect, test } from 'vitest';
-import { compactCss, fingerprint } from '../../src/site/assets.ts';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { configSchema } from '../../src/config/schema.ts';
+import { fingerprint } from '../../src/site/assets.ts';
+import { builtInTemplates } from '../../src/site/built-in-templates.ts';
 import { diffLines } from '../../src/site/diff-lines.ts';
-import { linkScripts, stripComments } from '../../src/site/scripts.ts';
+import { readAssets } from '../../src/site/read-assets.ts';
+import { linkScripts } from '../../src/site/scripts.ts';
 
 test('The name of an asset tells its content', () => {
   expect(fingerprint('site.css', 'a{}').path).toMatch(/^assets\/site\.[0-9a-f]{10}\.css$/);
   expect(fingerprint('site.css', 'a{}').path).not.toBe(fingerprint('site.css', 'b{}').path);
 });
 
-test('Style sheets lose comments and white space, and no meaning', () => {
-  const css = '/* why */\n.a > .b,\n.c :hover {\n  margin: 0 auto;\n  content: "/" / "";\n}\n';
-  expect(compactCss(css)).toBe('.a > .b,.c :hover{margin:0 auto;content:"/" / ""}');
+describe('scripts', () => {
+  const linkAll = async (scripts: Readonly<Record<string, string>>) => {
+    const content = Object.entries(scripts).map(([name, text]) => [name, Buffer.from(text)] as const);
+    const assets = await linkScripts(new Map(content));
+    return new Map(assets.map(({ name, path, content }) => [name, { path, text: content.toString() }]));
+  };
+  const dependent = (tokens: string) =>
+    linkAll({
+      'site.js': "import('./search.js');",
+      'search.js': "import { a } from './tokens.js';",
+      'tokens.js': tokens,
+    });
+
+  test.each([
+    ['import a from "@";'],
+    ["import '@'"],
+    ['export * from "@";'],
+    ["export { a } from '@';"],
+    ['await import("@")'],
+    ['import(`@`)'],
+    ["new Worker(new URL('@', import.meta.url), { type: 'module' })"],
+    ['const here = new URL( "@" , import.meta.url).href'],
+    ['import a from "@" with { type: "x" };'],
+  ])('name each other by their hashed names in %s', async (text) => {
+    const assets = await linkAll({ 'a.js': text.replace('@', './b.js'), 'b.js': 'export const a = 1;' });
+    const name = assets.get('b.js')?.path.replace('assets/', './') ?? '';
+    expect(name).toMatch(/^\.\/b\.[0-9a-f]{10}\.js$/);
+    expect(assets.get('a.js')?.text).toBe(text.replace('@', name));
+  });
+
+  test.each([
+    ["const a = `\n  // kept\n\n\n  import './b.js'\n`;\n"],
+    ["/*! licence */\n// import './b.js';\nconst a = 'import(\"./b.js\")';\n"],
+    ["const a = './b.js';\n    import(a);\n"],
+    ["import('./other.js'); import 'b.js'; import('./b.js?x');"],
+    ["new URL('./b.js', location.href); import.meta.url;"],
+    ["a = `not finished; import './b.js'"],
+    ["\ufeff'use strict';\r\n"],
+  ])('stay as they are, byte for byte: %j', async (text) => {
+    expect((await linkAll({ 'a.js': text, 'b.js': '' })).get('a.js')?.text).toBe(text);
+  });
+
+  test('are copied also where they are no UTF-8', async () => {
+    const content = Buffer.from("import './b.js'; // caf\xe9", 'latin1');
+    const assets = await linkScripts(
+      new Map([
+        ['a.js', content],
+        ['b.js', Buffer.from('')],
+      ]),
+    );
+    expect(assets.find(({ name }) => name === 'a.js')?.content).toEqual(content);
+  });
+
+  test('are renamed when a script they load changes', async () => {
+    const pathOfSite = async (tokens: string) => (await dependent(tokens)).get('site.js')?.path;
+    expect(await pathOfSite('export const a = 1;')).not.toBe(await pathOfSite('export const a = 2;'));
+  });
+
+  test('may load each other in a circle, and are all renamed when one of them changes', async () => {
+    const circle = (last: string) =>
+      linkAll({
+        'a.js': "import './b.js';",
+        'b.js': 'import "./c.js"; import "./leaf.js";',
+        'c.js': `import './a.js'; ${last}`,
+        'leaf.js': '',
+        'user.js': "import './c.js'",
+        'alone.js': "import './alone.js'",
+      });
+    const [before, same, after] = await Promise.all([circle('1'), circle('1'), circle('2')]);
+    const address = (name: string) => before.get(name)?.path.replace('assets/', './');
+    expect(before.get('a.js')?.text).toBe(`import '${address('b.js')}';`);
+    expect(before.get('b.js')?.text).toBe(`import "${address('c.js')}"; import "${address('leaf.js')}";`);
+    expect(before.get('c.js')?.text).toBe(`import '${address('a.js')}'; 1`);
+    expect(before.get('alone.js')?.text).toBe(`import '${address('alone.js')}'`);
+    expect(same).toEqual(before);
+    const renamed = [...before].filter(([name, { path }]) => after.get(name)?.path !== path);
+    expect(renamed.map(([name]) => name).sort()).toEqual(['a.js', 'b.js', 'c.js', 'user.js']);
+    expect(new Set([...before.values()].map(({ path }) => path)).size).toBe(6);
+  });
 });
 
-describe('scripts', () => {
-  const scripts = (tokens: string) =>
-    new Map([
-      ['site.js', "import('./search.js');"],
-      ['search.js', "import { a } from './tokens.js';"],
-      ['tokens.js', tokens],
-    ]);
+describe('the files of a site', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lectern-assets-'));
+    await mkdir(join(folder, 'assets/css'), { recursive: true });
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test('name each other by their hashed names', () => {
-    const assets = new Map(linkScripts(scripts('export const a = 1;')).map((asset) => [asset.name, asset]));
-    const search = assets.get('search.js');
-    expect(assets.get('site.js')?.content).toBe(`import('./${search?.path.slice('assets/'.length)}');`);
+  const read = async () => {
+    const assets = await readAssets([folder, builtInTemplates], configSchema.parse({}).site);
+    return new Map(assets.map(({ name, content }) => [name, content.toString()]));
+  };
+  const write = (name: string, text: string) => writeFile(join(folder, 'assets', name), text);
+
+  test('are published byte for byte', async () => {
+    const texts = {
+      'own.js': '/*! licence */\n\n\n  const a = `\n    // kept\n`;\n',
+      'custom.css': '/* licence */\na::before {\n  content: "a: b ; c";\n}\n',
+      'module.mjs': 'export {};\n',
+    };
+    for (const [name, text] of Object.entries(texts)) await write(name, text);
+    const files = await read();
+    for (const [name, text] of Object.entries(texts)) expect(files.get(name)).toBe(text);
   });
 
-  test('are renamed when a script they load changes', () => {
-    const pathOfSite = (tokens: string) =>
-      linkScripts(scripts(tokens)).find(({ name }) => name === 'site.js')?.path;
-    expect(pathOfSite('export const a = 1;')).not.toBe(pathOfSite('export const a = 2;'));
+  test('keep what a part of the style sheet says in strings', async () => {
+    const part = 'a::before {\n  content: "a: b ; c";\n}\n';
+    await write('css/print.css', part);
+    expect((await read()).get('site.css')).toContain(part);
   });
 
-  test('may not load each other in a circle', () => {
-    const circle = new Map([
-      ['a.js', "import './b.js';"],
-      ['b.js', "import './a.js';"],
-    ]);
-    expect(() => linkScripts(circle)).toThrow('a.js → b.js → a.js');
-  });
-
-  test('lose comments that fill lines, and nothing else', () => {
-    const script = "/** Doc.\n * More. */\nconst a = 1; // kept\n  // gone\n\n  const url = 'https://x';\n";
-    expect(stripComments(script)).toBe("const a = 1; // kept\nconst url = 'https://x';\n");
+  test('may be links, also beside one that leads nowhere', async () => {
+    await writeFile(join(folder, 'shared.js'), '1;');
+    await symlink('../shared.js', join(folder, 'assets/linked.js'));
+    await symlink('nobody@machine.1', join(folder, 'assets/.#linked.js'));
+    const files = await read();
+    expect(files.get('linked.js')).toBe('1;');
+    expect(files.has('.#linked.js')).toBe(false);
   });
 });
 

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
 /**
- * An empty folder with the package as it would be published (`npm pack`), and beside it links to exactly what its
+ * An empty folder with the package as it would be published (`npm run package`), and beside it links to exactly what its
  * `dependencies` name; `@types/node` for compiling.
  * @returns absolute path; the caller removes it
  */
@@ -16,13 +16,7 @@ export async function createPackedProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-packed-'));
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '.bin'), { recursive: true });
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder],
-    {
-      cwd: root,
-    },
-  );
+  const { stdout } = await run(process.execPath, ['scripts/pack.mjs', folder], { cwd: root });
   await mkdir(join(modules, 'lectern'));
   await run('tar', [
     'xzf',
