@@ -71,9 +71,9 @@ function themeStyles({ theme }: SiteSettings): string {
   const properties = [
     theme.accent === undefined
       ? ''
-      : `--accent:light-dark(${theme.accent},${theme.accentDark ?? theme.accent});`,
-    theme.font === undefined ? '' : `--font:${theme.font};`,
-    theme.radius === undefined ? '' : `--radius:${theme.radius};`,
-  ].join('');
-  return properties === '' ? '' : `:root{${properties}}`;
+      : `--accent:light-dark(${theme.accent},${theme.accentDark ?? theme.accent})`,
+    theme.font === undefined ? '' : `--font:${theme.font}`,
+    theme.radius === undefined ? '' : `--radius:${theme.radius}`,
+  ].filter((property) => property !== '');
+  return properties.length === 0 ? '' : `:root{${properties.join(';')}}`;
 }

@@ -225,7 +225,7 @@ describe('the rest of the site', () => {
     const site = await createSite(sample, siteSettings.parse({ theme }), options);
     const styles = [...(await filesOf(site))].find(([path]) => path.endsWith('.css'))?.[1];
     expect(styles).toContain(
-      ':root{--accent:light-dark(#0b6e4f,#0b6e4f);--font:Inter,sans-serif;--radius:3px}',
+      ':root{--accent:light-dark(#0b6e4f,#0b6e4f);--font:Inter, sans-serif;--radius:3px}',
     );
   });
 
