@@ -9,6 +9,7 @@ import { handleSignals } from './interrupt.ts';
  */
 export async function run(argv: readonly string[]): Promise<number> {
   const signals = handleSignals();
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   try {
     // The table of commands takes longer to load than to answer this.
     if (argv.length === 1 && argv[0] === '--version') {
@@ -29,6 +30,11 @@ export async function run(argv: readonly string[]): Promise<number> {
   } finally {
     signals.remove();
   }
+}
+
+/** Nobody reads on (`lectern source | head -1`): the rest of the output is dropped, the work goes on to its own end. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function isUsageError(error: unknown): boolean {
