@@ -1,4 +1,5 @@
 import { bugCode, describeError } from './describe-error.ts';
+import type { Paint } from './paint.ts';
 import { githubCommand } from './reports/github-command.ts';
 
 /** How a failure is told. */
@@ -7,15 +8,17 @@ export interface ErrorStyle {
   readonly json: boolean;
   /** Also as an annotation of a GitHub Actions job. */
   readonly github: boolean;
+  readonly paint: Paint;
 }
 
 /** A failure as text for stderr: code, message and hint for what the user can mend, the stack for a bug. */
-export function formatError(error: unknown, { json, github }: ErrorStyle): string {
+export function formatError(error: unknown, { json, github, paint }: ErrorStyle): string {
   const { code, hint, ...described } = describeError(error);
   const message = code === bugCode ? stackOf(error, described.message) : described.message;
   const annotation = github ? githubCommand('error', code, `${message}\n${hint}`) : '';
   if (json) return `${JSON.stringify({ event: 'error', code, message, hint })}\n${annotation}`;
-  const head = code === bugCode ? `bug: ${message}` : `error ${code}: ${message}`;
+  const head =
+    code === bugCode ? `${paint.red('bug')}: ${message}` : `${paint.red('error')} ${code}: ${message}`;
   return `${head}\nhint: ${hint}\n${annotation}`;
 }
 

@@ -14,6 +14,7 @@ import { type ProgressTarget, showProgress } from './progress/show-progress.ts';
 import { reportFailure } from './reports/report-failure.ts';
 import { tellGithub } from './reports/tell-github.ts';
 import { type ReportFiles, writeReports } from './reports/write-reports.ts';
+import { textWidth } from './wrap-text.ts';
 
 /** What the command line says of configuration and output. */
 export interface BuildCommandLine {
@@ -36,9 +37,6 @@ const noFiles: ReportFiles = {
   junit: undefined,
 };
 
-/** Where there is no terminal, lines are this wide. */
-const plainWidth = 80;
-
 /**
  * Runs `lectern build`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
  * @throws whatever stopped the run, once the reports say so
@@ -59,10 +57,10 @@ async function runUntil(
   const progress = showProgress({
     write: writeError,
     style: progressStyle(commandLine, stderr),
-    columns: stderr.columns || plainWidth,
+    columns: stderr.columns || 80,
     now: () => performance.now(),
   });
-  const width = Math.max(40, Math.min(stdout.columns || plainWidth, 100));
+  const width = textWidth(stdout);
   const isForPeople = !commandLine.json && !commandLine.quiet;
   let out: string | null = null;
   let problems: readonly ReportedProblem[] = [];

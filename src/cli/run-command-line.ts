@@ -1,6 +1,7 @@
 import { readVersion } from '../read-version.ts';
 import { program } from './command-table.ts';
 import { type FoundCommand, findCommand } from './parser/find-command.ts';
+import { textWidth } from './wrap-text.ts';
 
 const programName = 'lectern';
 
@@ -21,7 +22,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const switches = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  if (switches.includes('--version')) {
+  if (switches.includes('--version') || switches.includes('-v')) {
     process.stdout.write(`${await readVersion()}\n`);
     return 0;
   }
@@ -42,5 +43,5 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
 
 async function explain(found: FoundCommand): Promise<string> {
   const { createParser } = await import('./parser/create-parser.ts');
-  return `${await createParser(found, { asksForHelp: true }).getHelp()}\n`;
+  return `${await createParser(found, textWidth(process.stdout)).getHelp()}\n`;
 }

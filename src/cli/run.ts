@@ -1,6 +1,7 @@
 import { LecternError } from '../errors.ts';
 import { readVersion } from '../read-version.ts';
 import { handleSignals } from './interrupt.ts';
+import { createPaint } from './paint.ts';
 
 /**
  * Runs the program for a command line (without node and script).
@@ -12,7 +13,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   try {
     // The table of commands takes longer to load than to answer this.
-    if (argv.length === 1 && argv[0] === '--version') {
+    if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
       process.stdout.write(`${await readVersion()}\n`);
       return 0;
     }
@@ -21,10 +22,12 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (thrown) {
     const { explainFileFault } = await import('./describe-error.ts');
     const error = explainFileFault(thrown);
-    const style = { json: argv.includes('--json'), github: process.env.GITHUB_ACTIONS === 'true' };
+    const json = argv.includes('--json');
+    const github = process.env.GITHUB_ACTIONS === 'true';
     if (isUsageError(error)) await reportUsageError(error, argv);
     const { formatError } = await import('./print-error.ts');
-    process.stderr.write(formatError(error, style));
+    const paint = createPaint(process.stderr, process.env);
+    process.stderr.write(formatError(error, { json, github, paint }));
     const exitCode = error instanceof LecternError ? error.exitCode : 1;
     return signals.exitCode() ?? exitCode;
   } finally {

@@ -56,6 +56,26 @@ describe('the command line', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
+  it.each([['-v'], ['build', '-v']])('prints its version for %s %s', async (...args) => {
+    const { code, stdout } = await lectern(args.filter(Boolean));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('colours the word error where colours are forced, and nowhere else', async () => {
+    const forced = await lectern(['nope'], { FORCE_COLOR: '1', NO_COLOR: '1' });
+    expect(forced.stderr).toMatch(/^\x1b\[31merror\x1b\[39m USAGE: /);
+    expect((await lectern(['nope'], { FORCE_COLOR: '0' })).stderr).toMatch(/^error USAGE: /);
+  });
+
+  it('says which subcommand is missing', async () => {
+    const { code, stderr } = await lectern(['article']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('error USAGE: Missing subcommand: list, get, create, update or delete\n'),
+    ]);
+  });
+
   it('lists every command in its help', async () => {
     const { code, stdout } = await lectern(['--help']);
     expect(code).toBe(0);
@@ -72,14 +92,14 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['article', 'lst'], 'there is no command "lst"', 'did you mean "list"?'],
-    [['biuld'], 'there is no command "biuld"', 'did you mean "build"?'],
-    [['build', '--base-urll', 'x'], 'there is no flag --base-urll', 'did you mean --base-url?'],
-    [['build', '--no-strct'], 'there is no flag --strct', 'did you mean --strict?'],
-    [['build', 'extra'], '"extra" is one word too many', 'lectern --help'],
+    [['article', 'lst'], 'Unknown command "lst"', 'did you mean "list"?'],
+    [['biuld'], 'Unknown command "biuld"', 'did you mean "build"?'],
+    [['build', '--base-urll', 'x'], 'Unknown option --base-urll', 'did you mean --base-url?'],
+    [['build', '--no-strct'], 'Unknown option --strct', 'did you mean --strict?'],
+    [['build', 'extra'], 'Unexpected argument "extra"', 'lectern --help'],
     [['build', '--out'], '--out needs a value', '--out VALUE'],
     [['preview', '--port', 'x'], '--port needs a number', '--port VALUE'],
-    [['search'], '<text> is missing after "search"', 'lectern search --help'],
+    [['search'], 'Missing argument <text> after "search"', 'lectern search --help'],
   ])('refuses %j with exit code 2 and says what was meant', async (args, message, hint) => {
     const { code, stdout, stderr } = await lectern(args);
     expect([code, stdout]).toEqual([2, '']);

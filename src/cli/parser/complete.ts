@@ -14,7 +14,7 @@ export async function complete(
 ): Promise<readonly string[]> {
   try {
     const found = await findCommand(program, root, words.slice(0, -1));
-    const parser = createParser(found, { asksForHelp: true });
+    const parser = createParser(found, 80);
     return await parser.getCompletion([...found.args, words.at(-1) ?? '']);
   } catch {
     // There is nothing to offer for a line that cannot be understood.

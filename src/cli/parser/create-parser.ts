@@ -3,15 +3,12 @@ import { explainComplaint } from './explain-complaint.ts';
 import { type FoundCommand, nameOf, wordsOf } from './find-command.ts';
 import { unmark } from './mark-words.ts';
 
-/** Help is written for terminals of this width, whatever the terminal: it is pasted into tickets and docs. */
-const helpWidth = 80;
-
 /**
  * Says to yargs what one command takes, or which commands a group has; it hears of no other command.
- * @param asksForHelp whether the line asks for help; if not, `help` is a word like any other
+ * @param helpWidth columns of the help that the line asks for; `null`: it asks for none, and `help` is a word like any other
  * @throws (when parsing) USAGE for anything it does not understand, exit code 2
  */
-export function createParser(found: FoundCommand, { asksForHelp }: { readonly asksForHelp: boolean }): Argv {
+export function createParser(found: FoundCommand, helpWidth: number | null): Argv {
   const { path, row, command } = found;
   const { options, positionals, commands, examples, epilogue } = command;
   const describe = row?.describe ?? 'Publishes a help centre as a static site and a chatbot feed.';
@@ -25,7 +22,6 @@ export function createParser(found: FoundCommand, { asksForHelp }: { readonly as
     .alias('help', 'h')
     .parserConfiguration({
       'dot-notation': false,
-      'duplicate-arguments-array': false,
       'parse-positional-numbers': false,
     })
     .strict()
@@ -34,7 +30,7 @@ export function createParser(found: FoundCommand, { asksForHelp }: { readonly as
     .fail((message: string | null, error: Error | undefined) => {
       throw message === null ? error : explainComplaint(unmark(message), found);
     });
-  if (!asksForHelp) parser.help(false);
+  if (helpWidth === null) parser.help(false);
   for (const [name, option] of Object.entries(options)) {
     const { type, ...rest } = option;
     // Choices stand in the help in place of the type.
@@ -44,7 +40,7 @@ export function createParser(found: FoundCommand, { asksForHelp }: { readonly as
   if (epilogue !== null) parser.epilogue(epilogue);
   if (commands.length > 0) {
     for (const { usage, describe } of commands) parser.command(usage, describe);
-    return parser.demandCommand(1, whichOf(found));
+    return parser.demandCommand(1, missingCommand(found));
   }
   return parser.command(`$0 ${words}`.trim(), false, (inner) => {
     for (const [name, { describe }] of Object.entries(positionals)) {
@@ -55,8 +51,8 @@ export function createParser(found: FoundCommand, { asksForHelp }: { readonly as
   });
 }
 
-function whichOf({ row, command }: FoundCommand): string {
-  if (row === null) return 'which command?';
+function missingCommand({ row, command }: FoundCommand): string {
+  if (row === null) return 'No command given';
   const names = command.commands.map(nameOf);
-  return `which one: ${names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`}?`;
+  return `Missing subcommand: ${names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`}`;
 }

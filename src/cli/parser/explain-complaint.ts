@@ -12,13 +12,13 @@ export function explainComplaint(
   const [, list] = /^Unknown (?:arguments?|commands?): (.+)$/s.exec(complaint) ?? [];
   if (list !== undefined) {
     const flag = findUnknownFlag(args, options);
-    return flag === null ? oneTooMany(args, list) : unknownFlag(flag, options);
+    return flag === null ? unexpectedArgument(args, list) : unknownFlag(flag, options);
   }
   if (complaint.startsWith('Not enough non-option arguments')) {
     const words = wordsIn(args, options);
     const needed = row === null ? [] : wordsOf(row).split(' ');
     return usageError(
-      `${needed[words.length]} is missing after "${[...path.slice(1), ...words].join(' ')}"`,
+      `Missing argument ${needed[words.length]} after "${[...path.slice(1), ...words].join(' ')}"`,
       `${path.join(' ')} --help shows what it needs`,
     );
   }
@@ -28,7 +28,7 @@ export function explainComplaint(
   const choices = options[name]?.choices;
   if (choices !== undefined) {
     const shown = choices.map((choice) => JSON.stringify(choice)).join(', ');
-    const message = `--${name} is one of ${shown}, not ${JSON.stringify(given)}`;
+    const message = `--${name} must be one of ${shown}, not ${JSON.stringify(given)}`;
     return unknownName(message, given, choices, JSON.stringify);
   }
   return usageError(complaint.charAt(0).toLowerCase() + complaint.slice(1));
@@ -38,7 +38,7 @@ export function explainComplaint(
 export function unknownFlag(typed: string, options: Options): LecternError {
   const [, dashes = '', name = ''] = /^(--?)(?:no-)?(.*)$/s.exec(typed) ?? [];
   const known = ['help', 'version', ...Object.keys(options)];
-  return unknownName(`there is no flag ${dashes}${name}`, name, known, (near) => `--${near}`);
+  return unknownName(`Unknown option ${dashes}${name}`, name, known, (near) => `--${near}`);
 }
 
 /** @param typed its name, which may be in camel case */
@@ -77,9 +77,9 @@ function isFollowedByValue(flag: string, options: Options): boolean {
   return type === 'string' || type === 'number';
 }
 
-function oneTooMany(args: readonly string[], list: string): LecternError {
+function unexpectedArgument(args: readonly string[], list: string): LecternError {
   const word = args.includes(list) ? list : list.split(', ', 1)[0];
-  return usageError(`"${word}" is one word too many`);
+  return usageError(`Unexpected argument "${word}"`);
 }
 
 function inKebabCase(name: string): string {

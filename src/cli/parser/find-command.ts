@@ -31,7 +31,7 @@ export async function findCommand(
     const row = command.commands.find((row) => nameOf(row) === name);
     if (row === undefined) {
       const known = command.commands.map(nameOf);
-      throw unknownName(`there is no command "${name}"`, name, known, (near) => `"${near}"`);
+      throw unknownName(`Unknown command "${name}"`, name, known, (near) => `"${near}"`);
     }
     found = {
       path: [...path, name],

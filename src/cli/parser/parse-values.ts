@@ -13,15 +13,20 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export async function parseValues(found: FoundCommand): Promise<Values> {
   const { args, command } = found;
-  const read: Values = await createParser(found, { asksForHelp: false }).parseAsync(markWords(args));
+  const read: Values = await createParser(found, null).parseAsync(markWords(args));
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(command.positionals)) {
     const word = read[name];
     if (typeof word === 'string') values[name] = unmark(word);
   }
   for (const [name, option] of Object.entries(command.options)) {
-    const value = read[name];
-    if (value === undefined) continue;
+    const given = read[name];
+    if (given === undefined) continue;
+    // yargs gives the values of a repeated flag in a list. The last switch counts; of values none can be chosen.
+    if (Array.isArray(given) && option.type !== 'boolean') {
+      throw usageError(`--${name} is given ${given.length} times`, 'give it once');
+    }
+    const value: unknown = Array.isArray(given) ? given.at(-1) : given;
     if (option.type === 'boolean') refuseValue(name, args);
     // yargs takes the opposite of every flag for one, even of a flag that has no opposite.
     else if (typeof value === 'boolean') throw unknownFlag(`--${name}`, command.options);

@@ -1,5 +1,6 @@
 import type { ReportedProblem } from '../../report.ts';
 import { describeError } from '../describe-error.ts';
+import { createPaint } from '../paint.ts';
 import { formatError } from '../print-error.ts';
 import { type GithubTarget, tellGithub } from './tell-github.ts';
 import { type ReportFiles, writeReports } from './write-reports.ts';
@@ -34,6 +35,6 @@ export async function reportFailure(
     await tellGithub(report, github);
   } catch (second) {
     if (describeError(second).code === report.error.code) return;
-    github.writeError(formatError(second, { json, github: false }));
+    github.writeError(formatError(second, { json, github: false, paint: createPaint({}, {}) }));
   }
 }
