@@ -17,7 +17,7 @@ export interface GuardedCount {
  */
 export function guardDrop({ what, before, now, when }: GuardedCount, maxDropPercent: number): void {
   if ((before - now) * 100 <= before * maxDropPercent) return;
-  const drop = `a drop of more than ${maxDropPercent} %`;
+  const drop = `a drop of more than ${maxDropPercent}%`;
   throw new LecternError('MASS_DELETE', `${now} ${what}, down from ${before} ${when}: ${drop}`, {
     hint: 'nothing was published; if this is intended, pass --allow-mass-delete once, else check key, base URL and languages',
   });

@@ -12,7 +12,7 @@ export interface BuildRunOptions {
   readonly folder?: string;
   /** Builds from the last snapshot, without the network. */
   readonly offline?: boolean;
-  /** Throws STRICT where the report holds errors or warnings; the old output stands. */
+  /** Throws STRICT where the report holds errors or warnings; the previous output is unchanged. */
   readonly strict?: boolean;
   /** Believes a listing that is empty or has lost many articles. */
   readonly allowMassDelete?: boolean;

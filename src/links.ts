@@ -53,7 +53,7 @@ export function createLinkResolver(
       if (parsed.size === mostParsed) parsed.clear();
       parsed.set(href, url);
     }
-    if (url === null) return unlinked('LINK_BROKEN', href, 'is no address');
+    if (url === null) return unlinked('LINK_BROKEN', href, 'is not a valid address');
     const isRelative = url.origin === placeholderOrigin;
     if (!isRelative && !hosts.has(url.origin)) return { kind: 'external' };
     const match = recordPath.exec(url.pathname);
@@ -67,8 +67,12 @@ export function createLinkResolver(
     if (page === undefined) {
       const reason = settings.excluded.get(id);
       return reason === undefined
-        ? unlinked('LINK_BROKEN', href, `leads to no ${kind} of the knowledge base`)
-        : unlinked('LINK_TO_HIDDEN', href, `leads to the ${kind} ${id}, which is not public (${reason})`);
+        ? unlinked(
+            'LINK_BROKEN',
+            href,
+            `points to ${kind === 'article' ? 'an article' : 'a category'} that does not exist`,
+          )
+        : unlinked('LINK_TO_HIDDEN', href, `points to the ${kind} ${id}, which is not public (${reason})`);
     }
     return internal(page, kind === 'article', id, language, url.hash);
   };

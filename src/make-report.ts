@@ -5,7 +5,7 @@ import type { Problem } from './problems.ts';
 import { type BuildReport, countReasons, reportProblems } from './report.ts';
 
 /** What a run knows once everything is staged. */
-export interface RunResult extends Pick<BuildReport, 'out' | 'changes' | 'changedFiles'> {
+export interface RunResult extends Pick<BuildReport, 'out' | 'seq' | 'changes' | 'changedFiles'> {
   readonly plan: Plan;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   readonly files: WrittenFiles;
@@ -25,6 +25,7 @@ export function makeReport({ plan, excluded, files, problems, ...rest }: RunResu
     files: files.length,
     bytes: sumBytes(files),
     excluded: countReasons(excluded),
+    seq: rest.seq,
     changes: rest.changes,
     changedFiles: rest.changedFiles,
     problems: reportProblems(problems),

@@ -15,11 +15,11 @@ export const problemKinds = {
   // source
   RECORD_NOT_AN_OBJECT: {
     severity: 'error',
-    hint: 'Ask the service operator why the listing holds something that is no record.',
+    hint: 'The article list contains an entry that is not an object; ask the service operator.',
   },
   ID_INVALID: {
     severity: 'error',
-    hint: 'Ids are ten letters or digits; the record was left out.',
+    hint: 'Ids are ten letters or digits; the record was skipped.',
   },
   DUPLICATE_ID: {
     severity: 'warning',
@@ -35,7 +35,7 @@ export const problemKinds = {
   },
   LANGUAGE_INVALID: {
     severity: 'warning',
-    hint: 'Use a BCP 47 language tag such as "de" or "pt-BR"; the translation was left out.',
+    hint: 'Use a BCP 47 language tag such as "de" or "pt-BR"; the translation was skipped.',
   },
   DUPLICATE_TRANSLATION: {
     severity: 'warning',
@@ -51,15 +51,15 @@ export const problemKinds = {
   },
   VISIBILITY_UNKNOWN: {
     severity: 'warning',
-    hint: 'Whether the article is public cannot be told, so it was left out; set is_published and is_private.',
+    hint: 'Visibility is missing or invalid, so the article was skipped; set is_published and is_private.',
   },
   ARTICLE_GONE: {
     severity: 'info',
-    hint: 'The article was deleted or hidden while it was being read; it was left out.',
+    hint: 'The article was deleted or hidden during the build and was skipped.',
   },
   CATEGORY_UNKNOWN: {
     severity: 'warning',
-    hint: 'The article names a category that does not exist; it was shelved under "unassigned".',
+    hint: 'The article names a category that does not exist; it is listed under "unassigned".',
   },
   CATEGORY_ORPHAN: {
     severity: 'warning',
@@ -75,11 +75,11 @@ export const problemKinds = {
   },
   TRANSLATION_VISIBILITY_UNKNOWN: {
     severity: 'warning',
-    hint: 'Whether the translation is public cannot be told, so it was left out; set is_live to true or false.',
+    hint: 'Visibility is missing or invalid, so the translation was skipped; set is_live to true or false.',
   },
   ARTICLE_MISMATCH: {
     severity: 'error',
-    hint: 'The service answered with something else than the article that was asked for; it was left out.',
+    hint: 'The service returned a different article than the one requested; it was skipped.',
   },
   LANGUAGE_SPELLINGS: {
     severity: 'warning',
@@ -87,7 +87,7 @@ export const problemKinds = {
   },
   CATEGORY_ID_INVALID: {
     severity: 'error',
-    hint: 'The category has no id that can stand in an address; it was left out.',
+    hint: 'The category has no id that can be part of an address; it was skipped.',
   },
   STATISTICS_UNAVAILABLE: {
     severity: 'warning',
@@ -100,7 +100,7 @@ export const problemKinds = {
   // plan
   SLUG_REPLACED: {
     severity: 'info',
-    hint: 'The slug cannot be a path segment as it stands; a safe one was made. Correct the slug.',
+    hint: 'The slug is not a safe path segment, so another one is used. Correct the slug.',
   },
   CATEGORY_EMPTY: {
     severity: 'info',
@@ -108,7 +108,7 @@ export const problemKinds = {
   },
   LANGUAGE_EMPTY: {
     severity: 'warning',
-    hint: 'No public article is translated into this language, so it has no pages; translate one or take it out of languages.',
+    hint: 'No public article is translated into this language, so it has no pages; translate one or remove the language from languages.',
   },
   LINK_TO_HIDDEN: {
     severity: 'warning',
@@ -146,7 +146,7 @@ export const problemKinds = {
   },
   IMAGE_REFUSED: {
     severity: 'warning',
-    hint: 'Images need an http(s) address or a small PNG, GIF, JPEG, WebP or AVIF data: address; it was left out.',
+    hint: 'Images need an http(s) address or a small PNG, GIF, JPEG, WebP or AVIF data: address; the image was removed.',
   },
   IMAGE_ALT_MISSING: {
     severity: 'info',
@@ -158,7 +158,7 @@ export const problemKinds = {
   },
   HIDDEN_TEXT: {
     severity: 'warning',
-    hint: 'The text is invisible to readers and was left out; delete it, or show it.',
+    hint: 'The text is invisible to readers and was removed; delete it, or make it visible.',
   },
   ELEMENT_DROPPED: {
     severity: 'info',
@@ -171,16 +171,16 @@ export const problemKinds = {
   // media
   MEDIA_NOT_COPIED: {
     severity: 'warning',
-    hint: 'The page shows or links to it where it is; mend or replace it in the knowledge base, or see docs/media.md.',
+    hint: 'The page still points to the original address; fix or replace the file in the knowledge base, or see docs/media.md.',
   },
   // redirects
   REDIRECT_CONFLICT: {
     severity: 'warning',
-    hint: 'The redirect was left out; correct redirects.rules.',
+    hint: 'The redirect was skipped; correct redirects.rules.',
   },
   REDIRECT_LOOP: {
     severity: 'warning',
-    hint: 'The redirect was left out; correct redirects.rules.',
+    hint: 'The redirect was skipped; correct redirects.rules.',
   },
   REDIRECT_TARGET_MISSING: {
     severity: 'warning',
@@ -201,7 +201,7 @@ export const problemKinds = {
   },
   INJECTION_SUSPECTED: {
     severity: 'warning',
-    hint: 'The text is published as it stands and flagged in the feed; rephrase it unless it is meant for readers.',
+    hint: 'The text is published unchanged and flagged in the feed; rephrase it unless it is meant for readers.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

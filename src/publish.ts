@@ -84,7 +84,7 @@ export async function publish(
     written += 1;
     options.onProgress?.({ kind: 'writing', done: written, total: null });
   }
-  const { changes } = await feed.finish();
+  const { seq, changes } = await feed.finish();
   const copied = await media.finish();
   const redirects =
     (await keepRedirects(last, staging)) ??
@@ -115,7 +115,7 @@ export async function publish(
   const out = resolve(options.folder, config.out);
   const changedFiles = options.compareFiles ? await compareFiles(out, files) : null;
   const { excluded } = knowledgeBase;
-  const report = makeReport({ plan, excluded, out, files, changes, changedFiles, problems });
+  const report = makeReport({ plan, excluded, out, files, seq, changes, changedFiles, problems });
   return { report, hasCopies: copied.hasDownloads };
 }
 

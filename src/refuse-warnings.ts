@@ -1,15 +1,17 @@
+import { countProblems } from './count-of.ts';
 import { LecternError } from './errors.ts';
 import { countSeverities } from './problems.ts';
 import type { BuildReport } from './report.ts';
 
 /**
- * Fails a strict run that has something to mend.
+ * Fails a strict run with errors or warnings.
  * @throws STRICT
  */
 export function refuseWarnings(report: BuildReport): void {
   const { error, warning } = countSeverities(report.problems);
   if (error + warning === 0) return;
-  throw new LecternError('STRICT', `${error} errors and ${warning} warnings in a strict run`, {
-    hint: 'mend what the report lists (--report FILE), or leave out --strict',
+  const found = countProblems({ error, warning, info: 0 });
+  throw new LecternError('STRICT', `${found} found in --strict mode`, {
+    hint: 'fix the problems in the report (--report FILE lists all), or run without --strict',
   });
 }

@@ -34,6 +34,7 @@ export const reportSchema = z
     excluded: z
       .record(z.string(), count)
       .describe('Records of the knowledge base that are not published, counted by reason.'),
+    seq: count.describe('Number of the feed run that the output holds; 1 for the first build.'),
     changes: count.describe('Pages that are new, changed, moved or gone since the run before.'),
     changedFiles: z
       .strictObject({ added: paths, changed: paths, removed: paths })
@@ -56,9 +57,9 @@ export const failedReportSchema = z
       .readonly()
       .describe('Why the run failed.'),
     out: nullableText.describe(
-      'Absolute path of the output folder, which stands as it was; null where the failure came before it was known.',
+      'Absolute path of the output folder, which is unchanged; null if the run failed before it was known.',
     ),
-    problems: z.array(reportedProblem).readonly().describe('What the run had found odd until it failed.'),
+    problems: z.array(reportedProblem).readonly().describe('Problems found before the run failed.'),
   })
   .readonly();
 

@@ -15,6 +15,7 @@ interface Source {
 
 const foundation = [
   'errors.ts',
+  'count-of.ts',
   'problems.ts',
   'model.ts',
   'schema.ts',

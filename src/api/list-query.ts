@@ -16,8 +16,8 @@ export const listQuery = z.object({
     .string()
     .optional()
     .describe('Only articles restricted to this group (among others).'),
-  limit: queryInteger(1, 999_999_999).optional().describe('At most so many; absent: all.'),
-  skip: queryInteger(0, 999_999_999).optional().describe('Leaves out the first so many.'),
+  limit: queryInteger(1, 999_999_999).optional().describe('Maximum number of records; absent: all.'),
+  skip: queryInteger(0, 999_999_999).optional().describe('Number of records to skip.'),
   format: z.literal('list').optional().describe('Answers the chatbot source page instead of records.'),
 });
 

@@ -47,7 +47,7 @@ export const program: Command = {
     },
     {
       usage: 'push <dir>',
-      describe: 'Carry the changes of a folder over to the knowledge base',
+      describe: 'Upload local changes to the knowledge base',
       load: async () => (await import('./commands/push.ts')).pushCommand,
     },
     {
@@ -94,7 +94,7 @@ export const program: Command = {
   examples: [
     ['lectern init', 'Set up a project in this folder'],
     ['lectern build', 'Publish into dist/'],
-    ['lectern preview', 'Look at it'],
+    ['lectern preview', 'Serve the site locally'],
   ],
   epilogue: 'lectern <command> --help explains a command.',
   run: () => {},

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { countOf, countProblems } from '../count-of.ts';
 import { countSeverities } from '../problems.ts';
 import type { BuildReport } from '../report.ts';
 import { formatProblems } from './format-problems.ts';
@@ -14,18 +15,18 @@ export interface SummaryLayout {
   readonly paint: Paint;
 }
 
-/** The closing summary of a build: what was published, what was left out and why, what is odd, what changed, where it is. */
+/** The closing summary of a build: what was published, what was skipped and why, what changed, the problems, where it is. */
 export function formatSummary(report: BuildReport, { folder, width, paint }: SummaryLayout): string {
   const { articles, languages, pages, files, bytes } = report;
   const lines = [
     ...row(
       'Published',
-      `${count(articles, 'article')} in ${count(languages.length, 'language')}: ${count(pages, 'page')}, ${count(files, 'file')}, ${size(bytes)}`,
+      `${countOf(articles, 'article')} in ${countOf(languages.length, 'language')}: ${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${size(bytes)}`,
     ),
     ...row('', languages.map((entry) => `${entry.language} ${entry.articles}`).join(', ')),
-    ...row('Left out', leftOut(report)),
+    ...row('Skipped', skippedRecords(report.excluded)),
     ...row('Changed', changed(report)),
-    ...row('Odd', odd(report)),
+    ...row('Problems', countProblems(countSeverities(report.problems))),
     ...formatProblems(report.problems, width, paint),
     ...row('Output', relative(folder, report.out) || '.'),
   ];
@@ -38,28 +39,32 @@ export function formatSummary(report: BuildReport, { folder, width, paint }: Sum
   }
 }
 
-function leftOut({ excluded }: BuildReport): string {
+/** Records that are not published, by reason: `1 draft, 2 with no content`. */
+export function skippedRecords(excluded: BuildReport['excluded']): string {
   return Object.entries(excluded)
-    .map(([reason, number]) => `${number} ${reason}`)
+    .map(([reason, number]) => `${number} ${reasons[reason] ?? reason}`)
     .join(', ');
 }
 
-function changed({ changes, changedFiles }: BuildReport): string {
-  const documents =
-    changes === 0 ? 'nothing since the last run' : `${count(changes, 'page')} since the last run`;
+/** Reasons that do not read as they are called. */
+const reasons: Readonly<Record<string, string>> = {
+  'no-content': 'with no content',
+  'visibility-unknown': 'with unknown visibility',
+  gone: 'deleted during the build',
+};
+
+/** What a consumer of the feed has to do: `3 pages since the last run`. */
+export function changedPages({ seq, changes }: BuildReport): string {
+  if (changes === 0) return 'nothing since the last run';
+  return `${countOf(changes, 'page')} ${seq === 1 ? '(first build)' : 'since the last run'}`;
+}
+
+function changed(report: BuildReport): string {
+  const documents = changedPages(report);
+  const { changedFiles } = report;
   if (changedFiles === null) return documents;
   const { added, changed: rewritten, removed } = changedFiles;
   return `${documents}; files: ${added.length} added, ${rewritten.length} changed, ${removed.length} removed`;
-}
-
-function odd({ problems }: BuildReport): string {
-  if (problems.length === 0) return '';
-  const { error, warning, info } = countSeverities(problems);
-  return `${count(error, 'error')}, ${count(warning, 'warning')}, ${info} for information`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function size(bytes: number): string {

@@ -1,4 +1,5 @@
 import { loadConfig } from '../config/load-config.ts';
+import { countOf } from '../count-of.ts';
 import { diffFeeds } from '../feed/diff-feeds.ts';
 import { openFeed } from '../open-feed.ts';
 
@@ -24,6 +25,6 @@ export async function runFeedDiff(flags: {
   }
   const { from, to, by, documents, chunks } = diff;
   const lines = Object.entries(documents).flatMap(([op, ids]) => ids.map((id) => `${op} ${id}`));
-  const summary = `run ${from} to ${to} by ${by}: embed ${chunks.embed.length} chunks, delete ${chunks.delete.length}, keep ${chunks.kept}`;
+  const summary = `run ${from} to ${to} by ${by}: embed ${countOf(chunks.embed.length, 'chunk')}, delete ${chunks.delete.length}, keep ${chunks.kept}`;
   process.stdout.write(`${[...lines, summary].join('\n')}\n`);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { countOf } from '../count-of.ts';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { compareSides, refuseConflicts } from '../sync/compare-sides.ts';
@@ -21,12 +22,12 @@ export async function runPull(
     const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
     const pulled = sides.entries.filter(({ outcome }) => outcome.startsWith('remote-'));
     process.stdout.write(formatPlan(pulled, 'folder'));
-    report(sides.entries, 'local-', 'changed in the folder; push carries them over');
+    report(sides.entries, 'local-', 'changed in the folder; upload with lectern push');
     refuseConflicts(sides.entries);
-    if (flags['dry-run']) return say(`${pulled.length} records would be written`);
+    if (flags['dry-run']) return say(`${records(pulled.length)} would be written`);
     makeFolder(root);
     applyPull(sides);
-    say(`${pulled.length} records written into ${flags.dir}`);
+    say(`${records(pulled.length)} written into ${flags.dir}`);
   });
 }
 
@@ -36,7 +37,7 @@ export async function runPush(
 ): Promise<void> {
   const root = resolve(flags.dir);
   if (!existsSync(root)) {
-    throw new LecternError('FOLDER_MISSING', `there is no folder ${flags.dir}`, {
+    throw new LecternError('FOLDER_MISSING', `the folder ${flags.dir} does not exist`, {
       hint: `check its name, or write it first: lectern pull ${flags.dir}`,
       exitCode: 2,
     });
@@ -46,18 +47,18 @@ export async function runPush(
     const options = { deletes: flags.delete };
     const pushed = listPushes(sides.entries, options);
     process.stdout.write(formatPlan(pushed, 'service'));
-    report(sides.entries, 'remote-', 'changed at the service; pull carries them over');
+    report(sides.entries, 'remote-', 'changed at the service; download with lectern pull');
     reportKept(sides.entries, flags.delete);
     refuseConflicts(sides.entries);
-    if (flags['dry-run']) return say(`${pushed.length} records would be changed`);
+    if (flags['dry-run']) return say(`${records(pushed.length)} would be changed`);
     await interruptible((signal) => applyPush(client, sides, { ...options, signal }));
-    say(`${pushed.length} records changed`);
+    say(`${records(pushed.length)} changed`);
   });
 }
 
 function report(entries: readonly SyncEntry[], prefix: string, what: string): void {
   const count = entries.filter(({ outcome }) => outcome.startsWith(prefix)).length;
-  if (count > 0) say(`${count} records ${what}`);
+  if (count > 0) say(`${records(count)} ${what}`);
 }
 
 function reportKept(entries: readonly SyncEntry[], deletes: boolean): void {
@@ -65,9 +66,17 @@ function reportKept(entries: readonly SyncEntry[], deletes: boolean): void {
   const articles = deleted.filter(({ kind }) => kind === 'article').length;
   const categories = deleted.length - articles;
   if (articles > 0 && !deletes)
-    say(`${articles} articles deleted in the folder stay at the service; --delete deletes them`);
+    say(
+      `${countOf(articles, 'article')} deleted in the folder still at the service; --delete deletes there, too`,
+    );
   if (categories > 0)
-    say(`${categories} categories deleted in the folder stay at the service; its API cannot delete them`);
+    say(
+      `${countOf(categories, 'category', 'categories')} deleted in the folder still at the service, whose API cannot delete categories`,
+    );
+}
+
+function records(number: number): string {
+  return countOf(number, 'record');
 }
 
 function say(sentence: string): void {

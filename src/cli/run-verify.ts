@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
+import { countOf } from '../count-of.ts';
 import { LecternError } from '../errors.ts';
 import { isAddress } from '../feed/feed-reader.ts';
 import { verifyFeed } from '../feed/verify-feed.ts';
@@ -37,7 +38,7 @@ export async function runVerify(flags: {
   if (flags.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   else if (findings.length === 0) {
     process.stdout.write(
-      `run ${seq}: ${files} files, ${documents} documents, ${chunks} chunks, ${pages} pages, nothing wrong\n`,
+      `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, ${countOf(pages, 'page')}, nothing wrong\n`,
     );
   } else {
     process.stdout.write(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join(''));

@@ -21,8 +21,7 @@ export function explainMistakes(
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map(
-        (key) =>
-          `${pathText([...issue.path, key])}: there is no such setting${suggest(key, issue.path, known)}`,
+        (key) => `${pathText([...issue.path, key])}: unknown setting${suggest(key, issue.path, known)}`,
       );
     }
     const value = valueAt(settings, issue.path);
@@ -33,7 +32,8 @@ export function explainMistakes(
 }
 
 function suggest(key: string, section: readonly PropertyKey[], known: readonly string[]): string {
-  if (/^(?:api_?)?key$|^token$/i.test(key)) return '; the API key is read from LECTERN_API_KEY alone';
+  if (/^(?:api_?)?key$|^token$/i.test(key))
+    return '; set the API key in the environment variable LECTERN_API_KEY';
   const near = nearestName(key, settingNames(section, known));
   if (near !== null) return `; did you mean ${pathText([...section, near])}?`;
   const elsewhere = known.filter((path) => nearestName(key, [path.split('.').at(-1) ?? '']) !== null);

@@ -67,8 +67,8 @@ export function parseSettings(
   const parsed = configSchema.safeParse(settings, { jitless: true });
   if (parsed.success) return parsed.data;
   const mistakes = explainMistakes(parsed.error.issues, settings, originOf);
-  throw new LecternError('CONFIG_INVALID', `the configuration is wrong:\n  ${mistakes.join('\n  ')}`, {
-    hint: 'correct what is listed; docs/settings.md explains every setting',
+  throw new LecternError('CONFIG_INVALID', `Invalid configuration:\n  ${mistakes.join('\n  ')}`, {
+    hint: 'fix the settings listed above; docs/settings.md explains every setting',
     exitCode: 2,
   });
 }

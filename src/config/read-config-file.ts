@@ -32,14 +32,10 @@ export async function readConfigFile(name: string | undefined, folder: string): 
   if (file === null) return { name: null, settings: {} };
   const path = resolve(folder, file);
   if (!existsSync(path)) {
-    throw new LecternError(
-      'CONFIG_UNREADABLE',
-      `the configuration file ${file} cannot be read: it is not there`,
-      {
-        hint: 'check the path given to --config',
-        exitCode: 2,
-      },
-    );
+    throw new LecternError('CONFIG_UNREADABLE', `the configuration file ${file} does not exist`, {
+      hint: 'check the path given to --config',
+      exitCode: 2,
+    });
   }
   const settings = await readSettings(path, file);
   if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) {

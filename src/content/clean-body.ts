@@ -136,5 +136,5 @@ function isHidden(node: SourceNode, context: CleanContext): boolean {
 
 function reportHidden(node: SourceNode, context: CleanContext): void {
   const text = foldSpace(rawText(node, 1000)).trim();
-  if (text !== '') context.report('HIDDEN_TEXT', `hidden text was left out: ${quote(text)}`);
+  if (text !== '') context.report('HIDDEN_TEXT', `hidden text was removed: ${quote(text)}`);
 }

@@ -18,7 +18,7 @@ export function addFrame(node: SourceNode, context: CleanContext): void {
   const address = judgeResource(raw, context.settings.baseUrl, false);
   if (address === null) {
     if (raw !== '' && raw !== 'about:blank') {
-      context.report('EMBED_REPLACED', `the embedded page ${quote(raw)} was left out`);
+      context.report('EMBED_REPLACED', `the embedded page ${quote(raw)} was removed`);
     }
     return;
   }
@@ -54,7 +54,7 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
     .map((raw) => (raw === null ? null : judgeResource(raw, baseUrl, false)))
     .find((src) => src !== null);
   if (url === undefined || url === null) {
-    context.report('EMBED_REPLACED', `a ${node.name} without an address that can be published was left out`);
+    context.report('EMBED_REPLACED', `a ${node.name} without a publishable address was removed`);
     return;
   }
   const title = foldSpace(attribute(node, 'title') ?? attribute(node, 'aria-label') ?? '').trim();

@@ -41,5 +41,5 @@ export function anchor(node: SourceNode, context: CleanContext): void {
 
 /** Says that an element went with all its content. */
 export function reportDropped(node: SourceNode, context: CleanContext): void {
-  context.report('ELEMENT_DROPPED', `<${node.name}> cannot be published and was left out`);
+  context.report('ELEMENT_DROPPED', `<${node.name}> is not allowed and was removed`);
 }

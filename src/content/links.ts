@@ -65,7 +65,10 @@ export function settleFragments(context: CleanContext, ids: ReadonlySet<string>)
     const renamed = safeId(wanted);
     if (!ids.has(wanted) && renamed !== null && ids.has(renamed)) detail.fragment = renamed;
     else if (!ids.has(wanted) && !isTopOfPage(wanted)) {
-      context.report('ANCHOR_MISSING', `the link ${quote(`#${wanted}`)} leads to no place on its page`);
+      context.report(
+        'ANCHOR_MISSING',
+        `the link ${quote(`#${wanted}`)} points to an element that does not exist on its page`,
+      );
     }
     detail.href = `#${encodeURIComponent(detail.fragment)}`;
     detail.url = detail.href;

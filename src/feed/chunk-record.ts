@@ -16,9 +16,11 @@ export const chunkRecord = z.object({
   n: z.int().min(1).describe('Chunks of the document.'),
   prev: idSchema.optional(),
   next: idSchema.optional(),
-  anchor: z.string().optional().describe('Id of the heading it starts with or stands under.'),
+  anchor: z.string().optional().describe('Id of the heading it starts with or belongs to.'),
   url: z.string().describe('Address of the page, with `#anchor` where there is one.'),
-  heading_path: z.array(z.string()).describe('Headings the first paragraph stands under, outermost first.'),
+  heading_path: z
+    .array(z.string())
+    .describe('Headings of the section of the first paragraph, outermost first.'),
   type: z.enum(['text', 'list', 'steps', 'table', 'code', 'callout']),
   tokens: z.int().min(0).describe('Of `text`.'),
   start: z

@@ -49,7 +49,7 @@ export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): P
 async function openManifest(read: ReadFeedFile): Promise<Manifest> {
   const manifest = await readManifest(read);
   if (manifest !== null) return manifest;
-  throw new LecternError('FEED_MISSING', 'there is no feed/manifest.json in one of the two places', {
+  throw new LecternError('FEED_MISSING', 'feed/manifest.json is missing in one of the two places', {
     hint: 'give the folder or the address of a published site',
   });
 }

@@ -12,7 +12,7 @@ export const idSchema = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 export const documentRecord = z.object({
   schema: z.literal(documentSchemaName),
   id: idSchema.describe('Stable as long as the article exists, and never used again after it.'),
-  uuid: z.uuid().describe('Version 5, made from `id`, for platforms that take UUIDs alone.'),
+  uuid: z.uuid().describe('Version 5, made from `id`, for platforms that only take UUIDs.'),
   article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
   language: z.string().describe('BCP 47 tag.'),
   title: z.string(),

@@ -63,7 +63,7 @@ export function createFeed(plan: Plan, settings: FeedSettings, output: Output, o
   async function open(): Promise<OpenFeed> {
     const previous = await readPreviousFeed(reader, options.memory ?? null, scratch);
     if (previous === null && options.previous !== undefined) {
-      problems.push(problem('PREVIOUS_FEED_MISSING', 'there is no feed where the previous one was expected'));
+      problems.push(problem('PREVIOUS_FEED_MISSING', 'no feed found at the address of the previous feed'));
     }
     const state = {
       articles: plan.articles,

@@ -94,7 +94,7 @@ export async function readManifest(read: ReadFeedFile): Promise<Manifest | null>
   try {
     return manifestSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
   } catch (cause) {
-    throw invalid(manifestPath, 'it is no manifest of this version', cause);
+    throw invalid(manifestPath, 'it is not a manifest of this version', cause);
   }
 }
 

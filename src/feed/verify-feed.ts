@@ -100,7 +100,7 @@ async function readListedFile(
   }
   const bytes = await read(path);
   if (bytes === null) {
-    report('FILE_MISSING', path, 'the manifest lists it and it is not there');
+    report('FILE_MISSING', path, 'the manifest lists it, but it does not exist');
     return null;
   }
   if (bytes.length !== listed.bytes || createHash('sha256').update(bytes).digest('hex') !== listed.sha256) {

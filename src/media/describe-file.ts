@@ -33,7 +33,7 @@ export function describeAttachment(bytes: Uint8Array, sha256: string, address: s
 }
 
 function describeUnfit(bytes: Uint8Array): string {
-  if (!isMarkup(bytes)) return 'it is no PNG, JPEG, GIF, WebP or AVIF';
+  if (!isMarkup(bytes)) return 'it is not a PNG, JPEG, GIF, WebP or AVIF image';
   const start = Buffer.from(bytes.subarray(0, 1024)).toString('utf8');
   return /<svg[\s>]/i.test(start)
     ? 'SVG images can hold scripts and are not copied'

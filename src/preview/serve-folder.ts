@@ -94,7 +94,7 @@ function send(
 const portTroubles: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use',
   EACCES: 'is not for everybody',
-  ERR_SOCKET_BAD_PORT: 'is no port',
+  ERR_SOCKET_BAD_PORT: 'is not a valid port',
 };
 
 function portError(port: number, cause: NodeJS.ErrnoException): Error {

@@ -20,7 +20,7 @@ export function settleRedirects(
     const other = byAddress.get(rule.from);
     if (pages.has(rule.from)) report(rule, 'is an address of a page', problems);
     else if (other === undefined) byAddress.set(rule.from, rule);
-    else if (other.to !== rule.to) report(rule, 'stands there twice; the first was kept', problems);
+    else if (other.to !== rule.to) report(rule, 'is listed twice; the first one is used', problems);
   }
   const findUnlessPage = (key: string) => (pages.has(key) ? undefined : oldAddresses.find(key));
   const settled = [...byAddress.values()].flatMap((rule) => {

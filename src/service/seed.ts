@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type ArticleCreate, articleCreate } from '../api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../api/category.ts';
+import { countOf } from '../count-of.ts';
 import { LecternError } from '../errors.ts';
 import { readFolder } from '../folder/read-folder.ts';
 import { z } from '../schema.ts';
@@ -62,7 +63,7 @@ function parseSeed(text: string, path: string): Seed {
     checkRecord<CategoryCreate>(categoryCreate, record, `${path}: categories[${index}]`, unknown),
   );
   const notes = [...unknown].map(
-    ([field, count]) => `The API has no field ${field}; it was left out of ${count} records.`,
+    ([field, count]) => `The API has no field ${field}; it was dropped from ${countOf(count, 'record')}.`,
   );
   return { articles, categories, notes };
 }

@@ -16,7 +16,7 @@ import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-f
 const patienceMs = 5_000;
 
 export interface ServiceOptions {
-  /** SQLite file; made when it is not there. The service's certificate lies beside it in `<file>-tls/`. */
+  /** SQLite file; created if missing. The service's certificate lies beside it in `<file>-tls/`. */
   readonly dataFile: string;
   /** JSON file of API records, or folder, that an empty database is filled with. */
   readonly seed?: string | undefined;

@@ -65,7 +65,7 @@ export async function ejectTemplate(places: TemplatePlaces, name: string, versio
   const content = await readBuiltIn(places, name);
   const path = join(places.own, `${name}.eta`);
   if (existsSync(path)) {
-    throw new LecternError('TEMPLATE_EXISTS', `${path} is there already`, {
+    throw new LecternError('TEMPLATE_EXISTS', `${path} already exists`, {
       hint: 'see what changed with: lectern templates diff',
     });
   }
@@ -93,7 +93,7 @@ async function readBuiltIn(places: TemplatePlaces, name: string): Promise<string
   const candidates = [lookFolder(places), places.builtIn].map((folder) => join(folder, `${name}.eta`));
   const path = candidates.find((candidate) => existsSync(candidate));
   if (path === undefined || name.includes('..')) {
-    throw new LecternError('TEMPLATE_UNKNOWN', `there is no built-in template "${name}"`, {
+    throw new LecternError('TEMPLATE_UNKNOWN', `unknown template "${name}"`, {
       hint: 'see their names with: lectern templates list',
       exitCode: 2,
     });

@@ -7,14 +7,14 @@ import { LecternError } from '../errors.ts';
 export function checkApiKey(key: string): string {
   const trimmed = key.trim();
   if (trimmed === '') {
-    throw new LecternError('API_KEY_MISSING', 'there is no API key', {
+    throw new LecternError('API_KEY_MISSING', 'no API key is set', {
       hint: 'set the environment variable LECTERN_API_KEY',
       exitCode: 2,
     });
   }
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
-    throw new LecternError('API_KEY_INVALID', 'the API key holds characters that no key has', {
-      hint: 'set LECTERN_API_KEY to the key alone, without quotes, blanks or line breaks',
+    throw new LecternError('API_KEY_INVALID', 'the API key contains invalid characters', {
+      hint: 'set LECTERN_API_KEY to the key only, without quotes, spaces or line breaks',
       exitCode: 2,
     });
   }

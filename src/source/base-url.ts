@@ -9,10 +9,10 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw invalid(`the base URL ${JSON.stringify(text.slice(0, 200))} is no https address`);
+    throw invalid(`the base URL ${JSON.stringify(text.slice(0, 200))} is not an https address`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw invalid(`the base URL of ${url.host} has more than a path`);
+    throw invalid(`the base URL must not contain credentials, a query string or a fragment`);
   }
   if (url.protocol === 'http:' && !(insecureLoopback && loopback.test(url.hostname))) {
     throw new LecternError('INSECURE_URL', `the base URL ${url.href} is not https`, {
@@ -28,7 +28,7 @@ export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
 
 function invalid(message: string): LecternError {
   return new LecternError('BASE_URL_INVALID', message, {
-    hint: 'give an address like https://kb.example.com/v1, and the key in LECTERN_API_KEY alone',
+    hint: 'give an address like https://kb.example.com/v1, and set the key in LECTERN_API_KEY',
     exitCode: 2,
   });
 }

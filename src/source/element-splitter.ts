@@ -88,7 +88,7 @@ export function createElementSplitter(key: string): ElementSplitter {
         break;
       case 'value':
         if (currentKey === key) {
-          if (byte !== openBracket) throw new JsonFault(`its "${key}" is no list`, offset);
+          if (byte !== openBracket) throw new JsonFault(`"${key}" is not an array`, offset);
           if (wasFound) throw new JsonFault(`it has "${key}" twice`, offset);
           wasFound = true;
           state = 'element-or-end';
@@ -143,7 +143,7 @@ export function createElementSplitter(key: string): ElementSplitter {
   function end(): void {
     if (state === 'start') throw new JsonFault('it is empty', base, true);
     if (state !== 'done') throw new JsonFault('it ends in the middle', base, true);
-    if (!wasFound) throw new JsonFault(`it has no "${key}"`, base);
+    if (!wasFound) throw new JsonFault(`"${key}" is missing`, base);
   }
 
   return { push, end };

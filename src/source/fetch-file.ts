@@ -146,7 +146,7 @@ function firstValues(headers: Readonly<Record<string, string | string[] | undefi
 
 function checkHost(url: URL, hosts: ReadonlySet<string>): void {
   if ((url.protocol === 'https:' || url.protocol === 'http:') && hosts.has(url.host)) return;
-  throw new NetworkFault('HOST_REFUSED', `${url.protocol}//${url.host} is no host files are taken from`, {
+  throw new NetworkFault('HOST_REFUSED', `${url.protocol}//${url.host} is not an allowed media host`, {
     hint: 'name the host in media.hosts if its files may be published',
     retry: 'never',
   });

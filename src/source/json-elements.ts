@@ -26,8 +26,8 @@ export async function* readElements(
 
 /** Where an answer is no JSON of the expected shape: what the user sees. */
 export function jsonFault(fault: JsonFault, { url, status, headers }: HttpResponse): NetworkFault {
-  const place = `${url} answered ${status} with something that is not the expected JSON`;
-  const message = `${place}: ${fault.message} (at byte ${fault.offset})`;
+  const what = fault.isCut ? 'truncated JSON' : `unexpected JSON: ${fault.message}`;
+  const message = `${url} answered ${status} with ${what} (at byte ${fault.offset})`;
   if (fault.isCut) {
     return new NetworkFault('JSON_CUT', message, {
       hint: 'the answer was cut off; repeat the run, and look for a proxy that limits the size of answers',

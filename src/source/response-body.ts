@@ -20,7 +20,7 @@ const minimumBytes = 1024;
 const bombLimits = { ratio: 200, exemptBytes: 64 * 1024 * 1024 } as const;
 
 /**
- * The bytes of an answer, decompressed. Throws {@link NetworkFault} when the connection breaks, the server drips, or
+ * The bytes of an answer, decompressed. Throws {@link NetworkFault} when the connection breaks, the server sends too slowly, or
  * the compressed data is wrong or a bomb.
  * @param what names the request in messages
  */
@@ -57,9 +57,9 @@ async function* decompress(
     if (bytes > bombLimits.exemptBytes && bytes > inflater.bytesWritten * bombLimits.ratio) {
       throw new NetworkFault(
         'DECOMPRESSION_BOMB',
-        `${what}: the answer unpacks to more than ${bytes} bytes`,
+        `${what}: the response expands more than ${bombLimits.ratio}-fold, to over ${bytes} bytes`,
         {
-          hint: 'no knowledge base compresses that well; ask the service operator what the server sends',
+          hint: 'refused as a decompression bomb; ask the service operator what the server sends',
           retry: 'never',
         },
       );
@@ -76,7 +76,7 @@ function createDecompressor(encoding: string, what: string) {
     'BAD_RESPONSE',
     `${what}: the answer is compressed with ${JSON.stringify(encoding)}`,
     {
-      hint: 'the server uses a compression it was not offered; only gzip and br are understood',
+      hint: 'the server used an unsupported content encoding; only gzip and br are offered',
       retry: 'never',
     },
   );
@@ -125,7 +125,7 @@ async function* watchPace(
     } else if (waitedMs > slowMs) {
       throw new NetworkFault(
         'TIMEOUT',
-        `${what}: only ${bytes} bytes came in ${Math.round(waitedMs / 1000)} s`,
+        `${what}: received only ${bytes} bytes in ${Math.round(waitedMs / 1000)} s`,
         {
           hint: 'repeat the run when the server is less busy, or raise source.bodyTimeoutMs',
           retry: 'reads-once',

@@ -48,7 +48,7 @@ function explain(status: number): { readonly code: string; readonly hint: string
     return { code: 'RATE_LIMITED', hint: 'run less often, or lower source.concurrency' };
   }
   if (status >= 500) {
-    return { code: 'SERVER_ERROR', hint: 'the service is in trouble; repeat the run later' };
+    return { code: 'SERVER_ERROR', hint: 'the server has a problem; try again later' };
   }
   return { code: 'REQUEST_REFUSED', hint: 'correct the request as the message says' };
 }

@@ -41,7 +41,7 @@ describe('lectern build', () => {
     const { code, stdout, stderr } = await build([]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Published 29 articles in 1 language: /);
-    expect(stdout).toContain('Left out  1 private\n');
+    expect(stdout).toContain('Skipped   1 private\n');
     expect(stdout).toMatch(/\nOutput {4}dist\n$/);
     expect(stderr).toMatch(/^Fetching \d+ articles.*\n(.*\n)*Rendering 29 of 29 articles.*\nWriting /);
     expect(stdout + stderr).not.toContain('\x1b');

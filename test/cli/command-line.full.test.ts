@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runLectern } from '../support/lectern.ts';
+import { finish, runLectern } from '../support/lectern.ts';
+
+const bin = join(import.meta.dirname, '../../lib/bin.js');
 
 let folder: string;
 beforeAll(async () => {
@@ -66,6 +70,20 @@ describe('the command line', () => {
     const forced = await lectern(['nope'], { FORCE_COLOR: '1', NO_COLOR: '1' });
     expect(forced.stderr).toMatch(/^\x1b\[31merror\x1b\[39m USAGE: /);
     expect((await lectern(['nope'], { FORCE_COLOR: '0' })).stderr).toMatch(/^error USAGE: /);
+  });
+
+  it.skipIf(!existsSync('/usr/bin/script')).each([
+    [44, 44],
+    [20, 40],
+    [200, 100],
+  ])('fits its help to a terminal of %i columns in at most %i', async (columns, most) => {
+    const command = `stty cols ${columns} rows 40 && '${process.execPath}' '${bin}' keys create --help`;
+    const { stdout } = await finish(
+      spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    const lines = stdout.split('\r\n').filter((line) => !line.includes('lectern keys'));
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(most);
+    expect(stdout).toContain('--access');
   });
 
   it('says which subcommand is missing', async () => {

@@ -8,18 +8,18 @@ import { sampleReport } from './support/sample-report.ts';
 const layout = { folder: '/work', width: 80, paint: createPaint({ isTTY: false }, {}) };
 
 describe('formatSummary', () => {
-  it('says what was published, left out, changed and odd, with what to do, and where it is, in 80 columns', () => {
+  it('says what was published, skipped and changed, the problems with what to do, and where it is, in 80 columns', () => {
     const text = formatSummary(sampleReport(), layout);
     expect(text).toMatchInlineSnapshot(`
       "Published 21 articles in 2 languages: 1,234 pages, 2 files, 1.3 MB
                 en 21, ar 1
-      Left out  1 draft, 2 private
+      Skipped   1 draft, 2 private
       Changed   3 pages since the last run
-      Odd       1 error, 2 warnings, 1 for information
+      Problems  1 error, 2 warnings, 1 info
         the knowledge base
           error ID_INVALID
             the record at 4 has the id "<b>|%"
-            → Ids are ten letters or digits; the record was left out.
+            → Ids are ten letters or digits; the record was skipped.
         article a
           warning LINK_BROKEN (ar)
             the link "/article/y" leads nowhere
@@ -31,6 +31,15 @@ describe('formatSummary', () => {
       "
     `);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('says of the first build that it is one, and of one thing that it is one', () => {
+    const report = sampleReport({ seq: 1, changes: 1, articles: 1, excluded: { 'no-content': 1, gone: 2 } });
+    const text = formatSummary({ ...report, problems: [] }, layout);
+    expect(text).toContain('Published 1 article in 2 languages');
+    expect(text).toContain('Skipped   1 with no content, 2 deleted during the build\n');
+    expect(text).toContain('Changed   1 page (first build)\n');
+    expect(text).not.toContain('Problems');
   });
 
   it('counts the changed files when they were compared', () => {

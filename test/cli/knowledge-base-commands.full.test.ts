@@ -186,7 +186,7 @@ describe('lectern pull and push', () => {
     expect([dry.code, dry.stdout, dry.stderr]).toEqual([
       0,
       '+ article aaaaaaaaaa "Old"\n',
-      '1 records would be written\n',
+      '1 record would be written\n',
     ]);
     expect(readdirSync(service.folder)).not.toContain('kb');
     await run(service, ['pull', 'kb']);
@@ -222,7 +222,7 @@ describe('lectern pull and push', () => {
     const { code, stderr } = await run(await startTestService(), ['push', 'nothing']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^error FOLDER_MISSING: there is no folder nothing\nhint: .*lectern pull nothing\n$/,
+      /^error FOLDER_MISSING: the folder nothing does not exist\nhint: .*lectern pull nothing\n$/,
     );
   });
 

@@ -112,19 +112,19 @@ describe('loadConfig', () => {
     await expect(
       load({ environment: { LECTERN_DEFAULT_LANGUAGE: '_' } }),
     ).rejects.toThrowErrorMatchingInlineSnapshot(`
-      [LecternError: the configuration is wrong:
+      [LecternError: Invalid configuration:
         siteUrl: expected an address such as https://help.example.com, not "help.example.com?key=…" (lectern.config.json)
         defaultLanguage: expected a BCP 47 language tag such as en or pt-BR, not "_" (LECTERN_DEFAULT_LANGUAGE)
         languages.0: expected a BCP 47 language tag such as en or pt-BR, not "!" (lectern.config.json)
         cache: expected string, not 3 (lectern.config.json)
         urls.article: expected a pattern that names {id} or {slug}, not "{lang}/a" (lectern.config.json)
-        urls.categroy: there is no such setting; did you mean urls.category?
+        urls.categroy: unknown setting; did you mean urls.category?
         source.concurrency: expected number to be >=1, not 0 (lectern.config.json)
         site.title: expected string, not 5 (lectern.config.json)
         site.look: expected one of "help" or "docs", not "hlep" (lectern.config.json); did you mean "help"?
-        outt: there is no such setting; did you mean out?
-        accent: there is no such setting; did you mean site.theme.accent?
-        colour: there is no such setting]
+        outt: unknown setting; did you mean out?
+        accent: unknown setting; did you mean site.theme.accent?
+        colour: unknown setting]
     `);
   });
 
@@ -138,7 +138,7 @@ describe('loadConfig', () => {
   });
 
   it.each([
-    ['none.json', null, 'CONFIG_UNREADABLE', 'it is not there'],
+    ['none.json', null, 'CONFIG_UNREADABLE', 'does not exist'],
     ['broken.json', '{ "out": ', 'CONFIG_INVALID', 'is not valid JSON'],
     ['list.json', '[]', 'CONFIG_INVALID', 'holds no object'],
     ['broken.yaml', 'out: [', 'CONFIG_INVALID', 'is not valid YAML'],

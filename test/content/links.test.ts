@@ -103,8 +103,8 @@ describe('links', () => {
       'anchor #TOP',
     ]);
     expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'ANCHOR_MISSING the link "#über" leads to no place on its page',
-      'ANCHOR_MISSING the link "#gone" leads to no place on its page',
+      'ANCHOR_MISSING the link "#über" points to an element that does not exist on its page',
+      'ANCHOR_MISSING the link "#gone" points to an element that does not exist on its page',
     ]);
   });
 

@@ -86,9 +86,9 @@ describe('markup', () => {
       settings(),
     );
     expect(problems.map(({ message }) => message)).toEqual([
-      '<object> cannot be published and was left out',
-      '<svg> cannot be published and was left out',
-      '<select> cannot be published and was left out',
+      '<object> is not allowed and was removed',
+      '<svg> is not allowed and was removed',
+      '<select> is not allowed and was removed',
     ]);
   });
 

@@ -116,7 +116,7 @@ describe('a slow loss', () => {
     await build(85, 2);
     await expect(build(75, 3)).rejects.toMatchObject({
       code: 'MASS_DELETE',
-      message: '75 documents, down from 100 on 2026-01-01: a drop of more than 20 %',
+      message: '75 documents, down from 100 on 2026-01-01: a drop of more than 20%',
     });
     await expect(build(75, 4)).rejects.toMatchObject({ code: 'MASS_DELETE' });
     expect((await build(81, 5)).articles).toBe(81);

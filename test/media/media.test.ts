@@ -212,7 +212,7 @@ describe('images of the help centre', () => {
       'SVG images can hold scripts',
     ],
     ['a page', '<!doctype html><title>Sign in</title>', 'a page instead of an image'],
-    ['anything else', 'MZ', 'no PNG, JPEG, GIF, WebP or AVIF'],
+    ['anything else', 'MZ', 'not a PNG, JPEG, GIF, WebP or AVIF'],
   ])('keep their address when the server sends %s', async (_what, content, why) => {
     const server = await startFileServer({ '/a.png': content });
     const { files, problems } = await publish([image('/a.png')], { server });

@@ -117,7 +117,7 @@ describe('startService', () => {
       onNote: (note) => notes.push(note),
     });
     expect(notes).toEqual([
-      'The API has no field colour; it was left out of 2 records.',
+      'The API has no field colour; it was dropped from 2 records.',
       'The id aaaaaaaaaa occurs twice in the seed; the first record was kept.',
     ]);
   });

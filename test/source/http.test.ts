@@ -65,7 +65,7 @@ describe('a server in trouble', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "SERVER_ERROR",
-        "hint": "the service is in trouble; repeat the run later",
+        "hint": "the server has a problem; try again later",
         "message": "GET https://localhost:PORT/v1/article answered 500 (5 attempts)",
       }
     `);
@@ -195,7 +195,7 @@ describe('a server that hangs', () => {
     });
     const { code, message } = await errorOf(get());
     expect(code).toBe('TIMEOUT');
-    expect(message).toMatch(/only \d+ bytes came/);
+    expect(message).toMatch(/received only \d+ bytes in/);
   });
 });
 
@@ -289,7 +289,7 @@ describe('an answer that is not JSON', () => {
       {
         "code": "NOT_JSON",
         "hint": "check that the base URL is that of the API and not of the help centre or a sign-in page",
-        "message": "https://localhost:PORT/v1/article answered 200 with something that is not the expected JSON: it is a web page (at byte 0)",
+        "message": "https://localhost:PORT/v1/article answered 200 with unexpected JSON: it is a web page (at byte 0)",
       }
     `);
   });

@@ -49,7 +49,7 @@ describe('a compressed answer', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "BAD_RESPONSE",
-        "hint": "the server uses a compression it was not offered; only gzip and br are understood",
+        "hint": "the server used an unsupported content encoding; only gzip and br are offered",
         "message": "GET https://localhost:PORT/v1/article: the answer is compressed with "zstd"",
       }
     `);
@@ -99,7 +99,7 @@ describe('an odd peer', () => {
       {
         "code": "JSON_CUT",
         "hint": "the answer was cut off; repeat the run, and look for a proxy that limits the size of answers",
-        "message": "https://localhost:PORT/v1/article answered 200 with something that is not the expected JSON: it ends in the middle (at byte 5) (5 attempts)",
+        "message": "https://localhost:PORT/v1/article answered 200 with truncated JSON (at byte 5) (5 attempts)",
       }
     `);
   });

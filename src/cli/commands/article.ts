@@ -29,13 +29,13 @@ const listCommand = defineCommand({
     'updated-before': { type: 'string', describe: 'Only updated before this date or moment' },
     'updated-after': { type: 'string', describe: 'Only updated after this date or moment' },
     'include-body': { type: 'boolean', default: false, describe: 'With bodies' },
-    limit: { type: 'number', describe: 'At most so many' },
-    skip: { type: 'number', describe: 'Without the first so many' },
+    limit: { type: 'number', describe: 'Maximum number of results' },
+    skip: { type: 'number', describe: 'Number of results to skip' },
     fields,
   },
   examples: [
     ['lectern article list --fields article_id,title', 'Ids and titles'],
-    ['lectern article list --status draft', 'Drafts alone'],
+    ['lectern article list --status draft', 'Drafts only'],
   ],
   run: async (flags) => (await import('../run-article.ts')).listArticles(flags),
 });
@@ -66,7 +66,7 @@ const updateCommand = defineCommand({
 const deleteCommand = defineCommand({
   positionals: { id },
   options: clientFlags,
-  examples: [['lectern article delete 4fq8d7s2ka', 'Gone for good']],
+  examples: [['lectern article delete 4fq8d7s2ka', 'Deletes permanently']],
   run: async (flags) => (await import('../run-article.ts')).deleteArticle(flags),
 });
 
@@ -92,7 +92,7 @@ export const articleCommand = defineGroup(
     },
   ],
   [
-    ['lectern article list --status draft', 'Drafts alone'],
+    ['lectern article list --status draft', 'Drafts only'],
     ['lectern article get 4fq8d7s2ka', 'One article as JSON'],
   ],
 );

@@ -3,7 +3,7 @@ import { defineCommand } from '../parser/command.ts';
 
 const settings = 'Settings (over the file and LECTERN_… variables):';
 const safety = 'Safety:';
-const output = 'What it tells:';
+const output = 'Output:';
 
 /** `lectern build`: fetch → site + feed. */
 export const buildCommand = defineCommand({
@@ -23,7 +23,7 @@ export const buildCommand = defineCommand({
     'default-language': {
       type: 'string',
       group: settings,
-      describe: 'Language of the records themselves (default en)',
+      describe: 'Default language of the articles (default en)',
     },
     languages: {
       type: 'string',
@@ -39,14 +39,18 @@ export const buildCommand = defineCommand({
     'allow-mass-delete': {
       type: 'boolean',
       group: safety,
-      describe: 'Believe a listing that is empty or has lost many articles',
+      describe: 'Publish even if the listing is empty or many articles have disappeared',
     },
     since: {
       type: 'string',
       group: safety,
       describe: 'Continue the feed published at this address (or folder)',
     },
-    strict: { type: 'boolean', group: safety, describe: 'Fail on warnings; the old output stands' },
+    strict: {
+      type: 'boolean',
+      group: safety,
+      describe: 'Fail on warnings; the previous output is unchanged',
+    },
     'insecure-loopback': {
       type: 'boolean',
       group: safety,
@@ -74,7 +78,7 @@ export const buildCommand = defineCommand({
   ],
   epilogue:
     'The API key is read from the variable LECTERN_API_KEY. Exit codes: 0 published, 1 the run failed and ' +
-    'the old output stands, 2 the command line or configuration is wrong.',
+    'the previous output is unchanged, 2 the command line or configuration is wrong.',
   run: async (flags) => {
     const { runBuild } = await import('../run-build.ts');
     await runBuild(

@@ -6,7 +6,7 @@ export const initCommand = defineCommand({
     'base-url': { type: 'string', describe: 'Address of the knowledge-base API, ending in /v1' },
     'site-url': { type: 'string', describe: 'Public address of the help site' },
     title: { type: 'string', describe: 'Name of the help centre' },
-    'default-language': { type: 'string', describe: 'Language of the records themselves' },
+    'default-language': { type: 'string', describe: 'Default language of the articles' },
     languages: { type: 'string', describe: 'Languages to publish, e.g. en,de (default all)' },
     ci: {
       type: 'string',
@@ -16,7 +16,7 @@ export const initCommand = defineCommand({
     check: {
       type: 'boolean',
       default: true,
-      describe: 'Ask the service whether address and key are right; --no-check leaves it out',
+      describe: 'Check address and key with the service; --no-check skips it',
     },
     force: { type: 'boolean', describe: 'Replace files that are there' },
   },

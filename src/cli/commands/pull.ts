@@ -3,10 +3,14 @@ import { defineCommand } from '../parser/command.ts';
 
 /** `lectern pull`: the whole knowledge base as a folder of files. */
 export const pullCommand = defineCommand({
-  positionals: { dir: { describe: 'Folder; made when it is not there' } },
+  positionals: { dir: { describe: 'Folder; created if missing' } },
   options: {
     ...clientFlags,
-    'dry-run': { type: 'boolean', default: false, describe: 'Show what would change, write nothing' },
+    'dry-run': {
+      type: 'boolean',
+      default: false,
+      describe: 'Show the planned changes without applying them',
+    },
   },
   examples: [
     ['lectern pull kb', 'Write every article into kb/'],

@@ -6,7 +6,11 @@ export const pushCommand = defineCommand({
   positionals: { dir: { describe: 'Folder written by pull, or laid out like it' } },
   options: {
     ...clientFlags,
-    'dry-run': { type: 'boolean', default: false, describe: 'Show what would change, change nothing' },
+    'dry-run': {
+      type: 'boolean',
+      default: false,
+      describe: 'Show the planned changes without applying them',
+    },
     delete: {
       type: 'boolean',
       default: false,

@@ -24,7 +24,7 @@ export const serveCommand = defineCommand({
     data: {
       type: 'string',
       default: 'lectern.sqlite',
-      describe: 'SQLite file; made when it is not there',
+      describe: 'SQLite file; created if missing',
     },
     seed: {
       type: 'string',
@@ -43,7 +43,10 @@ export const serveCommand = defineCommand({
       default: 6000,
       describe: 'Requests a key may make in a minute; 0: no limit',
     },
-    'tls-cert': { type: 'string', describe: 'PEM file of a certificate to use instead of an own one' },
+    'tls-cert': {
+      type: 'string',
+      describe: 'PEM file of a certificate to use instead of the self-signed one',
+    },
     'tls-key': { type: 'string', describe: 'PEM file of its private key' },
     json: { type: 'boolean', default: false, describe: 'Print one JSON line when listening' },
     quiet: { type: 'boolean', default: false, describe: 'Do not log requests to stderr' },

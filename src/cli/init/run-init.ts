@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSettings, splitList } from '../../config/load-config.ts';
+import { countOf } from '../../count-of.ts';
 import { LecternError } from '../../errors.ts';
 import { readVersion } from '../../read-version.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
@@ -91,7 +92,7 @@ async function checkKey({ baseUrl }: InitAnswers, hasKey: boolean): Promise<stri
   if (!hasKey) return 'not checked: LECTERN_API_KEY is not set';
   const flags = { config: undefined, 'base-url': baseUrl, 'insecure-loopback': false };
   const categories = await withClient(flags, (client) => client.listCategories());
-  return `works: the service answers with ${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`;
+  return `works: the service answers with ${countOf(categories.length, 'category', 'categories')}`;
 }
 
 function nextSteps(

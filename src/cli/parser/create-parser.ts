@@ -22,6 +22,7 @@ export function createParser(found: FoundCommand, helpWidth: number | null): Arg
     .alias('help', 'h')
     .parserConfiguration({
       'dot-notation': false,
+      'duplicate-arguments-array': false,
       'parse-positional-numbers': false,
     })
     .strict()

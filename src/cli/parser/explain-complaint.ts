@@ -31,7 +31,7 @@ export function explainComplaint(
     const message = `--${name} must be one of ${shown}, not ${JSON.stringify(given)}`;
     return unknownName(message, given, choices, JSON.stringify);
   }
-  return usageError(complaint.charAt(0).toLowerCase() + complaint.slice(1));
+  return usageError(complaint);
 }
 
 /** @param typed the flag with its dashes, without a value */
@@ -82,6 +82,7 @@ function unexpectedArgument(args: readonly string[], list: string): LecternError
   return usageError(`Unexpected argument "${word}"`);
 }
 
-function inKebabCase(name: string): string {
+/** A flag as it is declared: `--baseUrl` → `--base-url`. */
+export function inKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,5 +1,5 @@
 import { createParser } from './create-parser.ts';
-import { missingValue, unknownFlag } from './explain-complaint.ts';
+import { inKebabCase, missingValue, unknownFlag } from './explain-complaint.ts';
 import type { FoundCommand } from './find-command.ts';
 import { markWords, unmark } from './mark-words.ts';
 import { usageError } from './usage-error.ts';
@@ -20,14 +20,10 @@ export async function parseValues(found: FoundCommand): Promise<Values> {
     if (typeof word === 'string') values[name] = unmark(word);
   }
   for (const [name, option] of Object.entries(command.options)) {
-    const given = read[name];
-    if (given === undefined) continue;
-    // yargs gives the values of a repeated flag in a list. The last switch counts; of values none can be chosen.
-    if (Array.isArray(given) && option.type !== 'boolean') {
-      throw usageError(`--${name} is given ${given.length} times`, 'give it once');
-    }
-    const value: unknown = Array.isArray(given) ? given.at(-1) : given;
+    const value = read[name];
+    if (value === undefined) continue;
     if (option.type === 'boolean') refuseValue(name, args);
+    else if (countFlag(name, args) > 1) throw usageError(`--${name} is given more than once`, 'give it once');
     // yargs takes the opposite of every flag for one, even of a flag that has no opposite.
     else if (typeof value === 'boolean') throw unknownFlag(`--${name}`, command.options);
     else if (option.type === 'number' && !isNumber(value, name, args))
@@ -35,6 +31,12 @@ export async function parseValues(found: FoundCommand): Promise<Values> {
     values[name] = value;
   }
   return values;
+}
+
+/** How often a flag is given; yargs takes the last of several. */
+function countFlag(name: string, args: readonly string[]): number {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  return args.slice(0, end).filter((arg) => inKebabCase(arg.replace(/=.*/s, '')) === `--${name}`).length;
 }
 
 /** yargs reads nothing as 0. */

@@ -1,12 +1,14 @@
 import type { BuildProgress } from '../../build.ts';
 
-const work: Readonly<Record<BuildProgress['kind'], { readonly doing: string; readonly what: string }>> = {
-  articles: { doing: 'Fetching', what: 'articles' },
-  bodies: { doing: 'Fetching', what: 'changed articles' },
-  categories: { doing: 'Fetching', what: 'categories' },
-  statistics: { doing: 'Fetching', what: 'statistics' },
-  rendering: { doing: 'Rendering', what: 'articles' },
-  writing: { doing: 'Writing', what: 'pages and assets' },
+const work: Readonly<
+  Record<BuildProgress['kind'], { readonly doing: string; readonly noun: string; readonly nouns: string }>
+> = {
+  articles: { doing: 'Fetching', noun: 'article', nouns: 'articles' },
+  bodies: { doing: 'Fetching', noun: 'changed article', nouns: 'changed articles' },
+  categories: { doing: 'Fetching', noun: 'category', nouns: 'categories' },
+  statistics: { doing: 'Fetching', noun: 'statistics', nouns: 'statistics' },
+  rendering: { doing: 'Rendering', noun: 'article', nouns: 'articles' },
+  writing: { doing: 'Writing', noun: 'page or asset', nouns: 'pages and assets' },
 };
 
 /** A rate over less than this says nothing. */
@@ -17,9 +19,9 @@ const shortestMs = 500;
  * @param elapsedMs since this kind of work began
  */
 export function formatProgress({ kind, done, total }: BuildProgress, elapsedMs: number): string {
-  const { doing, what } = work[kind];
+  const { doing, noun, nouns } = work[kind];
   const amount = total === null ? number(done) : `${number(done)} of ${number(total)}`;
-  const head = `${doing} ${amount} ${what}`;
+  const head = `${doing} ${amount} ${(total ?? done) === 1 ? noun : nouns}`;
   if (elapsedMs < shortestMs || done === 0) return head;
   const perSecond = done / (elapsedMs / 1000);
   const left = total === null || done >= total ? '' : `, ${duration((total - done) / perSecond)} left`;

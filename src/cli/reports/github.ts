@@ -1,5 +1,7 @@
+import { countOf, countProblems } from '../../count-of.ts';
 import { countSeverities } from '../../problems.ts';
 import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../report.ts';
+import { changedPages, skippedRecords } from '../format-summary.ts';
 import { githubCommand } from './github-command.ts';
 
 /** GitHub shows ten annotations of each level per step and drops the rest; the failure of a run is the tenth error. */
@@ -29,7 +31,7 @@ export function formatGithubAnnotations({ error, problems }: RunReport): string 
 
 /** The job summary of a step, in GitHub's Markdown. */
 export function formatGithubSummary(report: RunReport): string {
-  const { error, warning, info } = countSeverities(report.problems);
+  const problems = countProblems(countSeverities(report.problems));
   const rows = report.problems
     .filter(({ severity }) => severity !== 'info')
     .map(
@@ -39,20 +41,21 @@ export function formatGithubSummary(report: RunReport): string {
   const table = ['', '| | code | where | what | to do |', '|---|---|---|---|---|', ...rows];
   return [
     ...(report.error === null ? whatWasPublished(report) : whyNothingWas(report.error)),
-    `- odd: ${error} errors, ${warning} warnings, ${info} for information`,
+    `- problems: ${problems || 'none'}`,
     ...(rows.length === 0 ? [] : table),
     '',
   ].join('\n');
 }
 
-function whatWasPublished({ articles, pages, files, languages, changes, excluded }: BuildReport): string[] {
-  const leftOut = Object.entries(excluded).map(([reason, number]) => `${number} ${reason}`);
+function whatWasPublished(report: BuildReport): string[] {
+  const { articles, pages, files, languages, excluded } = report;
+  const counts = [countOf(articles, 'article'), countOf(pages, 'page'), countOf(files, 'file')].join(', ');
   return [
     '## Help centre published',
     '',
-    `- ${articles} articles, ${pages} pages, ${files} files in ${languages.map(({ language }) => language).join(', ')}`,
-    `- ${changes} pages changed since the run before`,
-    `- left out: ${leftOut.join(', ') || 'nothing'}`,
+    `- ${counts} in ${languages.map(({ language }) => language).join(', ')}`,
+    `- changed: ${changedPages(report)}`,
+    `- skipped: ${skippedRecords(excluded) || 'none'}`,
   ];
 }
 
@@ -60,7 +63,7 @@ function whyNothingWas({ code, message, hint }: FailedReport['error']): string[]
   return [
     '## Help centre not published',
     '',
-    'What is online stays as it was.',
+    'The published site is unchanged.',
     '',
     `- \`${code}\`: ${cell(message)}`,
     `- what to do: ${cell(hint)}`,

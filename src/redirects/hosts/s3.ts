@@ -23,7 +23,7 @@ export function writeS3(table: RedirectTable): HostFiles {
         content: [`${JSON.stringify(kept, null, 2)}\n`],
       },
     ],
-    limits: () => (excess > 0 ? [`S3 takes ${mostRules} routing rules; ${excess} more were left out`] : []),
+    limits: () => (excess > 0 ? [`S3 takes ${mostRules} routing rules; ${excess} were skipped`] : []),
   };
 }
 

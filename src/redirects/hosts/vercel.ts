@@ -33,7 +33,7 @@ export function writeVercel(table: RedirectTable, headers: readonly HeaderRule[]
     ],
     limits: () =>
       excess > 0
-        ? [`Vercel takes ${mostRoutes} routes in vercel.json; ${excess} redirects more were left out`]
+        ? [`Vercel takes ${mostRoutes} routes in vercel.json; ${excess} redirects were skipped`]
         : [],
   };
 }

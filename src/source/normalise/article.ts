@@ -50,7 +50,7 @@ export function readArticle(value: unknown, defaultLanguage: LanguageTag): ReadA
   const id = value.article_id;
   if (!isArticleId(id)) {
     const shown = JSON.stringify(id)?.slice(0, 60) ?? 'a missing value';
-    return { kind: 'invalid', problems: [problem('ID_INVALID', `${shown} is no article id`)] };
+    return { kind: 'invalid', problems: [problem('ID_INVALID', `${shown} is not a valid article id`)] };
   }
   const visibility = readVisibility(value);
   if (visibility !== 'public') {

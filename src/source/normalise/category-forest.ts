@@ -1,3 +1,4 @@
+import { countOf } from '../../count-of.ts';
 import type { Category } from '../../model.ts';
 import { type Problem, problem } from '../../problems.ts';
 import type { LooseCategory } from './category.ts';
@@ -70,9 +71,13 @@ function findParents(
     const cut = loop.toSorted()[0] as string;
     parents.set(cut, null);
     problems.push(
-      problem('CATEGORY_CYCLE', `${cut} is its own ancestor, through ${loop.length} categories`, {
-        categoryId: cut,
-      }),
+      problem(
+        'CATEGORY_CYCLE',
+        `${cut} is its own ancestor, through ${countOf(loop.length, 'category', 'categories')}`,
+        {
+          categoryId: cut,
+        },
+      ),
     );
   }
   return parents;

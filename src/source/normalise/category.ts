@@ -46,7 +46,7 @@ export function readCategory(value: unknown, defaultLanguage: LanguageTag): Read
   const problems: Problem[] = [];
   const id = readString(value, 'category_id', () => {})?.trim() ?? '';
   if (!isCategoryId(id)) {
-    const message = `${JSON.stringify(value.category_id)?.slice(0, 80) ?? 'a missing value'} is no category id`;
+    const message = `${JSON.stringify(value.category_id)?.slice(0, 80) ?? 'a missing value'} is not a valid category id`;
     return { category: null, problems: [problem('CATEGORY_ID_INVALID', message)] };
   }
   const report: ReportIn = (code: ProblemCode, message: string, language = null) => {

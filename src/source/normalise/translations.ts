@@ -51,7 +51,7 @@ export function* liveElements(
 ): Generator<{ readonly language: LanguageTag; readonly element: UnknownRecord }> {
   for (const element of readList(record, 'multilingual', report)) {
     if (!isRecord(element)) {
-      report('FIELD_INVALID', 'multilingual holds something that is no translation');
+      report('FIELD_INVALID', 'multilingual contains an entry that is not an object');
       continue;
     }
     const live = readLive(element);
@@ -61,7 +61,7 @@ export function* liveElements(
     if (!isLanguageTag(language)) {
       report(
         'LANGUAGE_INVALID',
-        `${JSON.stringify(code)?.slice(0, 60) ?? 'a missing value'} is no language tag`,
+        `${JSON.stringify(code)?.slice(0, 60) ?? 'a missing value'} is not a language tag`,
       );
     } else if (live === 'unknown') {
       report('TRANSLATION_VISIBILITY_UNKNOWN', `is_live of ${language} is neither true nor false`, language);

@@ -42,7 +42,7 @@ export async function readIndex(folder: string): Promise<Snapshot | NoSnapshot> 
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { state: 'missing', why: 'does not exist' };
     return corrupt(
-      error instanceof SyntaxError ? 'holds a line that is no JSON' : `cannot be read (${code})`,
+      error instanceof SyntaxError ? 'contains a line that is not JSON' : `cannot be read (${code})`,
     );
   }
   return 'state' in index ? index : openBodies(folder, index);

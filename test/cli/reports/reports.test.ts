@@ -26,7 +26,7 @@ const failed = {
 describe('the reports', () => {
   it('give GitHub an annotation per error and warning, escaped', () => {
     expect(formatGithubAnnotations(report)).toMatchInlineSnapshot(`
-      "::error title=ID_INVALID::knowledge base: the record at 4 has the id "<b>|%25"%0AIds are ten letters or digits; the record was left out.
+      "::error title=ID_INVALID::knowledge base: the record at 4 has the id "<b>|%25"%0AIds are ten letters or digits; the record was skipped.
       ::warning title=LINK_BROKEN::article a (ar): the link "/article/y" leads nowhere%0AThe linked article or category does not exist, so the text was kept without the link; correct the address.
       ::warning title=LINK_BROKEN::article a (en): the link "/article/x" leads nowhere%0AThe linked article or category does not exist, so the text was kept without the link; correct the address.
       "
@@ -43,14 +43,14 @@ describe('the reports', () => {
     expect(formatGithubSummary(report)).toMatchInlineSnapshot(`
       "## Help centre published
 
-      - 21 articles, 1234 pages, 2 files in en, ar
-      - 3 pages changed since the run before
-      - left out: 1 draft, 2 private
-      - odd: 1 errors, 2 warnings, 1 for information
+      - 21 articles, 1,234 pages, 2 files in en, ar
+      - changed: 3 pages since the last run
+      - skipped: 1 draft, 2 private
+      - problems: 1 error, 2 warnings, 1 info
 
       | | code | where | what | to do |
       |---|---|---|---|---|
-      | error | \`ID_INVALID\` | knowledge base | the record at 4 has the id "&#60;b&#62;&#124;%" | Ids are ten letters or digits; the record was left out. |
+      | error | \`ID_INVALID\` | knowledge base | the record at 4 has the id "&#60;b&#62;&#124;%" | Ids are ten letters or digits; the record was skipped. |
       | warning | \`LINK_BROKEN\` | article a (ar) | the link "/article/y" leads nowhere | The linked article or category does not exist, so the text was kept without the link; correct the address. |
       | warning | \`LINK_BROKEN\` | article a (en) | the link "/article/x" leads nowhere | The linked article or category does not exist, so the text was kept without the link; correct the address. |
       "
@@ -97,16 +97,16 @@ describe('the reports', () => {
     expect(formatGithubSummary(failed).split('\n').slice(0, 12).join('\n')).toMatchInlineSnapshot(`
       "## Help centre not published
 
-      What is online stays as it was.
+      The published site is unchanged.
 
       - \`MASS_DELETE\`: the list holds 3 &#60;b&#62;&#124;articles
       - what to do: pass --allow-mass-delete if that is right
-      - odd: 12 errors, 1 warnings, 0 for information
+      - problems: 12 errors, 1 warning
 
       | | code | where | what | to do |
       |---|---|---|---|---|
-      | error | \`ID_INVALID\` | knowledge base | id 0 | Ids are ten letters or digits; the record was left out. |
-      | error | \`ID_INVALID\` | knowledge base | id 1 | Ids are ten letters or digits; the record was left out. |"
+      | error | \`ID_INVALID\` | knowledge base | id 0 | Ids are ten letters or digits; the record was skipped. |
+      | error | \`ID_INVALID\` | knowledge base | id 1 | Ids are ten letters or digits; the record was skipped. |"
     `);
   });
 

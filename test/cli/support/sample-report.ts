@@ -17,6 +17,7 @@ export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {
     files: 2,
     bytes: 1_250_000,
     excluded: { draft: 1, private: 2 },
+    seq: 2,
     changes: 3,
     changedFiles: null,
     problems: reportProblems([

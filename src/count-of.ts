@@ -1,0 +1,17 @@
+/** A number with its noun: `1 article`, `1,200 articles`; `plural` where it is not made with -s. */
+export function countOf(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
+}
+
+/** What a number of severities amounts to, without those that are zero: `1 error, 2 warnings`; `''` for none. */
+export function countProblems({
+  error,
+  warning,
+  info,
+}: Readonly<Record<'error' | 'warning' | 'info', number>>) {
+  return [
+    ...(error > 0 ? [countOf(error, 'error')] : []),
+    ...(warning > 0 ? [countOf(warning, 'warning')] : []),
+    ...(info > 0 ? [countOf(info, 'info', 'info')] : []),
+  ].join(', ');
+}
