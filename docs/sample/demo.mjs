@@ -50,7 +50,7 @@ if (code === 0) {
   console.log(`
 Site      dist/index.html
 Feed      dist/feed/manifest.json
-Look      npm run preview      then open ${siteUrl}`);
+Preview   run "npm run preview", then open ${siteUrl}`);
 }
 process.exitCode = code;
 

@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finish, type ServiceProcess, startLectern, startServiceProcess } from '../support/lectern.ts';
 
-const sample = join(import.meta.dirname, '../../docs/sample');
-
 describe('a command whose reader has gone', () => {
   let folder: string;
   let service: ServiceProcess;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-pipe-'));
-    service = await startServiceProcess(sample, folder);
+    service = await startServiceProcess('sample', folder);
   });
   afterAll(async () => {
     await service?.stop();

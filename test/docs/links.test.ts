@@ -19,3 +19,10 @@ it.each(pages)('%s links only to what is there', (page) => {
   const local = targets.filter((target) => !/^[a-z]+:/.test(target));
   expect(local.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
 });
+
+it('README says which services work, and where their interface is described', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, section = ''] = /## Which services work\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  for (const target of ['docs/service.md', 'docs/openapi.json']) expect(section).toContain(`](${target})`);
+  expect(section).toContain('do not work yet');
+});

@@ -15,7 +15,7 @@ describe('the packed package', () => {
 
   beforeAll(async () => {
     project = await createPackedProject();
-    service = await startServiceProcess(join(project, 'node_modules/lectern/docs/sample'), project);
+    service = await startServiceProcess('sample', project);
   });
   afterAll(async () => {
     await service?.stop();

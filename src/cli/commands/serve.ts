@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { LecternError } from '../../errors.ts';
 import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
@@ -28,7 +30,7 @@ export const serveCommand = defineCommand({
     },
     seed: {
       type: 'string',
-      describe: 'JSON file of API records, or folder, that an empty database is filled with',
+      describe: 'Fill an empty database from a JSON file or a folder, or with the built-in "sample"',
     },
     host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen at' },
     port: { type: 'number', default: 8443, describe: 'Port to listen at; 0 picks a free one' },
@@ -52,7 +54,7 @@ export const serveCommand = defineCommand({
     quiet: { type: 'boolean', default: false, describe: 'Do not log requests to stderr' },
   },
   examples: [
-    ['lectern serve --seed docs/sample', 'Fill a new database and serve it'],
+    ['lectern serve --seed sample', 'Fill a new database with the sample and serve it'],
     ['lectern serve --data kb.sqlite', 'Serve what is there'],
   ],
   epilogue: 'LECTERN_API_KEY sets the key; without it one is made for the run.',
@@ -64,7 +66,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const apiKey = process.env.LECTERN_API_KEY || undefined;
   const service = await startService({
     dataFile: flags.data,
-    seed: flags.seed,
+    seed: seedPath(flags.seed),
     host: flags.host,
     port: flags.port,
     apiKey,
@@ -84,6 +86,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   );
   await interruptible((signal) => once(signal, 'abort'));
   await service.close();
+}
+
+/** `sample` is the one of the package, unless a file or folder here has that name. */
+function seedPath(seed: string | undefined): string | undefined {
+  if (seed !== 'sample' || existsSync(seed)) return seed;
+  return fileURLToPath(new URL('../../../docs/sample', import.meta.url));
 }
 
 function tlsFiles(flags: ServeFlags) {
