@@ -25,7 +25,10 @@ export interface LinkSettings {
 }
 
 /** Forms seen in the wild: `/article/<id>[-<slug>]`, `/category/<id>…`, `/l/<lang>/article/<id>…`, also below a prefix. */
-const recordPath = /(?:^|\/)(article|category)\/([a-zA-Z0-9]{10})(?:-[^/]*)?\/?$/;
+const recordPath = /(?:^|\/)(?:article\/([a-zA-Z0-9]{10})(?:-[^/]*)?|category\/([A-Za-z0-9_-][^/]*))\/?$/;
+
+/** Longest id of a category. */
+const maxCategoryIdChars = 64;
 
 /** Only makes relative addresses parseable; the resolver unlinks what ends here. */
 const placeholderOrigin = 'https://relative.invalid';
@@ -61,7 +64,14 @@ export function createLinkResolver(
       if (!isRelative || settings.hosts.length > 0) return { kind: 'external' };
       return unlinked('LINK_RELATIVE', href, 'is relative and names no article or category');
     }
-    const [, kind, id = ''] = match;
+    const [, articleId, named = ''] = match;
+    const kind = articleId === undefined ? 'category' : 'article';
+    const id =
+      articleId ??
+      categoryIds(named).find(
+        (one) => targets.categoryPages.get(one) !== undefined || settings.excluded.has(one),
+      ) ??
+      named;
     const pages = kind === 'article' ? targets.articles.get(id)?.pages : targets.categoryPages.get(id);
     const page = pages?.get(language) ?? pages?.values().next().value;
     if (page === undefined) {
@@ -76,6 +86,16 @@ export function createLinkResolver(
     }
     return internal(page, kind === 'article', id, language, url.hash);
   };
+}
+
+/** What the id of a category may be in `<id>[-<slug>]`, as both may hold hyphens: the longest first. */
+function categoryIds(named: string): readonly string[] {
+  const [most = ''] = /^[A-Za-z0-9_-]*/.exec(named.slice(0, maxCategoryIdChars + 1)) ?? [];
+  const ids: string[] = [];
+  for (let end = Math.min(most.length, maxCategoryIdChars); end > 0; end -= 1) {
+    if (end === named.length || named[end] === '-') ids.push(named.slice(0, end));
+  }
+  return ids;
 }
 
 function internal(

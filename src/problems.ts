@@ -102,6 +102,10 @@ export const problemKinds = {
     severity: 'info',
     hint: 'The slug is not a safe path segment, so another one is used. Correct the slug.',
   },
+  ADDRESS_TAKEN: {
+    severity: 'warning',
+    hint: 'Another page has the address already (upper and lower case count as the same), so the id was added to it; give one of them another slug.',
+  },
   CATEGORY_EMPTY: {
     severity: 'info',
     hint: 'The category holds no public article, so it has no page; file an article there or delete it.',

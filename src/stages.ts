@@ -16,6 +16,7 @@ export function planRun(config: ResolvedConfig, knowledgeBase: KnowledgeBase): R
     siteTitle: config.site.title,
     languages: config.languages,
     urls: config.urls,
+    fallback: config.site.fallback,
   });
 }
 

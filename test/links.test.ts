@@ -9,8 +9,14 @@ const base = knowledgeBase(
       categoryId: 'cccccccccc',
     }),
     article('bbbbbbbbbb', [translation('en', 'Two')]),
+    article('fffffffff1', [translation('en', 'Mine')], { categoryId: 'my-category' }),
+    article('fffffffff2', [translation('en', 'Short')], { categoryId: 'my' }),
   ],
-  [category('cccccccccc', { en: 'Start', de: 'Anfang' })],
+  [
+    category('cccccccccc', { en: 'Start', de: 'Anfang' }),
+    category('my-category', { en: 'Mine' }),
+    category('my', { en: 'Short' }),
+  ],
 );
 const { plan } = planSite(base, {
   siteUrl: 'https://help.example.com',
@@ -53,6 +59,15 @@ describe('createLinkResolver', () => {
       href: '/en/article/bbbbbbbbbb-two/',
       hreflang: 'en',
     });
+  });
+
+  it.each([
+    ['/category/my-category', '/en/category/my-category-mine/'],
+    ['/category/my-category-old-slug', '/en/category/my-category-mine/'],
+    ['/category/my-own', '/en/category/my-short/'],
+    ['/l/en/category/my', '/en/category/my-short/'],
+  ])('leads %s to the category whose id it begins with, the longest id first', (href, page) => {
+    expect(resolver('en')(href)).toMatchObject({ kind: 'internal', href: page, articleId: null });
   });
 
   it('leads category links to category pages', () => {

@@ -23,7 +23,7 @@ const configuredRedirect = z.strictObject({
       error: 'expected a path such as /faq, without "..", "//" and control characters',
     }),
   /** A path of the site, a web address, or a record: `article:4fq8d7s2ka`, `category:4fq8d7s2ka`. */
-  to: z.string().regex(/^(?:\/[^\s]*|https?:\/\/\S+|(?:article|category):[A-Za-z0-9]{10})$/, {
+  to: z.string().regex(/^(?:\/[^\s]*|https?:\/\/\S+|article:[A-Za-z0-9]{10}|category:[A-Za-z0-9_-]{1,64})$/, {
     error: 'expected a path, a web address, or article:<id> or category:<id>',
   }),
   /** `permanent` (301) or `temporary` (302). */

@@ -60,8 +60,28 @@ function planPage(
   );
   const pattern = language === context.defaultLanguage ? patterns.defaultPattern : patterns.pattern;
   const path = expandPattern(pattern, { lang: language, id: article.id, slug });
-  context.paths.claim(path, `article ${article.id} (${language})`);
-  return new PlannedPage(context.root, article, translation, path);
+  return new PlannedPage(
+    context.root,
+    article,
+    translation,
+    claimPath('article', article.id, language, path, context),
+  );
+}
+
+/** The path a record's page gets: the wanted one, unless another page has it already, which is reported. */
+export function claimPath(
+  kind: 'article' | 'category',
+  id: string,
+  language: LanguageTag,
+  wanted: string,
+  { paths, problems }: Pick<PlanContext, 'paths' | 'problems'>,
+): string {
+  const { path, takenBy } = paths.claimForRecord(wanted, id, `${kind} ${id} (${language})`);
+  if (takenBy !== null) {
+    const place = kind === 'article' ? { articleId: id, language } : { categoryId: id, language };
+    problems.push(problem('ADDRESS_TAKEN', `${wanted} belongs to ${takenBy}, so the page is ${path}`, place));
+  }
+  return path;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Category, LanguageTag } from '../model.ts';
 import { problem } from '../problems.ts';
 import { expandPattern, fileAddress } from './address.ts';
 import type { CategoryPage, PlannedArticle } from './plan.ts';
-import { chooseSlug, type PlanContext, type UrlPatterns } from './plan-articles.ts';
+import { chooseSlug, claimPath, type PlanContext, type UrlPatterns } from './plan-articles.ts';
 
 /** Category pages by category id and language. */
 export type CategoryPages = ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
@@ -84,8 +84,8 @@ function planPage(
     ),
   );
   const pattern = language === context.defaultLanguage ? patterns.defaultPattern : patterns.pattern;
-  const path = expandPattern(pattern, { lang: language, id: category.id, slug });
-  context.paths.claim(path, `category ${category.id} (${language})`);
+  const wanted = expandPattern(pattern, { lang: language, id: category.id, slug });
+  const path = claimPath('category', category.id, language, wanted, context);
   return {
     kind: 'category',
     categoryId: category.id,

@@ -7,6 +7,7 @@ import { createPathRegistry } from './paths.ts';
 import type { Plan, PlannedLanguage } from './plan.ts';
 import { type PlanContext, planArticles } from './plan-articles.ts';
 import { planCategories } from './plan-categories.ts';
+import { planStandIns, type StandInSettings } from './stand-ins.ts';
 
 export interface PlanSettings {
   readonly siteUrl: string | undefined;
@@ -20,11 +21,13 @@ export interface PlanSettings {
     readonly defaultArticle?: string | undefined;
     readonly defaultCategory?: string | undefined;
   };
+  /** What readers get for an article that is not translated; absent: nothing. */
+  readonly fallback?: StandInSettings;
 }
 
 /**
  * Decides every path and relation of site and feed before a byte is written. Pure.
- * @throws OUTPUT_CONFLICT when two pages want one path
+ * @throws OUTPUT_CONFLICT when a pattern leads where Lectern writes itself
  */
 export function planSite(
   knowledgeBase: KnowledgeBase,
@@ -52,17 +55,18 @@ export function planSite(
     return { kind: 'home' as const, language, ...fileAddress(root, path) };
   });
   const { urls } = settings;
-  const articles = planArticles(
-    knowledgeBase.articles,
-    { pattern: urls.article, defaultPattern: urls.defaultArticle ?? urls.article },
-    context,
-  );
+  const articlePatterns = { pattern: urls.article, defaultPattern: urls.defaultArticle ?? urls.article };
+  const articles = planArticles(knowledgeBase.articles, articlePatterns, context);
   const categoryPages = planCategories(
     knowledgeBase.categories,
     articles,
     { pattern: urls.category, defaultPattern: urls.defaultCategory ?? urls.category },
     context,
   );
+  const movedStandIns =
+    settings.fallback === undefined
+      ? new Map<string, string>()
+      : planStandIns(articles, articlePatterns, settings.fallback, context);
   const languages = homes.map((home): PlannedLanguage => {
     const tag = home.language;
     const navigation = planNavigation(
@@ -83,6 +87,7 @@ export function planSite(
     languageByTag: new Map(languages.map((language) => [language.tag, language])),
     articles,
     categoryPages,
+    movedStandIns,
   };
   return { plan, problems };
 }

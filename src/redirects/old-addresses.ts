@@ -24,17 +24,22 @@ export function oldAddresses(records: OldRecords, plan: Plan): OldAddresses {
     .sort((a, b) => (a.folder < b.folder ? -1 : 1));
   return {
     *[Symbol.iterator]() {
-      // Ids are letters and digits, so that the sorted ids give sorted addresses, with and without slug.
       for (const form of forms) {
-        for (const record of records.ofKind(form.kind)) yield* addressesOf(record, form, plan);
+        if (form.kind === 'category') yield* categoryAddresses(records, form, plan);
+        // Ids of articles are letters and digits, so that the sorted ids give sorted addresses, with and without slug.
+        else for (const record of records.ofKind('article')) yield* addressesOf(record, form, plan);
       }
     },
     find(from) {
       const form = forms.find(({ folder }) => from.startsWith(folder));
       if (form === undefined) return undefined;
-      const [id = ''] = from.slice(form.folder.length).split('-', 1);
-      const record = records.find(form.kind, id);
-      return record && addressesOf(record, form, plan).find((rule) => rule.from === from);
+      const name = from.slice(form.folder.length);
+      for (const id of form.kind === 'category' ? prefixes(name) : name.split('-', 1)) {
+        const record = records.find(form.kind, id);
+        const rule = record && addressesOf(record, form, plan).find((one) => one.from === from);
+        if (rule !== undefined) return rule;
+      }
+      return undefined;
     },
   };
 }
@@ -46,6 +51,21 @@ interface Form {
   readonly kind: OldRecord['kind'];
   /** What stands before the id. */
   readonly folder: string;
+}
+
+/** Sorted. Ids of categories may hold hyphens: one that is another's id and slug goes before it. */
+function categoryAddresses(records: OldRecords, form: Form, plan: Plan): readonly RedirectRule[] {
+  const byAddress = new Map<string, RedirectRule>();
+  const rules = [...records.ofKind('category')].map((record) => addressesOf(record, form, plan));
+  for (const [bare] of rules) if (bare !== undefined) byAddress.set(bare.from, bare);
+  for (const rule of rules.flat()) if (!byAddress.has(rule.from)) byAddress.set(rule.from, rule);
+  return [...byAddress.values()].sort((a, b) => (a.from < b.from ? -1 : 1));
+}
+
+/** What the id may be in `<id>[-<slug>]`, the longest first. */
+function prefixes(name: string): readonly string[] {
+  const parts = name.split('-');
+  return parts.map((_, at) => parts.slice(0, parts.length - at).join('-'));
 }
 
 function addressesOf(

@@ -55,6 +55,16 @@ export interface HostFile {
   readonly content: Iterable<string>;
 }
 
+/**
+ * Ids of categories that are not ten letters and digits, longest first: a host's pattern for all other ids cannot tell where
+ * such an id ends and a slug begins.
+ */
+export function unusualIds(records: Iterable<RecordRule>): readonly string[] {
+  const ids: string[] = [];
+  for (const { kind, id } of records) if (kind === 'category' && !/^[A-Za-z0-9]{10}$/.test(id)) ids.push(id);
+  return ids.sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+}
+
 /** The old help centre's addresses come last. */
 export function* allRules({ exact, oldAddresses }: RedirectTable): Generator<RedirectRule> {
   yield* exact;

@@ -1,8 +1,8 @@
 import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag } from '../model.ts';
-import { expandPattern, fileAddress } from '../plan/address.ts';
+import { fileAddress } from '../plan/address.ts';
 import type { ArticlePage, PageAddress, Plan, PlannedArticle } from '../plan/plan.ts';
-import { slugify } from '../plan/slug.ts';
+import { shownInstead, standInKey, standInMode, wantedStandInPath } from '../plan/stand-ins.ts';
 
 /** What a reader of a language gets for an article that is not translated into it. */
 export interface Fallback {
@@ -22,10 +22,7 @@ export interface ArticlePatterns {
   readonly defaultArticle?: string | undefined;
 }
 
-/**
- * What stands in for an article in a language; `null` where the article is translated into it.
- * The configured chain is tried first, then the tag's own prefixes (`pt-BR` → `pt`), then the article's source language.
- */
+/** What stands in for an article in a language; `null` where the article is translated into it. */
 export function fallbackFor(
   plan: Plan,
   settings: SiteSettings['fallback'],
@@ -34,21 +31,14 @@ export function fallbackFor(
   language: LanguageTag,
 ): Fallback | null {
   if (article.pages.has(language)) return null;
-  const own = settings.languages[language];
-  const chain = [
-    ...(own?.chain ?? []),
-    ...prefixes(language),
-    article.sourceLanguage,
-    ...article.pages.keys(),
-  ];
-  const tag = chain.find((candidate) => article.pages.has(candidate));
-  const shown = tag === undefined ? undefined : article.pages.get(tag);
-  if (shown === undefined) throw new Error(`article "${article.id}" has no page in any language`);
-  const mode = own?.mode ?? settings.mode;
+  const shown = shownInstead(settings, article, language);
+  const mode = standInMode(settings, language);
   if (mode === 'omit') return { mode, shown, target: shown, own: null };
-  const pattern =
-    language === plan.defaultLanguage ? (patterns.defaultArticle ?? patterns.article) : patterns.article;
-  const path = expandPattern(pattern, { lang: language, id: article.id, slug: slugify(shown.title) });
+  const { article: pattern, defaultArticle: defaultPattern = pattern } = patterns;
+  const isDefault = language === plan.defaultLanguage;
+  const path =
+    plan.movedStandIns.get(standInKey(article.id, language)) ??
+    wantedStandInPath({ pattern, defaultPattern }, isDefault, article, language, shown);
   const address = fileAddress(plan, path);
   return { mode, shown, target: mode === 'notice' ? address : shown, own: address };
 }
@@ -58,10 +48,4 @@ export function hasNotices(settings: SiteSettings['fallback']): boolean {
   return (
     settings.mode === 'notice' || Object.values(settings.languages).some(({ mode }) => mode === 'notice')
   );
-}
-
-/** Shorter and shorter forms of a tag: `zh-Hant-TW` gives `zh-Hant`, `zh`. */
-function prefixes(tag: LanguageTag): readonly LanguageTag[] {
-  const parts = tag.split('-');
-  return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join('-'));
 }

@@ -81,14 +81,12 @@ describe('lectern build with bad input', () => {
     expect(await readTree(join(folder, 'dist'))).toEqual(before);
   });
 
-  it('names both ids when two pages want one path, and leaves the output as it was', async () => {
+  it('names the pattern that leads into a folder of its own, and leaves the output as it was', async () => {
     const before = await readTree(join(folder, 'dist'));
-    await writeFile(join(folder, 'flat.json'), JSON.stringify({ urls: { article: '{lang}/{slug}' } }));
+    await writeFile(join(folder, 'flat.json'), JSON.stringify({ urls: { article: 'feed/{slug}' } }));
     const { code, stderr } = await build(['--config', 'flat.json'], service.env);
     expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /OUTPUT_CONFLICT: article article002 \(en\) and article article004 \(en\) both want/,
-    );
+    expect(stderr).toMatch(/OUTPUT_CONFLICT: article article\d+ \(en\) wants feed\//);
     expect(await readTree(join(folder, 'dist'))).toEqual(before);
   });
 

@@ -70,15 +70,74 @@ describe('planSite', () => {
     ]);
   });
 
-  it('refuses two pages that want one path and names both ids', () => {
+  it('leaves an address to the first article that wants it by id, adds the id to the others, and reports them', () => {
     const base = knowledgeBase([
-      article('aaaaaaaaaa', [translation('en', 'Same')]),
       article('bbbbbbbbbb', [translation('en', 'Same')]),
+      article('aaaaaaaaaa', [translation('en', 'Same')]),
+      article('cccccccccc', [translation('en', 'Search')]),
     ]);
     const urls = { article: '{lang}/{slug}', category: '{lang}/category/{id}' };
-    expect(() => plan(base, { urls })).toThrowErrorMatchingInlineSnapshot(
-      `[LecternError: article aaaaaaaaaa (en) and article bbbbbbbbbb (en) both want en/same/index.html]`,
+    const { plan: made, problems } = plan(base, { urls });
+    expect([...made.articles.values()].map(({ pages }) => pages.get('en')?.path)).toEqual([
+      'en/same/index.html',
+      'en/same-bbbbbbbbbb/index.html',
+      'en/search-cccccccccc/index.html',
+    ]);
+    expect(problems).toMatchObject([
+      {
+        code: 'ADDRESS_TAKEN',
+        articleId: 'bbbbbbbbbb',
+        language: 'en',
+        message:
+          'en/same/index.html belongs to article aaaaaaaaaa (en), so the page is en/same-bbbbbbbbbb/index.html',
+      },
+      { code: 'ADDRESS_TAKEN', articleId: 'cccccccccc' },
+    ]);
+  });
+
+  it('keeps apart articles whose ids differ in case only', () => {
+    const base = knowledgeBase([
+      article('aaaaaaaaaa', [translation('en', 'Same')]),
+      article('AAAAAAAAAA', [translation('en', 'Same')]),
+    ]);
+    const { plan: made, problems } = plan(base);
+    const paths = [...made.articles.values()].map(({ pages }) => pages.get('en')?.path.toLowerCase());
+    expect(new Set(paths).size).toBe(2);
+    expect(problems).toMatchObject([{ code: 'ADDRESS_TAKEN', articleId: 'aaaaaaaaaa' }]);
+  });
+
+  it('keeps apart categories that want one address', () => {
+    const base = knowledgeBase(
+      [
+        article('aaaaaaaaaa', [translation('en', 'One')], { categoryId: 'cccccccccc' }),
+        article('bbbbbbbbbb', [translation('en', 'Two')], { categoryId: 'dddddddddd' }),
+      ],
+      [category('cccccccccc', { en: 'Same' }), category('dddddddddd', { en: 'Same' })],
     );
+    const { plan: made, problems } = plan(base, { urls: { article: '{id}', category: 'c/{slug}' } });
+    expect([...made.categoryPages.values()].map((pages) => pages.get('en')?.path)).toEqual([
+      'c/same/index.html',
+      'c/same-dddddddddd/index.html',
+    ]);
+    expect(problems).toMatchObject([{ code: 'ADDRESS_TAKEN', categoryId: 'dddddddddd' }]);
+  });
+
+  it.each(['notice', 'redirect'] as const)('plans the stand-ins of mode %s after all other pages', (mode) => {
+    const base = knowledgeBase([
+      article('aaaaaaaaaa', [translation('en', 'Same')]),
+      article('bbbbbbbbbb', [translation('en', 'Same', { slug: 'other' })]),
+      article('cccccccccc', [translation('en', 'Third'), translation('de', 'Same')]),
+    ]);
+    const urls = { article: '{lang}/{slug}', category: '{lang}/category/{id}' };
+    const { plan: made, problems } = plan(base, { urls, fallback: { mode, languages: {} } });
+    expect([...made.movedStandIns]).toEqual([
+      ['aaaaaaaaaa/de', 'de/same-aaaaaaaaaa/index.html'],
+      ['bbbbbbbbbb/de', 'de/same-bbbbbbbbbb/index.html'],
+    ]);
+    expect(problems.map(({ code, language }) => `${code} ${language}`)).toEqual([
+      'ADDRESS_TAKEN de',
+      'ADDRESS_TAKEN de',
+    ]);
   });
 
   it('refuses a pattern that leads into the feed', () => {

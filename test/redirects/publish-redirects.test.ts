@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { article, knowledgeBase, translation } from '../support/knowledge-base.ts';
+import { article, category, knowledgeBase, translation } from '../support/knowledge-base.ts';
 import { ids, publish, sampleBase } from './support.ts';
 
 const codes = (problems: readonly { readonly code: string }[]) => problems.map(({ code }) => code);
@@ -166,6 +166,33 @@ describe('addresses of the old help centre', () => {
       '/l/ja/article/aaaaaaaaaa': '/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/',
       '/l/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88':
         '/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/',
+    });
+  });
+
+  it('lead to categories whose ids hold hyphens, and can be the target of a configured redirect', async () => {
+    const base = knowledgeBase(
+      [
+        article('aaaaaaaaaa', [translation('en', 'One')], { categoryId: 'my' }),
+        article('bbbbbbbbbb', [translation('en', 'Two')], { categoryId: 'my-own' }),
+      ],
+      [
+        {
+          ...category('my', { en: 'My' }),
+          translations: [{ language: 'en', title: 'My', slug: 'own', description: null }],
+        },
+        category('my-own', { en: 'Own' }),
+      ],
+    );
+    const rules = [
+      { from: '/faq', to: 'category:my-own' },
+      { from: '/old', to: '/l/en/category/my-own' },
+    ];
+    const { redirects } = await publish(base, { settings: { ...settings, rules } });
+    expect(redirects).toMatchObject({
+      '/category/my': '/en/category/my-own/',
+      '/category/my-own': '/en/category/my-own-own/',
+      '/faq': '/en/category/my-own-own/',
+      '/old': '/en/category/my-own-own/',
     });
   });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RedirectFormat } from '../../src/config/redirects-settings.ts';
+import { article, category, translation } from '../support/knowledge-base.ts';
 import { describeWith, type Tool } from '../support/tools.ts';
 import { publish, sampleBase } from './support.ts';
 
@@ -18,6 +19,9 @@ const requests = [
   ['/article/aaaaaaaaaa-anything', '/en/article/aaaaaaaaaa-two/'],
   ['/l/ja/article/aaaaaaaaaa', '/ja/article/aaaaaaaaaa-%E3%83%AA%E3%82%BB%E3%83%83%E3%83%88/'],
   ['/l/sv/article/aaaaaaaaaa', '/en/article/aaaaaaaaaa-two/'],
+  ['/category/my-category', '/en/category/my-category-mine/'],
+  ['/category/my-category-old-slug', '/en/category/my-category-mine/'],
+  ['/l/en/category/my-slug', '/en/category/my-short/'],
   ['/article/zzzzzzzzzz', 404],
   ['/nothing', 404],
 ] as const;
@@ -93,7 +97,19 @@ async function serve(
   const first = await publish(sampleBase());
   const base = sampleBase({ reset: 'two' });
   const { files } = await publish(
-    { ...base, articles: base.articles.slice(0, 1) },
+    {
+      ...base,
+      articles: [
+        ...base.articles.slice(0, 1),
+        article('fffffffff1', [translation('en', 'Mine')], { categoryId: 'my-category' }),
+        article('fffffffff2', [translation('en', 'Short')], { categoryId: 'my' }),
+      ],
+      categories: [
+        ...base.categories,
+        category('my', { en: 'Short' }),
+        category('my-category', { en: 'Mine' }),
+      ],
+    },
     {
       previous: first.files,
       settings: { formats: [format], oldAddresses: true, rules: [{ from: '/faq', to: '/en/' }] },

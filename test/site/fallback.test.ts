@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
 import { fallbackFor } from '../../src/site/fallback.ts';
 import { createSite } from '../../src/site/site.ts';
+import { createOfflineProject } from '../support/offline-project.ts';
+import { readTree } from '../support/read-tree.ts';
 import { article, document, planOf } from './support/fixture.ts';
 import { renderPages } from './support/render-article.ts';
 
@@ -91,6 +93,34 @@ describe('an article without a translation', () => {
   test('can be reached from the language switcher in mode notice', async () => {
     const english = (await filesFor('notice')).get('en/article/aaaaaaaaa2-world/index.html');
     expect(english).toContain('<a href="/docs/pt/article/aaaaaaaaa2-world/" lang="pt"');
+  });
+
+  test('is published beside another of the same title, in every mode and in a whole build', async () => {
+    const project = await createOfflineProject();
+    onTestFinished(() => project.remove());
+    const text = (title: string, slug: string) => ({ title, slug, body: '<p>x</p>' });
+    await project.write(
+      [
+        { id: 'aaaaaaaaaa', categoryId: null, texts: { en: text('Same', 'one') } },
+        { id: 'bbbbbbbbbb', categoryId: null, texts: { en: text('Same', 'two') } },
+        {
+          id: 'cccccccccc',
+          categoryId: null,
+          texts: { en: text('Third', 'three'), de: text('Dritter', 'drei') },
+        },
+      ],
+      [],
+    );
+    for (const mode of ['notice', 'redirect'] as const) {
+      const report = await project.build({
+        urls: { article: '{lang}/{slug}', category: '{lang}/category/{id}' },
+        site: { fallback: { mode } },
+      });
+      expect(report.problems.map(({ code }) => code)).toContain('ADDRESS_TAKEN');
+      const paths = [...(await readTree(project.out)).keys()];
+      expect(paths).toContain('de/same/index.html');
+      expect(paths).toContain('de/same-bbbbbbbbbb/index.html');
+    }
   });
 
   test('leads on to the other language in mode redirect', async () => {

@@ -1,5 +1,11 @@
 import type { HeaderRule } from '../../site/headers-file.ts';
-import type { HostFiles, RecordRule, RedirectRule, RedirectTable } from '../redirect-table.ts';
+import {
+  type HostFiles,
+  type RecordRule,
+  type RedirectRule,
+  type RedirectTable,
+  unusualIds,
+} from '../redirect-table.ts';
 
 /** Parts of a Caddyfile to import into a site's block. What exists is served before a rule is looked at. */
 export function writeCaddy(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
@@ -51,7 +57,9 @@ function exactLines({ from }: RedirectRule, to: string): string[] {
 
 function* recordKey(records: Iterable<RecordRule>, basePath: string): Generator<string> {
   for (const _ of records) {
-    yield* map('{path}', 'record', [recordPattern(basePath)]);
+    const unusual = unusualIds(records).map((id) => recordPattern(basePath, 'category', id));
+    const usual = recordPattern(basePath, 'article|category', '[A-Za-z0-9]{10}');
+    yield* map('{path}', 'record', [...unusual, usual]);
     return;
   }
 }
@@ -61,9 +69,9 @@ function* allRecordLines(records: Iterable<RecordRule>): Generator<string> {
 }
 
 /** Kind, id and language of an address of the old help centre, in one word. */
-function recordPattern(basePath: string): string {
+function recordPattern(basePath: string, kinds: string, id: string): string {
   const base = basePath.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const pattern = `~^${base}/(?:l/([^/]+)/)?(article|category)/([A-Za-z0-9]{10})(?:-[^/]*)?/?$`;
+  const pattern = `~^${base}/(?:l/([^/]+)/)?(${kinds})/(${id})(?:-[^/]*)?/?$`;
   return `\`${pattern}\` "\${2}/\${3}/\${1}"`;
 }
 

@@ -1,5 +1,5 @@
 import type { HeaderRule } from '../../site/headers-file.ts';
-import type { HostFiles, RecordRule, RedirectTable } from '../redirect-table.ts';
+import { type HostFiles, type RecordRule, type RedirectTable, unusualIds } from '../redirect-table.ts';
 
 /** Longest text nginx's tables take without being told to make room. */
 const defaultBucketBytes = 64;
@@ -31,7 +31,12 @@ function* httpBlock(
       rule.to !== null && rule.isPermanent === isPermanent ? [[rule.from, rule.to] as const] : [],
     );
   const gone = exact.flatMap((rule) => (rule.to === null ? [[rule.from, '1'] as const] : []));
-  const oldAddress = `~^${escapePattern(basePath)}/(?:l/(?<lectern_language>[^/]+)/)?(?<lectern_record>(?:article|category)/[A-Za-z0-9]{10})(?:-[^/]*)?$`;
+  const oldAddress = (record: string): string =>
+    `~^${escapePattern(basePath)}/(?:l/(?<lectern_language>[^/]+)/)?(?<lectern_record>${record})(?:-[^/]*)?$`;
+  const oldAddresses = [
+    ...unusualIds(records).map((id) => oldAddress(`category/${id}`)),
+    oldAddress('(?:article|category)/[A-Za-z0-9]{10}'),
+  ];
   yield '# Include this file in the http block; drop the next two lines if it has larger values already.\n\n';
   yield room([targets(true), targets(false), gone, generalEntries(records), allLanguageEntries(records)]);
   yield* map('$uri', '$lectern_path', [['~^(?<lectern_bare>/.*?)/*$', '$lectern_bare']]);
@@ -39,8 +44,16 @@ function* httpBlock(
   yield* map('$lectern_path', '$lectern_elsewhere', targets(false));
   yield* map('$lectern_path', '$lectern_gone', gone);
   yield '\n# Addresses of the old help centre, by the id in them.\n';
-  yield* map('$lectern_path', '$lectern_key', [[oldAddress, '$lectern_record']]);
-  yield* map('$lectern_path', '$lectern_key_language', [[oldAddress, '$lectern_record/$lectern_language']]);
+  yield* map(
+    '$lectern_path',
+    '$lectern_key',
+    oldAddresses.map((address) => [address, '$lectern_record']),
+  );
+  yield* map(
+    '$lectern_path',
+    '$lectern_key_language',
+    oldAddresses.map((address) => [address, '$lectern_record/$lectern_language']),
+  );
   yield* map('$lectern_key', '$lectern_old_general', [...generalEntries(records)]);
   yield* map('$lectern_key_language', '$lectern_old_language', [...allLanguageEntries(records)]);
   yield* map(

@@ -46,6 +46,7 @@ export function samplePlan(site: SampleSite): Plan {
     languageByTag: new Map(languages.map((language) => [language.tag, language])),
     articles,
     categoryPages: new Map(),
+    movedStandIns: new Map(),
   };
 }
 
