@@ -142,6 +142,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   'gray-matter': 'folder',
   yaml: 'yaml.ts',
   jiti: 'config',
+  'jsonc-parser': 'config/parse-json.ts',
   '@clack/prompts': 'cli',
   micromark: 'folder',
   'micromark-extension-gfm': 'folder',

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { LecternError } from '../errors.ts';
 import { loadScript } from './load-script.ts';
+import { parseJson } from './parse-json.ts';
 
 /** The files that are looked for when `--config` names none. */
 export const configFiles = [
@@ -59,14 +61,13 @@ async function readSettings(path: string, file: string): Promise<unknown> {
     try {
       return await loadScript(path);
     } catch (cause) {
-      throw invalid(`${file} cannot be run: ${messageOf(cause)}`, cause);
+      throw invalid(`${file}${lineOf(cause, path)} cannot be run: ${firstLine(messageOf(cause))}`, cause);
     }
   }
   const text = await readText(path, file);
   const language = type === '.yaml' || type === '.yml' ? 'YAML' : 'JSON';
   try {
-    // A program that reads JSON starts sooner without the other reader.
-    return language === 'YAML' ? (await import('../yaml.ts')).parseYaml(text) : JSON.parse(text);
+    return language === 'YAML' ? (await import('../yaml.ts')).parseYaml(text) : await parseJson(text);
   } catch (cause) {
     throw invalid(`${file} is not valid ${language}: ${messageOf(cause)}`, cause);
   }
@@ -82,6 +83,22 @@ async function readText(path: string, file: string): Promise<string> {
       { hint: 'check that it is a file and may be read', exitCode: 2, cause },
     );
   }
+}
+
+/** `:3:5` where the stack of an error names the file; `''` where it does not. */
+function lineOf(cause: unknown, path: string): string {
+  const stack = cause instanceof Error ? `${cause.stack}\n${cause.message}` : '';
+  for (const name of [pathToFileURL(path).href, path]) {
+    const at = stack.indexOf(`${name}:`);
+    const [place] = at === -1 ? [] : (/^:\d+(?::\d+)?/.exec(stack.slice(at + name.length)) ?? []);
+    if (place !== undefined) return place;
+  }
+  return '';
+}
+
+/** The rest of what a compiler says repeats the file and shows code. */
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').trim();
 }
 
 function messageOf(cause: unknown): string {
