@@ -2,4 +2,75 @@
  * The one front door to the schema library: configuration, written API records and feed records are each described
  * once with it, and types, validation and published JSON Schemas come from that one description.
  */
-export { z } from 'zod';
+import { z } from 'zod';
+
+export { z };
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  tuple: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+const formats: Readonly<Record<string, string>> = {
+  url: 'an address such as https://example.com',
+  datetime: 'a moment such as 2026-01-31T12:00:00Z',
+  date: 'a date such as 2026-01-31',
+};
+
+/**
+ * What a schema asks of a value, for people: `must be a whole number`.
+ * A schema's own sentence stays as it is; `value` undefined is missing.
+ */
+export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  const isOwnSentence = !/^(?:Invalid |Too (?:small|big)|Unrecognized )/.test(issue.message);
+  if (isOwnSentence) return issue.message;
+  if (value === undefined && issue.code !== 'unrecognized_keys') return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kinds[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${listChoices(issue.values.map((choice) => JSON.stringify(choice)))}`;
+    case 'too_small':
+      return describeLimit(issue.origin, Number(issue.minimum), 'at least');
+    case 'too_big':
+      return describeLimit(issue.origin, Number(issue.maximum), 'at most');
+    case 'invalid_format':
+      return issue.pattern === undefined || issue.format in formats
+        ? `must be ${formats[issue.format] ?? `a valid ${issue.format}`}`
+        : `must match ${issue.pattern}`;
+    case 'unrecognized_keys':
+      return `must not have ${listChoices(issue.keys.map((key) => JSON.stringify(key)))}`;
+    default:
+      return 'is not valid';
+  }
+}
+
+function describeLimit(origin: string, limit: number, most: 'at least' | 'at most'): string {
+  if (origin === 'string' || origin === 'array') {
+    if (limit === 1 && most === 'at least') return 'must not be empty';
+    return `must have ${most} ${limit} ${origin === 'string' ? 'characters' : 'entries'}`;
+  }
+  return `must be ${most} ${limit}`;
+}
+
+function listChoices(choices: readonly string[]): string {
+  if (choices.length < 2) return choices.join('');
+  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+}
+
+/** The value at a path of nested objects; `undefined` where there is none. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inside, key) =>
+      typeof inside === 'object' && inside !== null && Object.hasOwn(inside, key)
+        ? Reflect.get(inside, key)
+        : undefined,
+    value,
+  );
+}

@@ -4,7 +4,7 @@ import { languageCode, nullableText, timestamp } from './fields.ts';
 /** Ten letters or digits, as the interface document gives them. */
 export const articleId = z
   .string()
-  .regex(/^[a-zA-Z0-9]{10}$/)
+  .regex(/^[a-zA-Z0-9]{10}$/, 'must be ten letters or digits')
   .meta({ id: 'ArticleId', description: 'Unique id of an article.' });
 
 /** An article in one other language. What is `null` is not translated. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { LecternError } from '../errors.ts';
-import { z } from '../schema.ts';
+import { describeIssue, valueAt, z } from '../schema.ts';
 
 /** The text of a file, or of stdin where the name is `-`. Throws INPUT_UNREADABLE (exit 2). */
 export async function readInput(file: string): Promise<string> {
@@ -52,11 +52,11 @@ function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
 export function checkInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const sentences = parsed.error.issues.map(({ path, message }) =>
-    [path.join('.'), message].filter(Boolean).join(': '),
+  const sentences = parsed.error.issues.map((issue) =>
+    [issue.path.join('.'), describeIssue(issue, valueAt(value, issue.path))].filter(Boolean).join(' '),
   );
-  throw new LecternError('INPUT_INVALID', `the record is not valid: ${sentences.join('; ')}`, {
-    hint: 'correct the fields named above; docs/service.md lists them all',
+  throw new LecternError('INPUT_INVALID', sentences.join('; '), {
+    hint: 'correct what is named above; docs/openapi.json describes every field',
     exitCode: 2,
   });
 }

@@ -1,7 +1,8 @@
-import { printValue, valueAt } from '../config/explain-mistakes.ts';
+import { printValue } from '../config/explain-mistakes.ts';
 import { listSettings } from '../config/list-settings.ts';
 import { environmentSettings, type LoadedConfig, loadConfigWithOrigins } from '../config/load-config.ts';
 import { nearestName } from '../config/nearest-name.ts';
+import { valueAt } from '../schema.ts';
 
 /** Runs `lectern config`: prints the resolved configuration with the origin of each value, never the key. */
 export async function runConfig(flags: {

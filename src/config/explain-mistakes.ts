@@ -1,4 +1,4 @@
-import type { z } from '../schema.ts';
+import { describeIssue, valueAt, type z } from '../schema.ts';
 import { listSettings, settingNames } from './list-settings.ts';
 import { nearestName } from './nearest-name.ts';
 
@@ -25,9 +25,10 @@ export function explainMistakes(
       );
     }
     const value = valueAt(settings, issue.path);
-    const found = value === undefined ? 'nothing' : printValue(value);
+    const found = value === undefined ? '' : `, not ${printValue(value)}`;
     const near = nearestChoice(issue, value);
-    return [`${pathText(issue.path)}: ${expectation(issue)}, not ${found} (${originOf(issue.path)})${near}`];
+    const what = `${pathText(issue.path)}: ${describeIssue(issue, value)}`;
+    return [`${what}${found} (${originOf(issue.path)})${near}`];
   });
 }
 
@@ -46,25 +47,8 @@ function nearestChoice(issue: Issue, value: unknown): string {
   return near === null ? '' : `; did you mean ${JSON.stringify(near)}?`;
 }
 
-/** The message of a schema without its heading, always as `expected …` or `must …`. */
-function expectation({ message }: Issue): string {
-  const text = message
-    .replace(/^(?:Invalid (?:input|option|string)|Too (?:small|big)): /, '')
-    .replace(/, received \w+$/, '')
-    .replaceAll('"|"', '" or "');
-  return /^(?:expected|must) /.test(text) ? text : `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-}
-
 function pathText(path: readonly PropertyKey[]): string {
   return path.length === 0 ? '(top level)' : path.map(String).join('.');
-}
-
-/** The value at a path of nested objects; `undefined` where there is none. */
-export function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? (value as never)[key] : undefined),
-    settings,
-  );
 }
 
 /** A value on one line, without the secrets an address may hold. */

@@ -2,12 +2,12 @@ import { z } from '../schema.ts';
 
 const host = z
   .string()
-  .regex(/^[a-z0-9.-]+(?::\d+)?$/, { error: 'expected a host name in lower case such as cdn.example.com' });
+  .regex(/^[a-z0-9.-]+(?::\d+)?$/, { error: 'must be a host name in lower case such as cdn.example.com' });
 
 /** Types that are shown rather than saved could run scripts in the name of the help site. */
 const fileExtension = z
   .string()
-  .regex(/^[a-z0-9]{1,8}$/, { error: 'expected an extension without a dot, such as pdf' })
+  .regex(/^[a-z0-9]{1,8}$/, { error: 'must be an extension without a dot, such as pdf' })
   .refine((name) => !/^(?:[xs]?html?|xht|xml|xsl|svgz?|m?js|css|php|htaccess)$/.test(name), {
     error: 'files of this kind can run scripts and are not re-hosted',
   });

@@ -18,13 +18,13 @@ const configuredRedirect = z.strictObject({
   /** Address that is to lead on, below the site's own, e.g. `/faq`. */
   from: z
     .string()
-    .regex(/^\/[^\s?#*]*$/, { error: 'expected a path such as /faq, without query and without *' })
+    .regex(/^\/[^\s?#*]*$/, { error: 'must be a path such as /faq, without query and without *' })
     .refine(isPlainPath, {
-      error: 'expected a path such as /faq, without "..", "//" and control characters',
+      error: 'must be a path such as /faq, without "..", "//" and control characters',
     }),
   /** A path of the site, a web address, or a record: `article:4fq8d7s2ka`, `category:4fq8d7s2ka`. */
   to: z.string().regex(/^(?:\/[^\s]*|https?:\/\/\S+|article:[A-Za-z0-9]{10}|category:[A-Za-z0-9_-]{1,64})$/, {
-    error: 'expected a path, a web address, or article:<id> or category:<id>',
+    error: 'must be a path, a web address, or article:<id> or category:<id>',
   }),
   /** `permanent` (301) or `temporary` (302). */
   kind: z.enum(['permanent', 'temporary']).default('permanent'),

@@ -9,18 +9,18 @@ import { siteSettings } from './site-settings.ts';
 import { sourceSettings } from './source-settings.ts';
 
 const webAddress = (example: string) =>
-  z.url({ protocol: /^https?$/, error: `expected an address such as ${example}` });
+  z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` });
 
 const languageTag = z
   .string()
-  .refine(isLanguageTag, { error: 'expected a BCP 47 language tag such as en or pt-BR' });
+  .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' });
 
 const urlPattern = z
   .string()
-  .regex(/\{id\}|\{slug\}/, { error: 'expected a pattern that names {id} or {slug}' })
+  .regex(/\{id\}|\{slug\}/, { error: 'must be a pattern that names {id} or {slug}' })
   .refine(isUrlPattern, {
     error:
-      'expected a relative path of plain characters such as {lang}/article/{id}-{slug}, whose only placeholders are {lang}, {id} and {slug}',
+      'must be a relative path of plain characters such as {lang}/article/{id}-{slug}, whose only placeholders are {lang}, {id} and {slug}',
   });
 
 /** Everything `lectern.config.json` may hold. One field, one doc comment; stage settings live in a file per stage. */

@@ -1,4 +1,4 @@
-import type { z } from '../schema.ts';
+import { describeIssue, valueAt, type z } from '../schema.ts';
 import type { ReportFinding } from './findings.ts';
 import { parseJsonLines } from './json-lines.ts';
 import type { Manifest } from './manifest.ts';
@@ -18,8 +18,9 @@ export function* parseRecords<Schema extends z.ZodType>(
       const parsed = schema.safeParse(line);
       if (parsed.success) yield parsed.data;
       else {
-        const [issue] = parsed.error.issues;
-        report('RECORD_INVALID', path, `record ${count}: ${issue?.path.join('.')}: ${issue?.message}`);
+        const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+        const what = describeIssue(issue, valueAt(line, issue.path));
+        report('RECORD_INVALID', path, `record ${count}: ${issue.path.join('.')} ${what}`);
       }
     }
   } catch (error) {

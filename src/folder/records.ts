@@ -1,6 +1,6 @@
 import { type ArticleCreate, articleCreate } from '../api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../api/category.ts';
-import { z } from '../schema.ts';
+import { describeIssue, valueAt, z } from '../schema.ts';
 
 /** One language of a record, as its file says it. */
 export interface LanguageFile {
@@ -99,10 +99,11 @@ function check<T>(
   const parsed = schema.safeParse(record);
   if (parsed.success) return { record: parsed.data, language: source.language };
   const others = files.filter((file) => file !== source);
-  const sentences = parsed.error.issues.map(({ path, message }) => {
+  const sentences = parsed.error.issues.map((issue) => {
+    const { path } = issue;
     const isTranslation = path[0] === 'multilingual';
     const file = isTranslation ? others[Number(path[1])] : source;
-    return `${file?.name}: ${[...path.slice(isTranslation ? 2 : 0), message].join(': ')}`;
+    return `${file?.name}: ${[...path.slice(isTranslation ? 2 : 0), describeIssue(issue, valueAt(record, path))].join(' ')}`;
   });
   throw new Error(sentences.join('; '));
 }

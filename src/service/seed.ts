@@ -4,7 +4,7 @@ import { type CategoryCreate, categoryCreate } from '../api/category.ts';
 import { countOf } from '../count-of.ts';
 import { LecternError } from '../errors.ts';
 import { readFolder } from '../folder/read-folder.ts';
-import { z } from '../schema.ts';
+import { describeIssue, valueAt, z } from '../schema.ts';
 import type { Records } from './store/store.ts';
 
 /** A knowledge base to fill an empty service with, and what of it could not be taken over. */
@@ -54,7 +54,7 @@ function parseSeed(text: string, path: string): Seed {
     throw invalid(path, 'it is not JSON', cause);
   }
   const file = seedFile.safeParse(json);
-  if (!file.success) throw invalid(path, z.prettifyError(file.error), file.error);
+  if (!file.success) throw invalid(path, describeFirst(file.error, json), file.error);
   const unknown = new Map<string, number>();
   const articles = file.data.articles.map((record, index) =>
     checkRecord<ArticleCreate>(articleCreate, record, `${path}: articles[${index}]`, unknown),
@@ -78,7 +78,8 @@ function checkRecord<T>(
   if (parsed.success) return parsed.data;
   const known = structuredClone(record);
   for (const issue of parsed.error.issues) {
-    if (issue.code !== 'unrecognized_keys') throw invalid(place, z.prettifyError(parsed.error), parsed.error);
+    if (issue.code !== 'unrecognized_keys')
+      throw invalid(place, describeFirst(parsed.error, record), parsed.error);
     for (const key of issue.keys) {
       const field = [...issue.path.filter((part) => typeof part === 'string'), key].join('.');
       unknown.set(field, (unknown.get(field) ?? 0) + 1);
@@ -86,6 +87,11 @@ function checkRecord<T>(
     }
   }
   return schema.parse(known);
+}
+
+function describeFirst({ issues }: z.ZodError, value: unknown): string {
+  const issue = issues.find(({ code }) => code !== 'unrecognized_keys') as z.core.$ZodIssue;
+  return `${issue.path.join('.')} ${describeIssue(issue, valueAt(value, issue.path))}`.trim();
 }
 
 function removeField(record: Record<string, unknown>, path: readonly PropertyKey[], key: string): void {

@@ -137,7 +137,7 @@ describe('lectern init', () => {
 
   it('refuses a language no build takes', async () => {
     const { code, stderr } = await init([...flags, '--default-language', 'english']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('defaultLanguage: expected a BCP 47')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('defaultLanguage: must be a BCP 47')]);
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
 
@@ -159,7 +159,7 @@ describe('lectern init', () => {
   it('asks for the base URL by name where there is no terminal, and refuses a wrong one', async () => {
     expect(await init([])).toMatchObject({ code: 2, stderr: expect.stringContaining('--base-url') });
     const wrong = await init(['--base-url', 'kb.example.com', '--no-check']);
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('baseUrl: expected an address') });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('baseUrl: must be an address') });
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
 
@@ -220,7 +220,7 @@ describe('lectern init', () => {
       ['Address of the knowledge-base API?', 'http://kb.example.com/v1\r'],
       ['is not https', `${again}https://kb.example.com/v1\r`],
       ['Public address', 'help\r'],
-      ['Expected an address', `${again}\r`],
+      ['Must be an address', `${again}\r`],
       ['Name of the help centre?', 'Help\r'],
       ['Default language', 'english\r'],
       ['"english" is not a language tag', `${again}pt-BR\r`],

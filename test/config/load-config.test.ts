@@ -75,7 +75,7 @@ describe('loadConfig', () => {
       const flags = { urls: { [name]: pattern } };
       await expect(load({ flags })).rejects.toMatchObject({
         code: 'CONFIG_INVALID',
-        message: expect.stringContaining(`urls.${name}: expected a`),
+        message: expect.stringContaining(`urls.${name}: must be a`),
       });
     }
   });
@@ -113,18 +113,34 @@ describe('loadConfig', () => {
       load({ environment: { LECTERN_DEFAULT_LANGUAGE: '_' } }),
     ).rejects.toThrowErrorMatchingInlineSnapshot(`
       [LecternError: Invalid configuration:
-        siteUrl: expected an address such as https://help.example.com, not "help.example.com?key=…" (lectern.config.json)
-        defaultLanguage: expected a BCP 47 language tag such as en or pt-BR, not "_" (LECTERN_DEFAULT_LANGUAGE)
-        languages.0: expected a BCP 47 language tag such as en or pt-BR, not "!" (lectern.config.json)
-        cache: expected string, not 3 (lectern.config.json)
-        urls.article: expected a pattern that names {id} or {slug}, not "{lang}/a" (lectern.config.json)
+        siteUrl: must be an address such as https://help.example.com, not "help.example.com?key=…" (lectern.config.json)
+        defaultLanguage: must be a BCP 47 language tag such as en or pt-BR, not "_" (LECTERN_DEFAULT_LANGUAGE)
+        languages.0: must be a BCP 47 language tag such as en or pt-BR, not "!" (lectern.config.json)
+        cache: must be a string, not 3 (lectern.config.json)
+        urls.article: must be a pattern that names {id} or {slug}, not "{lang}/a" (lectern.config.json)
         urls.categroy: unknown setting; did you mean urls.category?
-        source.concurrency: expected number to be >=1, not 0 (lectern.config.json)
-        site.title: expected string, not 5 (lectern.config.json)
-        site.look: expected one of "help" or "docs", not "hlep" (lectern.config.json); did you mean "help"?
+        source.concurrency: must be at least 1, not 0 (lectern.config.json)
+        site.title: must be a string, not 5 (lectern.config.json)
+        site.look: must be "help" or "docs", not "hlep" (lectern.config.json); did you mean "help"?
         outt: unknown setting; did you mean out?
         accent: unknown setting; did you mean site.theme.accent?
         colour: unknown setting]
+    `);
+  });
+
+  it('allows comments and trailing commas in JSON', async () => {
+    await writeConfig('{\n  // where it goes\n  "out": "public", /* all of it */\n}\n');
+    expect((await load()).out).toBe('public');
+  });
+
+  it('shows the line of a mistake in JSON, without a key that stands in it', async () => {
+    await writeConfig(
+      '{\n  "out": "public",\n  "apiKey": "lk_secret" "siteUrl": "https://help.example.com"\n}\n',
+    );
+    await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
+      [LecternError: lectern.config.json is not valid JSON: line 3, column 25: a comma is missing
+        3 |   "apiKey": "*********" "siteUrl": "https://help.example.com"
+          |                         ^]
     `);
   });
 
@@ -142,8 +158,14 @@ describe('loadConfig', () => {
     ['broken.json', '{ "out": ', 'CONFIG_INVALID', 'is not valid JSON'],
     ['list.json', '[]', 'CONFIG_INVALID', 'holds no object'],
     ['broken.yaml', 'out: [', 'CONFIG_INVALID', 'is not valid YAML'],
-    ['broken.mjs', 'throw new Error("boom")', 'CONFIG_INVALID', 'boom'],
-    ['broken.ts', 'const a: = 1', 'CONFIG_INVALID', 'cannot be run'],
+    [
+      'broken.mjs',
+      'export default {};\nthrow new Error("boom")',
+      'CONFIG_INVALID',
+      'broken.mjs:2:7 cannot be run: boom',
+    ],
+    ['wrong.mjs', 'export default {\n  out: ,\n}', 'CONFIG_INVALID', 'wrong.mjs:2'],
+    ['broken.ts', 'export default {};\nconst a: = 1', 'CONFIG_INVALID', 'broken.ts:2'],
   ])('says what is wrong with %s', async (file, text, code, message) => {
     if (text !== null) await write(file, text);
     await expect(load({ file })).rejects.toMatchObject({

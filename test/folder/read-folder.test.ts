@@ -97,14 +97,14 @@ describe('readFolder', () => {
       'articles/open/en.md': 'no front matter\n',
     });
     expect(messageOf(() => readFolder(root))).toMatchInlineSnapshot(`
-      "articles/language: de_DE.md: language_code: must be a language tag such as "de" or "pt-BR"
+      "articles/language: de_DE.md: language_code must be a language tag such as "de" or "pt-BR"
         articles/large/en.md: the image big.png has 262145 bytes; 262144 are allowed
         articles/missing/en.md: the image none.png does not exist
         articles/open/en.md: the file must begin with a line "---" and its front matter
         articles/outside/en.md: the image ../../../../../../etc/hostname.png lies outside the folder
         articles/type/en.md: the image ../../articles/type/en.md has no known image type
-        articles/typo: en.md: Unrecognized key: "is_publishd"
-        articles/untitled: en.md: title: Invalid input: expected string, received undefined; en.md: tags: Invalid input: expected array, received string"
+        articles/typo: en.md: must not have "is_publishd"
+        articles/untitled: en.md: title is missing; en.md: tags must be an array"
     `);
   });
 

@@ -1,4 +1,4 @@
-import type { z } from '../../schema.ts';
+import { describeIssue, valueAt, type z } from '../../schema.ts';
 import { HttpError } from './http-error.ts';
 
 /** Query parameters, checked; those the schema does not know are ignored. Throws 400 naming the parameter. */
@@ -18,9 +18,10 @@ export function validateBody<T>(schema: z.ZodType<T>, body: unknown): T {
 function validate<T>(schema: z.ZodType<T>, value: unknown, what: 'parameter' | 'field'): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const path = issue?.path ?? [];
-  if (issue?.code === 'unrecognized_keys') {
+  // A failed check names at least one issue.
+  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
     const name = [...path, issue.keys[0]].join('.');
     throw new HttpError(400, 'unknown_field', `There is no field ${name}.`);
   }
@@ -31,17 +32,6 @@ function validate<T>(schema: z.ZodType<T>, value: unknown, what: 'parameter' | '
   throw new HttpError(
     400,
     `invalid_${what}`,
-    `The ${what} ${name} is not valid: ${sentence(issue?.message)}.`,
+    `The ${what} ${name} ${describeIssue(issue, valueAt(value, path))}.`,
   );
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inside, key) => (typeof inside === 'object' && inside !== null ? Reflect.get(inside, key) : undefined),
-    value,
-  );
-}
-
-function sentence(message: string | undefined): string {
-  return message?.replace(/^Invalid input: /, '').replace(/^Invalid /, 'no valid ') ?? '';
 }
