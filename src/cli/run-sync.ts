@@ -7,9 +7,10 @@ import { compareSides, refuseConflicts } from '../sync/compare-sides.ts';
 import { formatPlan } from '../sync/format-plan.ts';
 import { listPushes } from '../sync/list-pushes.ts';
 import type { SyncEntry } from '../sync/plan-sync.ts';
-import { applyPull } from '../sync/pull.ts';
+import { applyPull, checkPull } from '../sync/pull.ts';
 import { applyPush } from '../sync/push.ts';
 import type { ClientFlags } from './client-flags.ts';
+import { escapeControls } from './escape-controls.ts';
 import { interruptible } from './interrupt.ts';
 import { withClient } from './with-client.ts';
 
@@ -21,9 +22,10 @@ export async function runPull(
   await withClient(flags, async (client, { baseUrl, defaultLanguage }) => {
     const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
     const pulled = sides.entries.filter(({ outcome }) => outcome.startsWith('remote-'));
-    process.stdout.write(formatPlan(pulled, 'folder'));
+    process.stdout.write(escapeControls(formatPlan(pulled, 'folder')));
     report(sides.entries, 'local-', 'changed in the folder; upload with lectern push');
     refuseConflicts(sides.entries);
+    checkPull(sides);
     if (flags['dry-run']) return say(`${records(pulled.length)} would be written`);
     makeFolder(root);
     applyPull(sides);
@@ -46,7 +48,7 @@ export async function runPush(
     const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
     const options = { deletes: flags.delete };
     const pushed = listPushes(sides.entries, options);
-    process.stdout.write(formatPlan(pushed, 'service'));
+    process.stdout.write(escapeControls(formatPlan(pushed, 'service')));
     report(sides.entries, 'remote-', 'changed at the service; download with lectern pull');
     reportKept(sides.entries, flags.delete);
     refuseConflicts(sides.entries);

@@ -12,17 +12,20 @@ const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
  */
 export function writeRecord(root: string, folder: string, files: RecordFiles): void {
   const place = join(root, folder);
-  for (const name of files.keys()) {
-    if (languageFile.test(name)) continue;
-    throw new LecternError('LANGUAGE_UNUSABLE', `${folder}: ${name} cannot be the name of a language file`, {
-      hint: 'correct the language code in the knowledge base; it must be a tag such as "de" or "pt-BR"',
-    });
-  }
+  for (const name of files.keys()) checkLanguageFile(folder, name);
   makeFolder(place);
   for (const name of readdirSync(place)) {
     if (languageFile.test(name) && !files.has(name)) rmSync(join(place, name));
   }
   for (const [name, content] of files) writeFile(join(place, name), content);
+}
+
+/** @throws LANGUAGE_UNUSABLE for a name such as `../de.md`, made from a language code that is none */
+export function checkLanguageFile(folder: string, name: string): void {
+  if (languageFile.test(name)) return;
+  throw new LecternError('LANGUAGE_UNUSABLE', `${folder}: ${name} cannot be the name of a language file`, {
+    hint: 'correct the language code in the knowledge base; it must be a tag such as "de" or "pt-BR"',
+  });
 }
 
 /** Removes a record's sub-folder with all it holds. */

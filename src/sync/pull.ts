@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { printArticle, printCategory } from '../folder/print-record.ts';
-import { removeRecord, writeRecord } from '../folder/write-record.ts';
+import { checkLanguageFile, removeRecord, writeRecord } from '../folder/write-record.ts';
 import { fingerprint } from './comparable.ts';
 import type { Sides } from './compare-sides.ts';
 import type { SyncEntry } from './plan-sync.ts';
@@ -11,6 +11,7 @@ import { type SyncState, writeState } from './state-file.ts';
  * The caller has made sure that there is no conflict.
  */
 export function applyPull(sides: Sides): void {
+  checkPull(sides);
   const { state, entries } = sides;
   for (const entry of entries) {
     if (entry.outcome === 'remote-deleted' && entry.folder !== null)
@@ -23,6 +24,20 @@ export function applyPull(sides: Sides): void {
     articles: agreed('article', state.articles, entries),
     categories: agreed('category', state.categories, entries),
   });
+}
+
+/**
+ * Checks that every record can be written, before the first one is.
+ * @throws LANGUAGE_UNUSABLE
+ */
+export function checkPull(sides: Sides): void {
+  for (const entry of sides.entries) {
+    if (!isTakenOver(entry, sides) || entry.id === null) continue;
+    const record = entry.kind === 'article' ? sides.articles.get(entry.id) : sides.categories.get(entry.id);
+    for (const { language_code: language } of record?.multilingual ?? []) {
+      checkLanguageFile(entry.folder ?? `${entry.kind} ${entry.id}`, `${language}.md`);
+    }
+  }
 }
 
 /** New and changed records, and those that only bear another date than their file. */

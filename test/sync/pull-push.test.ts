@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ArticleCreate } from '../../src/api/article.ts';
+import type { Client } from '../../src/source/client-types.ts';
 import { makeFolder, startTestService } from '../service/support/service.ts';
 import { fc, runs } from '../support/properties.ts';
 import { clientOf, pull, push, readFiles } from './support.ts';
@@ -39,6 +40,27 @@ function edit(root: string, file: string, from: string, to: string): void {
 }
 
 describe('pull', () => {
+  it('writes nothing where one record has a language code that cannot be a file name', async () => {
+    const { client, root } = await startWithRecords();
+    const [sound] = await client.listArticles({ include_body: true });
+    if (sound === undefined) throw new Error('there is no article');
+    const odd = {
+      ...sound,
+      article_id: 'zzzzzzzzzz',
+      multilingual: sound.multilingual.map((one) => ({ ...one, language_code: '../\u001b[31m' })),
+    };
+    const server: Client = {
+      ...client,
+      readEveryArticle: async (sink) => {
+        await sink.restart();
+        await sink.take(sound);
+        await sink.take(odd);
+      },
+    };
+    await expect(pull(server, root)).rejects.toMatchObject({ code: 'LANGUAGE_UNUSABLE' });
+    expect(existsSync(root)).toBe(false);
+  });
+
   it('writes one file per record and language, drafts included and marked', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
