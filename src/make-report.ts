@@ -10,6 +10,8 @@ export interface RunResult extends Pick<BuildReport, 'out' | 'seq' | 'changes' |
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   readonly files: WrittenFiles;
   readonly problems: readonly Problem[];
+  /** Masked wherever a problem quotes it. */
+  readonly apiKey: string | null;
 }
 
 /** Counts what was planned and written. */
@@ -28,7 +30,7 @@ export function makeReport({ plan, excluded, files, problems, ...rest }: RunResu
     seq: rest.seq,
     changes: rest.changes,
     changedFiles: rest.changedFiles,
-    problems: reportProblems(problems),
+    problems: reportProblems(problems, rest.apiKey),
   };
 }
 

@@ -115,7 +115,17 @@ export async function publish(
   const out = resolve(options.folder, config.out);
   const changedFiles = options.compareFiles ? await compareFiles(out, files) : null;
   const { excluded } = knowledgeBase;
-  const report = makeReport({ plan, excluded, out, files, seq, changes, changedFiles, problems });
+  const report = makeReport({
+    apiKey: options.apiKey,
+    plan,
+    excluded,
+    out,
+    files,
+    seq,
+    changes,
+    changedFiles,
+    problems,
+  });
   return { report, hasCopies: copied.hasDownloads };
 }
 

@@ -1,3 +1,4 @@
+import { maskKey } from './mask-key.ts';
 import type { ExclusionReason } from './model.ts';
 import { type Problem, type ProblemCode, problemKinds } from './problems.ts';
 import { z } from './schema.ts';
@@ -71,12 +72,22 @@ export type RunReport = z.output<typeof runReportSchema>;
 export type BuildReport = z.output<typeof reportSchema>;
 export type ReportedProblem = Readonly<z.output<typeof reportedProblem>>;
 
-/** Adds severity and hint, folds repetitions and sorts: the order never depends on how the run went. */
-export function reportProblems(problems: readonly Problem[]): readonly ReportedProblem[] {
+/**
+ * Adds severity and hint, folds repetitions and sorts: the order never depends on how the run went.
+ * @param apiKey what messages quote of records and answers may hold it; it is masked
+ */
+export function reportProblems(
+  problems: readonly Problem[],
+  apiKey: string | null = null,
+): readonly ReportedProblem[] {
   const distinct = new Map(problems.map((problem) => [sortKey(problem), problem]));
   return [...distinct]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, problem]) => ({ ...problem, ...problemKinds[problem.code] }));
+    .map(([, problem]) => ({
+      ...problem,
+      message: maskKey(problem.message, apiKey),
+      ...problemKinds[problem.code],
+    }));
 }
 
 /** Reasons with how often each occurs, in alphabetical order. */

@@ -22,6 +22,7 @@ const foundation = [
   'yaml.ts',
   'make-folder.ts',
   'guard-drop.ts',
+  'mask-key.ts',
 ];
 
 /**

@@ -1,4 +1,5 @@
 import { LecternError } from '../errors.ts';
+import { maskKey } from '../mask-key.ts';
 
 /** A failure as data. */
 export interface DescribedError {
@@ -39,16 +40,17 @@ export function explainFileFault(error: unknown): unknown {
   });
 }
 
-/** Code, message and hint of whatever was thrown. */
+/** Code, message and hint of whatever was thrown, without the API key. */
 export function describeError(thrown: unknown): DescribedError {
+  const apiKey = process.env.LECTERN_API_KEY?.trim() || null;
   const error = explainFileFault(thrown);
   if (error instanceof LecternError) {
     const { code, message, hint } = error;
-    return { code, message, hint };
+    return { code, message: maskKey(message, apiKey), hint };
   }
   return {
     code: bugCode,
-    message: error instanceof Error ? error.message : String(error),
+    message: maskKey(error instanceof Error ? error.message : String(error), apiKey),
     hint: 'this is a defect of Lectern; please report it with the lines above',
   };
 }

@@ -1,4 +1,5 @@
 import type { ReportedProblem } from '../report.ts';
+import { escapeControls } from './escape-controls.ts';
 import type { Paint } from './paint.ts';
 import { indentText } from './wrap-text.ts';
 
@@ -23,7 +24,7 @@ export function formatProblems(problems: readonly ReportedProblem[], width: numb
       const head = `    ${color(severity)} ${code}${where}`;
       const help = explained.has(code) ? [] : indentText('      → ', hint, width);
       explained.add(code);
-      return [head, ...indentText('      ', message, width), ...help.map(paint.dim)];
+      return [head, ...indentText('      ', escapeControls(message), width), ...help.map(paint.dim)];
     });
     const more = group.length - shown.length;
     return [`  ${paint.bold(place)}`, ...body, ...(more > 0 ? [`    … and ${more} more here`] : [])];

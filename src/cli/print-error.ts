@@ -1,4 +1,6 @@
+import { maskKey } from '../mask-key.ts';
 import { bugCode, describeError } from './describe-error.ts';
+import { escapeControls } from './escape-controls.ts';
 import type { Paint } from './paint.ts';
 import { githubCommand } from './reports/github-command.ts';
 
@@ -16,12 +18,16 @@ export function formatError(error: unknown, { json, github, paint }: ErrorStyle)
   const { code, hint, ...described } = describeError(error);
   const message = code === bugCode ? stackOf(error, described.message) : described.message;
   const annotation = github ? githubCommand('error', code, `${message}\n${hint}`) : '';
-  if (json) return `${JSON.stringify({ event: 'error', code, message, hint })}\n${annotation}`;
+  if (json)
+    return `${escapeControls(JSON.stringify({ event: 'error', code, message, hint }))}\n${annotation}`;
   const head =
-    code === bugCode ? `${paint.red('bug')}: ${message}` : `${paint.red('error')} ${code}: ${message}`;
-  return `${head}\nhint: ${hint}\n${annotation}`;
+    code === bugCode
+      ? `${paint.red('bug')}: ${escapeControls(message)}`
+      : `${paint.red('error')} ${code}: ${escapeControls(message)}`;
+  return `${head}\nhint: ${escapeControls(hint)}\n${annotation}`;
 }
 
 function stackOf(error: unknown, message: string): string {
-  return error instanceof Error ? (error.stack ?? message) : message;
+  const stack = error instanceof Error ? (error.stack ?? message) : message;
+  return maskKey(stack, process.env.LECTERN_API_KEY?.trim() || null);
 }

@@ -1,3 +1,5 @@
+import { escapeControls } from './escape-controls.ts';
+
 /**
  * Prints a value as JSON to stdout. `fields` (`title,slug`) keeps only these of a record, or of each record of a list,
  * in the order they are named.
@@ -10,7 +12,7 @@ export function printJson(value: unknown, fields?: string): void {
       : Array.isArray(value)
         ? value.map((item) => pick(item, names))
         : pick(value, names);
-  process.stdout.write(`${JSON.stringify(picked, null, 2)}\n`);
+  process.stdout.write(`${escapeControls(JSON.stringify(picked, null, 2))}\n`);
 }
 
 function pick(record: unknown, names: readonly string[]): unknown {

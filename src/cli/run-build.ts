@@ -6,6 +6,7 @@ import { LecternError } from '../errors.ts';
 import { readVersion } from '../read-version.ts';
 import { recallBuild } from '../recall-build.ts';
 import { type ReportedProblem, reportProblems } from '../report.ts';
+import { escapeControls } from './escape-controls.ts';
 import { formatProblems } from './format-problems.ts';
 import { formatSummary } from './format-summary.ts';
 import { interruptible } from './interrupt.ts';
@@ -84,7 +85,7 @@ async function runUntil(
       onProgress: progress.update,
       onWait: (message) => writeError(formatWait(message, commandLine)),
       onProblems: (known) => {
-        problems = reportProblems(known);
+        problems = reportProblems(known, options.apiKey);
       },
       onReport: async (report) => {
         problems = report.problems;
@@ -96,7 +97,7 @@ async function runUntil(
       (await recallBuild(config, options)) ?? (await (await import('../build.ts')).build(config, options));
     progress.end();
     await tellGithub(report, { environment, writeError });
-    if (commandLine.json) stdout.write(`${JSON.stringify(report)}\n`);
+    if (commandLine.json) stdout.write(`${escapeControls(JSON.stringify(report))}\n`);
     if (isForPeople) {
       stdout.write(formatSummary(report, { folder, width, paint: createPaint(stdout, environment) }));
     }

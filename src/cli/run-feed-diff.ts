@@ -2,6 +2,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { countOf } from '../count-of.ts';
 import { diffFeeds } from '../feed/diff-feeds.ts';
 import { openFeed } from '../open-feed.ts';
+import { escapeControls } from './escape-controls.ts';
 
 /** Runs `lectern feed diff`: prints what a consumer would do, a document a line, then the chunks in numbers. */
 export async function runFeedDiff(flags: {
@@ -20,11 +21,11 @@ export async function runFeedDiff(flags: {
     Promise.all([before.close(), after.close()]),
   );
   if (flags.json) {
-    process.stdout.write(`${JSON.stringify(diff)}\n`);
+    process.stdout.write(`${escapeControls(JSON.stringify(diff))}\n`);
     return;
   }
   const { from, to, by, documents, chunks } = diff;
   const lines = Object.entries(documents).flatMap(([op, ids]) => ids.map((id) => `${op} ${id}`));
   const summary = `run ${from} to ${to} by ${by}: embed ${countOf(chunks.embed.length, 'chunk')}, delete ${chunks.delete.length}, keep ${chunks.kept}`;
-  process.stdout.write(`${[...lines, summary].join('\n')}\n`);
+  process.stdout.write(`${escapeControls([...lines, summary].join('\n'))}\n`);
 }

@@ -7,6 +7,7 @@ import { isAddress } from '../feed/feed-reader.ts';
 import { verifyFeed } from '../feed/verify-feed.ts';
 import { openFeed } from '../open-feed.ts';
 import { putBack } from '../output/put-back.ts';
+import { escapeControls } from './escape-controls.ts';
 
 /** Pages that are looked up over the network, a request each; `--twins` looks up all. */
 const pagesAtAddress = 200;
@@ -35,13 +36,15 @@ export async function runVerify(flags: {
     pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
   }).finally(site.close);
   const { findings, seq, files, documents, chunks, pages } = result;
-  if (flags.json) process.stdout.write(`${JSON.stringify(result)}\n`);
+  if (flags.json) process.stdout.write(`${escapeControls(JSON.stringify(result))}\n`);
   else if (findings.length === 0) {
     process.stdout.write(
       `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, ${countOf(pages, 'page')}, nothing wrong\n`,
     );
   } else {
-    process.stdout.write(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join(''));
+    process.stdout.write(
+      escapeControls(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join('')),
+    );
   }
   if (findings.length > 0) {
     const count = findings.length === 1 ? '1 thing is' : `${findings.length} things are`;

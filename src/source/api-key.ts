@@ -18,5 +18,11 @@ export function checkApiKey(key: string): string {
       exitCode: 2,
     });
   }
+  if (/^(["'`]).*\1$/.test(trimmed)) {
+    throw new LecternError('API_KEY_INVALID', 'the API key is in quotes', {
+      hint: 'set LECTERN_API_KEY to the key alone, without quotes (docker --env-file takes them as part of the value)',
+      exitCode: 2,
+    });
+  }
   return trimmed;
 }

@@ -1,3 +1,5 @@
+import { maskKey } from '../mask-key.ts';
+
 const longestText = 200;
 
 /** Enough of a body to find its message. */
@@ -13,7 +15,7 @@ export async function readExplanation(
 ): Promise<string> {
   const text = findMessage(await readStart(body));
   if (text === null) return '';
-  const line = (apiKey === null ? text : text.replaceAll(apiKey, '[key]'))
+  const line = maskKey(text, apiKey)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   return line.length > longestText ? `${line.slice(0, longestText)}…` : line;

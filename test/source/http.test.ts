@@ -310,6 +310,8 @@ describe('a key', () => {
     ['', 'API_KEY_MISSING'],
     ['  ', 'API_KEY_MISSING'],
     ['a\nb', 'API_KEY_INVALID'],
+    ['"quoted-key"', 'API_KEY_INVALID'],
+    ["'quoted-key'", 'API_KEY_INVALID'],
     ['schlüssel', 'API_KEY_INVALID'],
   ])('%j is refused before any request', async (apiKey, code) => {
     await expect(serveTo(fine, { apiKey })).rejects.toMatchObject({ code, exitCode: 2 });

@@ -1,6 +1,7 @@
 import { countOf, countProblems } from '../../count-of.ts';
 import { countSeverities } from '../../problems.ts';
 import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../report.ts';
+import { escapeControls } from '../escape-controls.ts';
 import { changedPages, skippedRecords } from '../format-summary.ts';
 import { githubCommand } from './github-command.ts';
 
@@ -82,5 +83,8 @@ function placeOf({ articleId, categoryId, language }: ReportedProblem): string {
 
 /** Text of the knowledge base inside a Markdown table: no cell borders, line ends or HTML. */
 function cell(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\|<>&`*_[\]]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return escapeControls(text.replace(/\s+/g, ' ')).replace(
+    /[\\|<>&`*_[\]]/g,
+    (sign) => `&#${sign.charCodeAt(0)};`,
+  );
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunReport } from '../../report.ts';
+import { escapeControls } from '../escape-controls.ts';
 
 const severities = { error: 'major', warning: 'minor', info: 'info' } as const;
 
@@ -15,7 +16,7 @@ export function formatGitlabReport({ error, problems }: RunReport): string {
     return issue({ code, message, hint, path, severity: severities[severity] });
   });
   const failure = error === null ? [] : [issue({ ...error, path: '.', severity: 'blocker' })];
-  return `${JSON.stringify([...failure, ...issues], null, 2)}\n`;
+  return `${escapeControls(JSON.stringify([...failure, ...issues], null, 2))}\n`;
 }
 
 interface Finding {

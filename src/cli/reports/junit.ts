@@ -1,4 +1,5 @@
 import type { ReportedProblem, RunReport } from '../../report.ts';
+import { escapeControls } from '../escape-controls.ts';
 
 /**
  * A JUnit report: the build as a test case, an error where it failed, and one test case per problem, errors and
@@ -43,7 +44,7 @@ function nameOf({ articleId, categoryId, language, message }: ReportedProblem): 
 
 /** XML 1.0 has no place for most control characters, not even escaped. */
 function escapeXml(text: string): string {
-  return text
+  return escapeControls(text)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replace(/[&<>"\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { LecternError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
 import type { RunReport } from '../../report.ts';
+import { escapeControls } from '../escape-controls.ts';
 import { formatChangedFiles } from './changed-files.ts';
 import { formatGitlabReport } from './gitlab.ts';
 import { formatJunitReport } from './junit.ts';
@@ -21,7 +22,7 @@ export interface ReportFiles {
  */
 export async function writeReports(report: RunReport, files: ReportFiles, folder: string): Promise<void> {
   const forms = [
-    [files.report, () => `${JSON.stringify(report, null, 2)}\n`],
+    [files.report, () => `${escapeControls(JSON.stringify(report, null, 2))}\n`],
     [files.changedFiles, () => formatChangedFiles(report)],
     [files.gitlab, () => formatGitlabReport(report)],
     [files.junit, () => formatJunitReport(report)],

@@ -83,7 +83,7 @@ describe('the reports', () => {
       <testsuites tests="2" failures="1" errors="0">
         <testsuite name="lectern" tests="2" failures="1" errors="0" skipped="0">
           <testcase classname="lectern" name="build"/>
-          <testcase classname="lectern.FIELD_INVALID" name="knowledge base the title is &#34;�&#60;&#38;&#34;"><failure type="warning" message="the title is &#34;�&#60;&#38;&#34;">The field has an unexpected type and was read as missing; correct it in the knowledge base.</failure></testcase>
+          <testcase classname="lectern.FIELD_INVALID" name="knowledge base the title is &#34;\\u0001&#60;&#38;&#34;"><failure type="warning" message="the title is &#34;\\u0001&#60;&#38;&#34;">The field has an unexpected type and was read as missing; correct it in the knowledge base.</failure></testcase>
         </testsuite>
       </testsuites>
       "
