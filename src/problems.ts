@@ -37,6 +37,10 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'Use a BCP 47 language tag such as "de" or "pt-BR"; the translation was skipped.',
   },
+  LANGUAGE_NORMALISED: {
+    severity: 'info',
+    hint: 'Language tags have hyphens (BCP 47); write the language code that way in the knowledge base.',
+  },
   DUPLICATE_TRANSLATION: {
     severity: 'warning',
     hint: 'Two translations have the same language; the first was kept. Delete one of them.',

@@ -136,7 +136,7 @@ function parseLocale(json: string, file: string): LocaleTexts {
 
 function invalid(message: string, cause?: unknown): LecternError {
   return new LecternError('LOCALE_INVALID', message, {
-    hint: 'compare the file with templates/locales/en.json: every key there, nothing else',
+    hint: 'name only texts of the built-in locales (docs/templates.md); those a file leaves out keep the built-in words',
     exitCode: 2,
     cause,
   });

@@ -1,4 +1,6 @@
 /** An address for messages: without user, password, query and fragment, since any of them may hold a secret. */
 export function printUrl(url: URL): string {
-  return `${url.origin}${url.pathname}`;
+  // Only web addresses have an origin of their own.
+  const start = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+  return `${start}${url.pathname}`;
 }

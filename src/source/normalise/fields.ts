@@ -78,7 +78,7 @@ export function readTexts(record: UnknownRecord, field: string, report: Report):
   const texts = new Set<string>();
   for (const element of value as unknown[]) {
     if (typeof element === 'string' || typeof element === 'number') texts.add(plainText(String(element)));
-    else reportType(field, 'a list of texts', element, report);
+    else report('FIELD_INVALID', `${field} should be a list of texts and holds ${typeOf(element)}`);
   }
   texts.delete('');
   return [...texts];
@@ -93,9 +93,13 @@ export function readList(record: UnknownRecord, field: string, report: Report): 
 }
 
 function reportType(field: string, expected: string, value: unknown, report: Report): void {
-  const found = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a value of type ${typeof value}`;
   report(
     'FIELD_INVALID',
-    `${field} should be ${expected} and is ${typeof value === 'string' ? 'another text' : found}`,
+    `${field} should be ${expected} and is ${typeof value === 'string' ? 'another text' : typeOf(value)}`,
   );
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return value === null ? 'null' : `a value of type ${typeof value}`;
 }

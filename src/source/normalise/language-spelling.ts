@@ -1,3 +1,4 @@
+import { languageKey } from '../../config/language-tag.ts';
 import type { LanguageTag } from '../../model.ts';
 import { type Problem, problem } from '../../problems.ts';
 
@@ -21,11 +22,11 @@ export function createSpeller(
   for (const tag of used) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const groups = new Map<string, LanguageTag[]>();
   for (const tag of [...counts.keys()].sort()) {
-    const group = groups.get(tag.toLowerCase()) ?? [];
+    const group = groups.get(languageKey(tag)) ?? [];
     group.push(tag);
-    groups.set(tag.toLowerCase(), group);
+    groups.set(languageKey(tag), group);
   }
-  const fixed = new Map([...configured, defaultLanguage].map((tag) => [tag.toLowerCase(), tag]));
+  const fixed = new Map([...configured, defaultLanguage].map((tag) => [languageKey(tag), tag]));
   const spellings = new Map<LanguageTag, LanguageTag>();
   const problems: Problem[] = [];
   for (const [key, group] of groups) {
@@ -37,5 +38,5 @@ export function createSpeller(
       problems.push(problem('LANGUAGE_SPELLINGS', message, { language: chosen }));
     }
   }
-  return { spell: (tag) => spellings.get(tag) ?? fixed.get(tag.toLowerCase()) ?? tag, problems };
+  return { spell: (tag) => spellings.get(tag) ?? fixed.get(languageKey(tag)) ?? tag, problems };
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isLanguageTag } from '../../config/language-tag.ts';
+import { isLanguageTag, languageKey } from '../../config/language-tag.ts';
 import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../model.ts';
 import type { ProblemCode } from '../../problems.ts';
 import { isRecord, type Report, readList, readString, readText, type UnknownRecord } from './fields.ts';
@@ -36,9 +36,9 @@ export function readTranslations(
   for (const { language, element } of liveElements(record, report)) {
     const parts = readParts(element, (code, message) => report(code, message, language));
     if (isSameLanguage(language, defaultLanguage)) fill(own, parts);
-    else if (others.has(language.toLowerCase())) {
+    else if (others.has(languageKey(language))) {
       report('DUPLICATE_TRANSLATION', `there is a second translation into ${language}`, language);
-    } else others.set(language.toLowerCase(), { language, ...parts });
+    } else others.set(languageKey(language), { language, ...parts });
   }
   const sorted = [...others.values()].sort((a, b) => (a.language < b.language ? -1 : 1));
   return select([{ language: defaultLanguage, ...own }, ...sorted], own.slug, report);
@@ -57,7 +57,9 @@ export function* liveElements(
     const live = readLive(element);
     if (live === 'hidden') continue;
     const code = element.language_code;
-    const language = typeof code === 'string' ? code.trim() : '';
+    const given = typeof code === 'string' ? code.trim() : '';
+    // `zh_CN`, as many programs write it.
+    const language = isLanguageTag(given) ? given : given.replaceAll('_', '-');
     if (!isLanguageTag(language)) {
       report(
         'LANGUAGE_INVALID',
@@ -65,13 +67,16 @@ export function* liveElements(
       );
     } else if (live === 'unknown') {
       report('TRANSLATION_VISIBILITY_UNKNOWN', `is_live of ${language} is neither true nor false`, language);
-    } else yield { language, element };
+    } else {
+      if (language !== given) report('LANGUAGE_NORMALISED', `${given} was read as ${language}`, language);
+      yield { language, element };
+    }
   }
 }
 
 /** Language tags are the same whatever the case of their letters (RFC 5646, 2.1.1). */
 export function isSameLanguage(a: LanguageTag, b: LanguageTag): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+  return languageKey(a) === languageKey(b);
 }
 
 function readParts(record: UnknownRecord, report: Report): Parts {

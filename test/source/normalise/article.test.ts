@@ -16,6 +16,43 @@ function codes({ problems }: { problems: readonly { code: string }[] }): string[
 const german = { language_code: 'de', title: 'Titel', body: '<p>Text</p>' };
 
 describe('an article record', () => {
+  test('may write its language codes with underscores, which is reported', () => {
+    const multilingual = [
+      { ...german, language_code: 'zh_CN' },
+      { ...german, language_code: 'pt_BR' },
+      { ...german, language_code: 'en_us!' },
+    ];
+    const { article, problems } = read({ multilingual });
+    expect(article.translations.map(({ language }) => language)).toEqual(['en', 'pt-BR', 'zh-CN']);
+    expect(problems).toMatchObject([
+      { code: 'LANGUAGE_NORMALISED', message: 'zh_CN was read as zh-CN', language: 'zh-CN' },
+      { code: 'LANGUAGE_NORMALISED', message: 'pt_BR was read as pt-BR', language: 'pt-BR' },
+      { code: 'LANGUAGE_INVALID' },
+    ]);
+  });
+
+  test('is in one language, whether that has its old or its current code', () => {
+    const multilingual = [
+      { ...german, language_code: 'iw', title: 'Old' },
+      { ...german, language_code: 'he', title: 'New' },
+    ];
+    const { article, problems } = read({ multilingual }, 'en');
+    expect(article.translations.map(({ language }) => language)).toEqual(['en', 'iw']);
+    expect(problems).toMatchObject([{ code: 'DUPLICATE_TRANSLATION', language: 'he' }]);
+    expect(
+      read({ multilingual: [{ ...german, language_code: 'iw' }] }, 'he').article.translations,
+    ).toHaveLength(1);
+  });
+
+  test('says what is wrong with its tags', () => {
+    const { article, problems } = read({ tags: ['a', ['b'], null] });
+    expect(article.tags).toEqual(['a']);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'tags should be a list of texts and holds a list',
+      'tags should be a list of texts and holds null',
+    ]);
+  });
+
   test('gives every field in its place', () => {
     const { article } = read({
       category_id: 'cat0000000',

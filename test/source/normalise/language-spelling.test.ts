@@ -14,6 +14,14 @@ describe('the spelling of a language', () => {
     expect(createSpeller(['de-at', 'de-AT'], [], 'en').spell('de-at')).toBe('de-AT');
   });
 
+  test('is one for the old and the current code of a language', () => {
+    const { spell, problems } = createSpeller(['iw', 'he', 'he'], [], 'en');
+    expect(['iw', 'he'].map(spell)).toEqual(['he', 'he']);
+    expect(problems).toMatchObject([
+      { code: 'LANGUAGE_SPELLINGS', message: 'he and iw are one language; he is used' },
+    ]);
+  });
+
   test('is the configured one above all', () => {
     const { spell, problems } = createSpeller(['PT-br', 'PT-br', 'EN'], ['pt-BR'], 'en');
     expect(['PT-br', 'EN'].map(spell)).toEqual(['pt-BR', 'en']);
