@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CalloutKind } from '../../src/content/document.ts';
 import { transform } from '../../src/content/transform.ts';
+import { renderMarkdown } from '../../src/folder/render-markdown.ts';
 import { compareMarkdown } from './parity.ts';
 import { settings } from './settings.ts';
 
@@ -34,6 +35,16 @@ describe('callouts', () => {
     'are not made of the classes "%s"',
     (classes) => {
       expect(kindOf(classes)).toBeUndefined();
+    },
+  );
+
+  it.each(['note', 'tip', 'important', 'warning', 'caution'])(
+    'come from `> [!%s]` in a folder of Markdown',
+    (kind) => {
+      const html = renderMarkdown(`> [!${kind.toUpperCase()}]\n> Mind this.`);
+      expect(transform(html, settings()).html).toBe(
+        `<div class="callout callout-${kind}" role="note"><p>Mind this.</p></div>`,
+      );
     },
   );
 
