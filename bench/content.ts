@@ -11,6 +11,7 @@ import { parseFragment } from 'parse5';
 import sanitizeHtml from 'sanitize-html';
 import TurndownService from 'turndown';
 import { cleanBody } from '../src/content/clean-body.ts';
+import { settleHeadings } from '../src/content/headings.ts';
 import { parseBody } from '../src/content/parse-body.ts';
 import { transform } from '../src/content/transform.ts';
 import { writeHtml } from '../src/content/write-html.ts';
@@ -37,7 +38,11 @@ const parts: Readonly<Record<string, (body: string) => unknown>> = {
     const { root } = cleanBody(body, bodySettings);
     return [writeHtml(root), writeText(root)];
   },
-  'Markdown alone': (body) => writeMarkdown(cleanBody(body, bodySettings).root),
+  'Markdown alone': (body) => {
+    const { root, anchored, context } = cleanBody(body, bodySettings);
+    settleHeadings(context.headings, anchored, null);
+    return writeMarkdown(root);
+  },
   'whole stage (transform)': (body) => transform(body, bodySettings),
   'sanitize-html (sanitising only)': (body) => sanitizeHtml(body),
   'turndown (Markdown only)': (body) => turndown.turndown(body),

@@ -11,7 +11,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ChunkRecord } from '../src/feed/chunk-record.ts';
 import type { DocumentRecord } from '../src/feed/document-record.ts';
-import { scanBlocks } from '../src/feed/markdown-blocks.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
 import type { MemoryOutput } from '../test/feed/support/memory-output.ts';
 import { createBm25 } from './retrieval/bm25.ts';
@@ -144,7 +143,7 @@ function firstRank(ranked: readonly Passage[], isGold: (passage: Passage) => boo
 function holdsAnswer({ document, start, end }: Passage, question: Question): boolean {
   if (document.article_id !== question.gold_article_id) return false;
   const { markdown } = document.content;
-  const block = scanBlocks(markdown)[Number(question.gold_passage?.slice(1)) - 1];
+  const block = paragraphs(markdown)[Number(question.gold_passage?.slice(1)) - 1];
   if (block === undefined) return false;
   const places = (question.answers ?? []).flatMap((answer) => {
     const at = markdown.indexOf(answer, block.start);
@@ -152,6 +151,17 @@ function holdsAnswer({ document, start, end }: Passage, question: Question): boo
   });
   if (places.length > 0) return places.some(([from, to]) => start <= from && to <= end);
   return Math.min(end, block.end) - Math.max(start, block.start) > (block.end - block.start) / 2;
+}
+
+/** What stands between blank lines: bodies with named passages hold paragraphs alone. */
+function paragraphs(markdown: string): readonly { readonly start: number; readonly end: number }[] {
+  let start = 0;
+  return markdown.split('\n\n').map((text) => {
+    const end = start + text.trimEnd().length;
+    const paragraph = { start, end };
+    start += text.length + 2;
+    return paragraph;
+  });
 }
 
 function figures(ranks: readonly (number | null)[]): string {

@@ -1,5 +1,5 @@
 import { contentModels } from './content-model.ts';
-import type { CalloutKind, Link } from './document.ts';
+import type { CalloutKind, Heading, Link } from './document.ts';
 
 /** A link; the address of one within the page is settled once all ids are known. */
 export interface LinkDetail {
@@ -45,6 +45,8 @@ export type Detail =
   | { readonly kind: 'image'; readonly url: string; readonly alt: string }
   | { readonly kind: 'media'; readonly url: string; readonly title: string }
   | CodeDetail
+  /** A heading whose level and id are settled. */
+  | { readonly kind: 'heading'; readonly heading: Heading }
   | { readonly kind: 'callout'; readonly callout: CalloutKind };
 
 /** A text node (white space already folded) or an element. */

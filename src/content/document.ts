@@ -41,6 +41,34 @@ export interface Image {
   readonly alt: string | null;
 }
 
+/** What a top-level block of the Markdown is; a `label` is a paragraph that is bold from end to end. */
+export type BlockType =
+  | 'heading'
+  | 'paragraph'
+  | 'label'
+  | 'image'
+  | 'list'
+  | 'steps'
+  | 'table'
+  | 'code'
+  | 'callout'
+  | 'quote'
+  | 'rule';
+
+/** A top-level block of the Markdown. Positions are UTF-16 offsets into it. */
+export interface Block {
+  readonly type: BlockType;
+  /** `markdown.slice(start, end)` is whole lines without the last line feed. */
+  readonly start: number;
+  readonly end: number;
+  /** Where its content starts: after the header rows of a table or the opening fence of code, else `start`. */
+  readonly bodyStart: number;
+  /** Where the items of a list start; empty for other blocks. */
+  readonly items: readonly number[];
+  /** The heading it is, else `null`. */
+  readonly heading: Heading | null;
+}
+
 /** An odd thing in one body; the pipeline adds article id and language. */
 export interface ContentProblem {
   readonly code: ProblemCode;
@@ -54,6 +82,8 @@ export interface Document {
   readonly headings: readonly Heading[];
   /** CommonMark + GFM tables; LF; one trailing newline unless empty. */
   readonly markdown: string;
+  /** Top-level blocks of the Markdown, in order: they hold everything in it but blank lines. */
+  readonly blocks: readonly Block[];
   /** Plain text, one block per line. */
   readonly text: string;
   readonly links: readonly Link[];

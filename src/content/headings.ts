@@ -29,11 +29,13 @@ export function settleHeadings(
     return { level: levels[index] ?? 2, id, text };
   });
   const aliases: string[] = [];
-  headings.forEach(({ level, id, text }, index) => {
+  headings.forEach((heading, index) => {
+    const { level, id, text } = heading;
     const element = elements[index] as CleanElement;
     const wanted = [sourceIds === null ? '' : slugify(text), element.id ?? ''];
     element.tag = `h${level}`;
     element.id = id;
+    element.detail = { kind: 'heading', heading };
     for (const alias of wanted.reverse()) {
       if (alias === '' || !ids.takeExactly(alias)) continue;
       element.children.unshift(anchor(alias));

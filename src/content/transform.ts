@@ -17,7 +17,7 @@ export function transform(body: string, settings: ContentSettings): Document {
   return {
     html: writeHtml(root),
     headings,
-    markdown: writeMarkdown(root),
+    ...writeMarkdown(root),
     text: writeText(root),
     links: [...context.linkDetails].map(({ href, target, articleId, fragment }) => ({
       href,

@@ -1,6 +1,5 @@
+import type { Block, BlockType } from '../content/document.ts';
 import { inWords, kindAt, sizeOf } from './character-kinds.ts';
-import type { Block, BlockType } from './markdown-blocks.ts';
-import { blockIndexAt, splitLines } from './markdown-blocks.ts';
 import type { Atom } from './split-atoms.ts';
 import { createUnitReader } from './text-units.ts';
 
@@ -30,7 +29,7 @@ export function buildAtoms(
     (block, at) => at === 0 || !belongsTo(blocks[at - 1] as Block, block, markdown),
   );
   return starts.map((block, at) =>
-    makeAtom(markdown, block.start, starts[at + 1]?.start ?? end, block.level ?? noHeading, count),
+    makeAtom(markdown, block.start, starts[at + 1]?.start ?? end, block.heading?.level ?? noHeading, count),
   );
 }
 
@@ -45,7 +44,9 @@ export function refineAtom(
   count: CountSlice,
 ): readonly Atom[] {
   const inside = blocks.slice(blockIndexAt(blocks, atom.start), blockIndexAt(blocks, atom.end - 1) + 1);
-  const body = inside.filter(({ level, start }) => level === null && start >= atom.start && start < atom.end);
+  const body = inside.filter(
+    ({ heading, start }) => heading === null && start >= atom.start && start < atom.end,
+  );
   const starts = body.length > 1 ? body.map(({ start }) => start) : finerStarts(markdown, atom, body[0]);
   // The first start takes along what precedes it.
   const cuts = [
@@ -57,23 +58,56 @@ export function refineAtom(
   );
 }
 
+/** Index of the first block that ends after an offset; the number of blocks when none does. */
+export function blockIndexAt(blocks: readonly Block[], offset: number): number {
+  let low = 0;
+  let high = blocks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((blocks[middle]?.end ?? 0) > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 function finerStarts(markdown: string, atom: Atom, block: Block | undefined): readonly number[] {
   const from = block === undefined ? atom.start : Math.max(atom.start, block.start);
+  const items = within(block?.items ?? [], from, atom.end);
+  if (items.length > 1) return items;
+  const bodyStart = Math.max(from, block?.bodyStart ?? 0);
+  const lines = lineStarts(markdown, bodyStart, atom.end);
+  // The first row of a table or line of code stays with the header or fence before it.
+  const starts = bodyStart > from ? [from, ...lines.slice(1)] : lines;
+  if (starts.length > 1) return starts;
   const text = markdown.slice(from, atom.end);
-  const lines = splitLines(text).filter((line) => line.text.trim() !== '');
-  const starts = lines.map(({ start }) => start);
-  if (block?.type === 'table' && from === block.start) starts.splice(1, 2);
-  else if (block?.type === 'code' && from === block.start) starts.splice(1, 1);
-  else if (block?.type === 'list' || block?.type === 'steps') {
-    const items = lines
-      .filter((line) => /^ {0,1}(?:[-*+]|\d{1,9}[.)])\s/.test(line.text))
-      .map(({ start }) => start);
-    if (items.length > 1) return items.map((start) => from + start);
-  }
-  if (starts.length > 1) return starts.map((start) => from + start);
   const sentences = sentenceStarts(text);
-  if (sentences.length > 1) return sentences.map((start) => from + start);
-  return windowStarts(text).map((start) => from + start);
+  return (sentences.length > 1 ? sentences : windowStarts(text)).map((start) => from + start);
+}
+
+/** Those of some sorted offsets that lie in a stretch, found by halves: a list may have as many items as a document lines. */
+function within(offsets: readonly number[], from: number, to: number): readonly number[] {
+  const firstFrom = (offset: number): number => {
+    let low = 0;
+    let high = offsets.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((offsets[middle] ?? 0) >= offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  return offsets.slice(firstFrom(from), firstFrom(to));
+}
+
+/** Where the lines of a stretch start that are not blank. */
+function lineStarts(markdown: string, from: number, to: number): readonly number[] {
+  const starts: number[] = [];
+  let start = from;
+  for (const line of markdown.slice(from, to).split('\n')) {
+    if (line.trim() !== '') starts.push(start);
+    start += line.length + 1;
+  }
+  return starts;
 }
 
 function sentenceStarts(text: string): readonly number[] {
@@ -99,7 +133,7 @@ function windowStarts(text: string): readonly number[] {
 
 /** Whether a block must not be parted from the one before it. */
 function belongsTo(before: Block, block: Block, markdown: string): boolean {
-  if (before.level !== null || before.type === 'label' || block.type === 'rule') return true;
+  if (before.heading !== null || before.type === 'label' || block.type === 'rule') return true;
   const text = markdown.slice(before.start, before.end);
   if (block.type === 'paragraph') return before.type === 'image' && block.end - block.start <= captionChars;
   if (block.type === 'table' && before.type === 'paragraph' && isTitle(text)) return true;

@@ -1,9 +1,7 @@
-import type { Heading } from '../content/document.ts';
-import { buildAtoms, type CountSlice, noHeading, refineAtom } from './build-atoms.ts';
+import type { Block, BlockType, Document, Heading } from '../content/document.ts';
+import { blockIndexAt, buildAtoms, type CountSlice, noHeading, refineAtom } from './build-atoms.ts';
 import type { ChunkSettings } from './chunk-settings.ts';
 import { joinSections } from './join-sections.ts';
-import { type Block, type BlockType, blockIndexAt, scanBlocks } from './markdown-blocks.ts';
-import { matchHeadings } from './match-headings.ts';
 import { sha256 } from './record-ids.ts';
 import { type Atom, sumTokens } from './split-atoms.ts';
 import { splitRun } from './split-run.ts';
@@ -31,6 +29,9 @@ export interface ChunkCut {
 
 const keyChars = 8;
 
+/** A longer heading is cut in heading paths. */
+const maxHeadingChars = 200;
+
 /** A header that is longer is not repeated. */
 const maxLeadChars = 1000;
 
@@ -42,15 +43,13 @@ export interface ChunkedDocument {
 
 /** Cuts the Markdown of one document into chunks. Pure. */
 export function chunkDocument(
-  markdown: string,
-  headings: readonly Heading[],
+  { markdown, blocks }: Pick<Document, 'markdown' | 'blocks'>,
   settings: ChunkSettings,
   countTokens: CountTokens,
 ): ChunkedDocument {
-  const blocks = scanBlocks(markdown);
   const count = (start: number, end: number) => countTokens(markdown.slice(start, end));
   const atoms = buildAtoms(markdown, blocks, markdown.length, count);
-  const matched = matchHeadings(markdown, blocks, headings);
+  const headingsAt = createHeadingLookup(blocks);
   const pieces = joinSections(atoms, settings.minTokens).flatMap((run) =>
     splitRun(run, settings, (atom) => refineAtom(markdown, atom, blocks, count)),
   );
@@ -60,13 +59,13 @@ export function chunkDocument(
     const [first] = piece as readonly [Atom];
     const { start } = first;
     const end = contentEnd(markdown, start, piece.at(-1)?.end ?? start);
-    const named = matched.pathAt(start);
+    const named = headingsAt(start);
     const names = named.map(({ text }) => text);
     return {
       key: uniqueKey(seen, first.level < noHeading ? names : [...names, `\u0001${turns}`]),
       start,
       end,
-      headingPath: matched.pathAt(bodyStart(start)).map(({ text }) => text),
+      headingPath: headingsAt(bodyStart(start)).map(({ text }) => text),
       anchor: named.at(-1)?.id ?? null,
       type: chunkType(blocks, start, end),
       tokens: countPiece(markdown, piece, end, count),
@@ -100,8 +99,33 @@ function isSeparate(markdown: string, start: number): boolean {
 
 /** Finds where the first thing at or after a place is that is no heading. */
 function createBodyFinder(blocks: readonly Block[]): (start: number) => number {
-  const bodies = blocks.filter(({ level }) => level === null);
+  const bodies = blocks.filter(({ heading }) => heading === null);
   return (start) => Math.max(start, bodies[blockIndexAt(bodies, start)]?.start ?? start);
+}
+
+/** Gives the headings that the text at an offset is under, outermost first, a heading that starts there included. */
+function createHeadingLookup(blocks: readonly Block[]): (offset: number) => readonly Heading[] {
+  const paths: (readonly Heading[])[] = [];
+  let path: readonly Heading[] = [];
+  for (const { heading } of blocks) {
+    if (heading !== null) {
+      const above = path.filter(({ level }) => level < heading.level);
+      path = [...above, { ...heading, text: shorten(heading.text) }];
+    }
+    paths.push(path);
+  }
+  return (offset) => {
+    const at = blockIndexAt(blocks, offset);
+    const isBefore = (blocks[at]?.start ?? Number.POSITIVE_INFINITY) > offset;
+    return paths[isBefore ? at - 1 : at] ?? [];
+  };
+}
+
+/** Every chunk below a heading repeats it, so one as long as an article would make the feed grow with its square. */
+function shorten(text: string): string {
+  return text.length > maxHeadingChars
+    ? `${text.slice(0, maxHeadingChars - 1).replace(/[\ud800-\udbff]$/, '')}…`
+    : text;
 }
 
 function uniqueKey(seen: Map<string, number>, parts: readonly string[]): string {
@@ -124,7 +148,7 @@ function chunkType(blocks: readonly Block[], start: number, end: number): ChunkT
     const block = blocks[at];
     if (block === undefined || block.start >= end) break;
     const inside = Math.min(block.end, end) - Math.max(block.start, start);
-    if (block.level !== null) continue;
+    if (block.heading !== null) continue;
     signs.set(block.type, (signs.get(block.type) ?? 0) + inside);
     all += inside;
   }
@@ -143,12 +167,7 @@ function chunkType(blocks: readonly Block[], start: number, end: number): ChunkT
 
 function leadOf(markdown: string, blocks: readonly Block[], start: number): string {
   const block = blocks[blockIndexAt(blocks, start)];
-  if (block === undefined || block.start >= start || !(block.type === 'table' || block.type === 'code'))
-    return '';
-  // Two lines that are short enough and the line feeds behind them; the block may be as long as the document.
-  const top = markdown.slice(block.start, Math.min(block.end, block.start + maxLeadChars + 2));
-  const [first = '', second = ''] = top.split('\n', 2);
-  if (first.length + second.length > maxLeadChars) return '';
-  if (block.type === 'table') return `${first}\n${second}`;
-  return block.type === 'code' && /^ {0,3}[`~]/.test(first) ? first : '';
+  if (block === undefined || block.start >= start || block.bodyStart === block.start) return '';
+  const end = block.bodyStart - 1;
+  return end - block.start > maxLeadChars ? '' : markdown.slice(block.start, end);
 }

@@ -20,13 +20,14 @@ export interface DocumentDescription {
 /** Describes one document. Pure. */
 export function describeDocument(
   title: string,
-  { markdown, text, headings }: FeedDocument,
+  document: FeedDocument,
   settings: ChunkSettings,
   countTokens: CountTokens,
 ): DocumentDescription {
+  const { markdown, text } = document;
   return {
     hash: contentHash(title, markdown),
-    ...chunkDocument(markdown, headings, settings, countTokens),
+    ...chunkDocument(document, settings, countTokens),
     flags: flagInjections(`${title}\n${text}`),
     secrets: findSecrets(`${title}\n${text}\n${markdown}`),
   };

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
 import { describeWithCorpora } from '../support/tools.ts';
+import { findBlocks, parseBlocks } from './common-mark-blocks.ts';
 import { type NamedBody, readBodies, readPayloads } from './corpora.ts';
 import { ourOutline, plainOutline } from './outline.ts';
 import { compareMarkdown } from './parity.ts';
@@ -34,6 +36,14 @@ describeWithCorpora('for every real body and every public payload', { timeout: 3
       compareMarkdown(transform(body, settings())).map((mismatch) => ({ name, ...mismatch })),
     );
     expect(differing).toEqual([]);
+  });
+
+  it('the blocks of the Markdown are those that a CommonMark parser finds', () => {
+    const differing = bodies.filter(({ body }) => {
+      const document = transform(body, settings());
+      return !isDeepStrictEqual(findBlocks(document), parseBlocks(document.markdown));
+    });
+    expect(differing.map(({ name }) => name)).toEqual([]);
   });
 
   it('parseBody builds the tree parse5 builds', () => {

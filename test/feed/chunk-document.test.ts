@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { feedSettings } from '../../src/config/feed-settings.ts';
+import type { Block, BlockType, Document } from '../../src/content/document.ts';
+import { transform } from '../../src/content/transform.ts';
 import { type ChunkCut, chunkDocument } from '../../src/feed/chunk-document.ts';
 import { loadTokenCounter } from '../../src/feed/tokens.ts';
+import { settings as contentSettings } from '../content/settings.ts';
 import { fc, runs } from '../support/properties.ts';
 import { documentOf } from './support/build-sample.ts';
 
@@ -18,12 +21,36 @@ function paragraph(seed: number, tokens = 60): string {
     .concat(` ${seed}.`);
 }
 
-function chunk(markdown: string): readonly ChunkCut[] {
-  return chunkDocument(markdown, documentOf(markdown).headings, settings, countTokens).chunks;
+/** A document and its chunks. */
+type Chunked = Pick<Document, 'markdown' | 'blocks'> & { readonly chunks: readonly ChunkCut[] };
+
+/** Chunks of a body that was written in Markdown. */
+const chunk = (source: string) => chunkOf(documentOf(source));
+
+/** Chunks of a body. */
+const chunkBody = (html: string) => chunkOf(transform(html, contentSettings()));
+
+function chunkOf({ markdown, blocks }: Document): Chunked {
+  return { markdown, blocks, ...chunkDocument({ markdown, blocks }, settings, countTokens) };
 }
 
-const texts = (markdown: string, chunks: readonly ChunkCut[]) =>
-  chunks.map(({ start, end }) => markdown.slice(start, end));
+const texts = ({ markdown, chunks }: Chunked) => chunks.map(({ start, end }) => markdown.slice(start, end));
+
+/** Markdown made of blocks of one line each, with what separates them. */
+function documentOfBlocks(parts: readonly (readonly [type: BlockType, line: string, gap: string])[]) {
+  const blocks: Block[] = [];
+  let markdown = '';
+  for (const [type, line, gap] of parts) {
+    const start = markdown.length;
+    markdown += line;
+    const heading = type === 'heading' ? { level: 2, id: 'same', text: 'Same' } : null;
+    if (line.trim() !== '') {
+      blocks.push({ type, start, end: markdown.length, bodyStart: start, items: [], heading });
+    }
+    markdown += gap;
+  }
+  return { markdown, blocks };
+}
 
 describe('chunkDocument', () => {
   it('cuts at h2 and h3, and gives each chunk its headings and the nearest anchor', () => {
@@ -38,7 +65,7 @@ describe('chunkDocument', () => {
       '## Desktop',
       paragraph(5, 100),
     ].join('\n\n');
-    expect(chunk(markdown).map(({ headingPath, anchor }) => [headingPath, anchor])).toEqual([
+    expect(chunk(markdown).chunks.map(({ headingPath, anchor }) => [headingPath, anchor])).toEqual([
       [[], null],
       [['Phone'], 'phone'],
       [['Phone', 'Android'], 'android'],
@@ -47,17 +74,23 @@ describe('chunkDocument', () => {
   });
 
   it('cuts headings to 200 characters, so that a long one does not make every chunk below it long', () => {
-    const markdown = [
-      `## ${'word '.repeat(20_000)}`,
-      ...Array.from({ length: 200 }, (_, at) => paragraph(at)),
-    ];
-    const chunks = chunk(markdown.join('\n\n'));
+    const { chunks } = chunk(
+      [`## ${'word '.repeat(20_000)}`, ...Array.from({ length: 200 }, (_, at) => paragraph(at))].join('\n\n'),
+    );
     expect(Math.max(...chunks.map(({ headingPath }) => headingPath.join('').length))).toBe(200);
   });
 
-  it('is done with 200,000 headings, and with a paragraph of 10 MB', () => {
-    expect(chunk('## Heading\n\n'.repeat(200_000)).length).toBeGreaterThan(1000);
-    expect(chunk('\\* '.repeat(3_400_000)).length).toBeGreaterThan(1000);
+  it('is done with 200,000 headings and with a paragraph of 10 MB', () => {
+    expect(chunkBody('<h2>Heading</h2>'.repeat(200_000)).chunks.length).toBeGreaterThan(1000);
+    expect(chunkBody(`<p>${'* '.repeat(3_400_000)}</p>`).chunks.length).toBeGreaterThan(1000);
+  });
+
+  it('gives each of several headings with the same text its own anchor', () => {
+    const body = (inner: string) => `${inner}<p>${paragraph(3, 100)}</p>`;
+    const { chunks } = chunkBody(
+      body('<ul><li><h2>Steps</h2>In a list.</li></ul>') + body('<h2>Steps</h2>') + body('<h2>Steps</h2>'),
+    );
+    expect(chunks.map(({ anchor }) => anchor)).toEqual([null, 'steps-2', 'steps-3']);
   });
 
   it('joins a small section to the one before it, and a small beginning to what follows', () => {
@@ -70,7 +103,7 @@ describe('chunkDocument', () => {
       '## Three',
       paragraph(3, 100),
     ].join('\n\n');
-    expect(texts(markdown, chunk(markdown)).map((text) => text.match(/## \w+/g))).toEqual([
+    expect(texts(chunk(markdown)).map((text) => text.match(/## \w+/g))).toEqual([
       ['## One', '## Two'],
       ['## Three'],
     ]);
@@ -83,17 +116,23 @@ describe('chunkDocument', () => {
       ...Array.from({ length: 60 }, (_, row) => `| k${row} | v |`),
     ].join('\n');
     const code = ['```js', ...Array.from({ length: 80 }, (_, line) => `call(${line})\n`), '```'].join('\n');
-    const steps = Array.from({ length: 40 }, (_, step) => `${step + 1}. ${paragraph(step, 8)}`).join(
-      '\n\n   and\n\n',
-    );
+    const steps = Array.from({ length: 40 }, (_, step) => {
+      const marker = `${step + 1}. `;
+      return `${marker}${paragraph(step, 8)}\n\n${' '.repeat(marker.length)}and`;
+    }).join('\n\n');
     const callout = `> [!NOTE]\n${Array.from({ length: 12 }, (_, line) => `> ${paragraph(line, 30)}`).join('\n')}`;
     const markdown = [paragraph(1), table, paragraph(2), code, 'Do this:', steps, callout, paragraph(3)].join(
       '\n\n',
     );
-    const all = texts(markdown, chunk(markdown));
-    for (const block of [table, code, `Do this:\n\n${steps}`, callout]) {
+    const chunked = chunk(markdown);
+    const all = texts(chunked);
+    const large = chunked.blocks.filter(({ type }) => type !== 'paragraph');
+    expect(large.map(({ type }) => type)).toEqual(['table', 'code', 'steps', 'callout']);
+    for (const { start, end } of large) {
+      const block = chunked.markdown.slice(start, end);
       expect(all.filter((text) => text.includes(block))).toHaveLength(1);
     }
+    expect(all.filter((text) => text.includes('Do this:\n\n1. '))).toHaveLength(1);
   });
 
   it('never parts a caption from its image or table, a label or an introduction from what follows', () => {
@@ -108,8 +147,7 @@ describe('chunkDocument', () => {
       paragraph(at, 40),
       together[at % together.length] ?? '',
     ]);
-    const markdown = `${blocks.flat().join('\n\n')}\n`;
-    const all = texts(markdown, chunk(markdown));
+    const all = texts(chunk(['## Top', '### Middle', ...blocks.flat()].join('\n\n')));
     expect(all.length).toBeGreaterThan(5);
     const count = (text: string, part: string) => text.split(part).length - 1;
     for (const part of together) {
@@ -119,50 +157,39 @@ describe('chunkDocument', () => {
 
   it('cuts a table that is over the maximum between rows and repeats its header as lead', () => {
     const rows = Array.from({ length: 200 }, (_, row) => `| ${row} | ${paragraph(row, 8)} |`);
-    const markdown = `${['| Row | Text |', '| --- | --- |', ...rows].join('\n')}\n`;
-    const chunks = chunk(markdown);
+    const chunked = chunk(['| Row | Text |', '| --- | --- |', ...rows].join('\n'));
+    const { markdown, chunks } = chunked;
     expect(chunks.length).toBeGreaterThan(3);
     expect(chunks.every(({ tokens }) => tokens <= settings.maxTokens)).toBe(true);
     expect(chunks.map(({ lead }) => lead)).toEqual([
       '',
       ...chunks.slice(1).map(() => '| Row | Text |\n| --- | --- |'),
     ]);
-    expect(texts(markdown, chunks).join('\n')).toBe(markdown.trimEnd());
+    expect(texts(chunked).join('\n')).toBe(markdown.trimEnd());
   });
 
   it('counts tokens exactly', () => {
     const parts = ['# A', paragraph(1, 100), '/path', '- /a/b\n- c', paragraph(2, 400), '你好，世界。', '/x'];
-    const markdown = parts.join('\n\n');
-    for (const { start, end, tokens } of chunk(markdown)) {
+    const { markdown, chunks } = chunk(parts.join('\n\n'));
+    for (const { start, end, tokens } of chunks) {
       expect(tokens).toBe(countTokens(markdown.slice(start, end)));
     }
-    expect(chunkDocument(markdown, [], settings, countTokens).tokens).toBe(countTokens(markdown));
+    expect(chunkDocument(documentOf(markdown), settings, countTokens).tokens).toBe(countTokens(markdown));
   });
 
   it('counts the tokens of every chunk as if its text stood alone', { tags: 'property' }, () => {
     const line = fc.oneof(
-      fc.constantFrom(
-        '## Same',
-        '- a',
-        '  - b  ',
-        '/path',
-        '//',
-        'a/',
-        '.',
-        '...',
-        '  x',
-        '\u3000',
-        '**label**',
-        '***',
-      ),
+      fc.constantFrom('- a', '  - b  ', '/path', '//', 'a/', '.', '...', '  x', '\u3000', '**label**', '***'),
       fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll(/[\n\r]/g, ' ')),
       fc.integer({ min: 1, max: 300 }).map((n) => paragraph(n, n)),
     );
+    const type = fc.constantFrom<BlockType>('heading', 'paragraph', 'label', 'list', 'table', 'code', 'rule');
     const gap = fc.constantFrom('\n', '\n\n', '\n  \n', ' \n\n\n', '\n\u3000\n');
     fc.assert(
-      fc.property(fc.array(fc.tuple(line, gap), { maxLength: 30 }), (lines) => {
-        const markdown = lines.flat().join('');
-        const { chunks, tokens } = chunkDocument(markdown, [], settings, countTokens);
+      fc.property(fc.array(fc.tuple(type, line, gap), { maxLength: 30 }), (parts) => {
+        const document = documentOfBlocks(parts);
+        const { chunks, tokens } = chunkDocument(document, settings, countTokens);
+        const { markdown } = document;
         const alone = chunks.map(({ start, end }) => countTokens(markdown.slice(start, end)));
         expect(chunks.map((cut) => cut.tokens)).toEqual(alone);
         expect(tokens).toBe(chunks.length === 0 ? 0 : countTokens(markdown.slice(chunks[0]?.start)));
@@ -177,24 +204,23 @@ describe('chunkDocument', () => {
     const block = fc.oneof(
       fc
         .integer({ min: 0, max: 99 })
-        .chain((seed) => fc.integer({ min: 1, max: 900 }).map((n) => paragraph(seed, n))),
+        .chain((seed) => fc.integer({ min: 1, max: 900 }).map((n) => `<p>${paragraph(seed, n)}</p>`)),
       fc.constantFrom(
-        '## Same',
-        '### Sub',
-        '#### Deep',
-        '- a\n- b',
-        '> [!TIP]\n> x',
-        '```\ncode\n```',
-        '***',
-        '![a](b)',
-        '**label**',
+        '<h2>Same</h2>',
+        '<h3>Sub</h3>',
+        '<h4>Deep</h4>',
+        '<ul><li>a</li><li>b</li></ul>',
+        '<div class="callout callout-tip">x</div>',
+        '<pre>code</pre>',
+        '<hr>',
+        '<img src=b alt=a>',
+        '<p><b>label</b></p>',
       ),
-      fc.string({ maxLength: 40 }).map((text) => text.replaceAll('\n', ' ')),
+      fc.string({ maxLength: 40 }),
     );
     fc.assert(
       fc.property(fc.array(block, { maxLength: 25 }), (blocks) => {
-        const markdown = `${blocks.join('\n\n')}\n`;
-        const chunks = chunk(markdown);
+        const { markdown, chunks } = chunkBody(blocks.join(''));
         let at = 0;
         for (const { start, end, tokens } of chunks) {
           expect(markdown.slice(at, start).trim()).toBe('');
@@ -226,16 +252,16 @@ describe('chunk keys survive edits', () => {
   /** Inserts a paragraph and tells which keys went and which chunks have another text. */
   function insertParagraph(sections: Article, place: number, size: number) {
     const blocks = sections.flatMap(({ level, paragraphs }, at) => [
-      `${'#'.repeat(level)} Section ${at}`,
-      ...paragraphs.map(({ seed, size }) => paragraph(seed, size)),
+      `<h${level}>Section ${at}</h${level}>`,
+      ...paragraphs.map(({ seed, size }) => `<p>${paragraph(seed, size)}</p>`),
     ]);
     const at = 1 + (place % blocks.length);
     const byKey = (all: readonly string[]) => {
-      const markdown = `${all.join('\n\n')}\n`;
-      return new Map(chunk(markdown).map(({ key, start, end }) => [key, markdown.slice(start, end)]));
+      const { markdown, chunks } = chunkBody(all.join(''));
+      return new Map(chunks.map(({ key, start, end }) => [key, markdown.slice(start, end)]));
     };
     const before = byKey(blocks);
-    const after = byKey(blocks.toSpliced(at, 0, paragraph(12345, size)));
+    const after = byKey(blocks.toSpliced(at, 0, `<p>${paragraph(12345, size)}</p>`));
     return {
       lost: [...before.keys()].filter((key) => !after.has(key)),
       edited: [...before].filter(([key, text]) => after.has(key) && after.get(key) !== text),
@@ -271,12 +297,11 @@ describe('chunk keys survive edits', () => {
 
   it('when a typo is corrected: every key stays, and one text changes', () => {
     const blocks = Array.from({ length: 40 }, (_, seed) => paragraph(seed, 60));
-    const before = `## Long\n\n${blocks.join('\n\n')}\n`;
-    const after = before.replace(/ 20\.$/m, ' twenty.');
-    const old = chunk(before);
-    const now = chunk(after);
-    expect(now.map(({ key }) => key)).toEqual(old.map(({ key }) => key));
-    const [before_, after_] = [texts(before, old), texts(after, now)];
-    expect(after_.filter((text, at) => text !== before_[at])).toHaveLength(1);
+    const source = `## Long\n\n${blocks.join('\n\n')}\n`;
+    const before = chunk(source);
+    const after = chunk(source.replace(/ 20\.$/m, ' twenty.'));
+    expect(after.chunks.map(({ key }) => key)).toEqual(before.chunks.map(({ key }) => key));
+    const old = texts(before);
+    expect(texts(after).filter((text, at) => text !== old[at])).toHaveLength(1);
   });
 });

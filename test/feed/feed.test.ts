@@ -48,10 +48,9 @@ describe('the source page', () => {
         "tags": [
           "login",
         ],
-        "text": "Open **Settings**.
+        "text": "Open Settings.
       Then
-      Press reset.
-      ",
+      Press reset.",
         "title": "Reset your password",
         "tokens": 11,
         "updated_at": "2025-03-01T10:00:00.000Z",

@@ -112,7 +112,7 @@ describe('consumers that know nothing but what is published', () => {
       passages.push([value.id.slice(0, 15), value.embed_text]);
     }
     expect(passages).toEqual([
-      ['a-article000-en', 'A\u2028B\n\nA\u2028B in English.'],
+      ['a-article000-en', 'A\u2028B\n\nA B in English.'],
       ['a-article001-en', 'C\n\nC in English.'],
     ]);
   });

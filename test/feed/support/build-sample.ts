@@ -1,8 +1,11 @@
 import { feedSettings } from '../../../src/config/feed-settings.ts';
 import type { Document } from '../../../src/content/document.ts';
+import { transform } from '../../../src/content/transform.ts';
 import { createFeed, type FeedOptions } from '../../../src/feed/feed.ts';
 import type { FeedEntry, FeedEntryBytes } from '../../../src/feed/feed-entry.ts';
+import { renderMarkdown } from '../../../src/folder/render-markdown.ts';
 import type { z } from '../../../src/schema.ts';
+import { settings as contentSettings } from '../../content/settings.ts';
 import { addDocument, entryMaker } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
 import { type SampleSite, samplePlan } from './sample-plan.ts';
@@ -11,22 +14,7 @@ const options: FeedOptions = { excluded: new Map(), generator: 'lectern test', b
 
 /** The document of a body that was written in Markdown to begin with. */
 export function documentOf(markdown: string): Document {
-  const headings = [...markdown.matchAll(/^(#{2,6}) (.*)$/gm)].map(([, signs = '', text = '']) => ({
-    level: signs.length,
-    id: text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-'),
-    text,
-  }));
-  return {
-    html: '',
-    headings,
-    markdown,
-    text: markdown.replaceAll(/^#+ /gm, '').replaceAll(/\n+/g, '\n'),
-    links: [],
-    images: [],
-    anchors: [],
-    files: [],
-    problems: [],
-  };
+  return transform(renderMarkdown(markdown), contentSettings());
 }
 
 /** How {@link buildSample} runs. */

@@ -68,6 +68,7 @@ export function document(html: string, rest: Partial<Document> = {}): Document {
     html,
     headings: [],
     markdown: `${text}\n`,
+    blocks: [],
     text,
     links: [],
     images: [],
