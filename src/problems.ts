@@ -139,6 +139,10 @@ export const problemKinds = {
     hint: 'Set siteUrl (--site-url) so that canonical links, sitemaps and the feed hold absolute addresses.',
   },
   // site
+  CONTRAST_LOW: {
+    severity: 'warning',
+    hint: 'Choose a darker site.theme.accent, and a lighter site.theme.accentDark for dark mode, so that everybody can read links and buttons.',
+  },
   TEMPLATE_DRIFTED: {
     severity: 'warning',
     hint: 'See what changed with "lectern templates diff", take over what you need, then eject it anew.',

@@ -130,6 +130,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   'image-size': 'media/measure-image.ts',
   eta: 'site',
   minisearch: 'site',
+  culori: 'site/contrast.ts',
   'es-module-lexer': 'site/scripts.ts',
   'gpt-tokenizer': 'feed',
   'fs-extra': 'output/files.ts',

@@ -9,6 +9,7 @@ import type { RenderedFile } from './assets.ts';
 import { renderAtom } from './atom.ts';
 import { builtInTemplates } from './built-in-templates.ts';
 import { createContext, languageOf, type SiteContext } from './context.ts';
+import { findLowContrast } from './contrast.ts';
 import { type ArticleHead, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
 import { renderHeadersFile } from './headers-file.ts';
@@ -93,6 +94,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
     ...findMissingLocales(context),
+    ...(await findLowContrast(settings.theme)),
   ];
   return {
     describeArticle: (articleId, tag) => describeArticle(context, languageOf(context, tag), articleId),
