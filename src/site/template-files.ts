@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { nearestName } from '../config/nearest-name.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -93,7 +94,14 @@ async function readBuiltIn(places: TemplatePlaces, name: string): Promise<string
   const candidates = [lookFolder(places), places.builtIn].map((folder) => join(folder, `${name}.eta`));
   const path = candidates.find((candidate) => existsSync(candidate));
   if (path === undefined || name.includes('..')) {
-    throw new LecternError('TEMPLATE_UNKNOWN', `unknown template "${name}"`, {
+    const folders = [lookFolder(places), places.builtIn];
+    const names = (await Promise.all(folders.map(templateNames))).flat();
+    const near = nearestName(
+      name,
+      names.filter((known) => !known.startsWith('looks/')),
+    );
+    const question = near === null ? '' : `; did you mean ${near}?`;
+    throw new LecternError('TEMPLATE_UNKNOWN', `unknown template "${name}"${question}`, {
       hint: 'see their names with: lectern templates list',
       exitCode: 2,
     });

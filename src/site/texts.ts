@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { nearestName } from '../config/nearest-name.ts';
 import { LecternError } from '../errors.ts';
 import type { LanguageTag } from '../model.ts';
 import { type TextKey, textKeys } from './text-keys.ts';
@@ -125,7 +126,12 @@ function parseLocale(json: string, file: string): LocaleTexts {
   }
   const known = new Set<string>(textKeys);
   for (const [key, text] of Object.entries(value)) {
-    if (!known.has(key)) throw invalid(`${file} holds the unknown text "${key}"`);
+    if (!known.has(key)) {
+      const near = nearestName(key, known);
+      throw invalid(
+        `${file} holds the unknown text "${key}"${near === null ? '' : `; did you mean ${near}?`}`,
+      );
+    }
     const forms = typeof text === 'string' ? [text] : Object.values((text ?? {}) as object);
     if (forms.length === 0 || forms.some((form) => typeof form !== 'string')) {
       throw invalid(`${file} holds no text for "${key}"`);

@@ -107,7 +107,9 @@ describe('a mistake in a template', () => {
     await write({ 'locales/de.json': '{ "serach": "Suche" }' });
     await expect(createOwnSite()).rejects.toMatchObject({
       code: 'LOCALE_INVALID',
-      message: expect.stringContaining('locales/de.json holds the unknown text "serach"'),
+      message: expect.stringContaining(
+        'locales/de.json holds the unknown text "serach"; did you mean search?',
+      ),
     });
   });
 });
@@ -157,8 +159,9 @@ describe('ejecting', () => {
     await expect(ejectTemplate(places, 'article', '1.2.3')).rejects.toMatchObject({
       code: 'TEMPLATE_EXISTS',
     });
-    await expect(ejectTemplate(places, 'artikle', '1.2.3')).rejects.toMatchObject({
+    await expect(ejectTemplate(places, 'partials/breadcrums', '1.2.3')).rejects.toMatchObject({
       code: 'TEMPLATE_UNKNOWN',
+      message: 'unknown template "partials/breadcrums"; did you mean partials/breadcrumbs?',
     });
     await expect(ejectTemplate(places, '../package', '1.2.3')).rejects.toMatchObject({
       code: 'TEMPLATE_UNKNOWN',
