@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -62,6 +62,10 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const dataFile = resolve(options.dataFile);
+  const host = options.host ?? '127.0.0.1';
+  const wantedPort = options.port ?? 0;
+  // Before anything is made on disk.
+  await tryPort(host, wantedPort);
   makePlace(dataFile);
   const certificate = options.tls
     ? readGivenCertificate(options.tls.certFile, options.tls.keyFile)
@@ -83,8 +87,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       checkKey: createCheckKey(store, apiKey),
       logger: createLogger(options.logTo),
     });
-    const host = options.host ?? '127.0.0.1';
-    await listen(server, host, options.port ?? 0);
+    await listen(server, host, wantedPort);
     const { port } = server.address() as AddressInfo;
     return {
       baseUrl: `https://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
@@ -127,12 +130,19 @@ function fillFromSeed(store: Store, path: string, note: (text: string) => void):
     note(`The id ${id} occurs twice in the seed; the first record was kept.`);
 }
 
+async function tryPort(host: string, port: number): Promise<void> {
+  const server = createServer();
+  await listen(server, host, port);
+  await once(server.close(), 'close');
+}
+
 async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (cause) {
     throw new LecternError('LISTEN_FAILED', `The service cannot listen at ${host}, port ${port}.`, {
       hint: 'Give another port with --port; 0 picks a free one.',
+      exitCode: 2,
       cause,
     });
   }

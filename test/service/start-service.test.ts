@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -175,7 +175,18 @@ describe('startService', () => {
     const service = await startTestService();
     const port = Number(new URL(service.baseUrl).port);
     const outcome = startService({ dataFile: join(makeFolder(), 'kb.sqlite'), port });
-    await expect(outcome).rejects.toMatchObject({ code: 'LISTEN_FAILED' });
+    await expect(outcome).rejects.toMatchObject({ code: 'LISTEN_FAILED', exitCode: 2 });
+  });
+
+  it('leaves nothing behind when the port is none or is taken', async () => {
+    const service = await startTestService();
+    const folder = makeFolder();
+    for (const port of [99_999, Number(new URL(service.baseUrl).port)]) {
+      await expect(startService({ dataFile: join(folder, 'kb.sqlite'), port })).rejects.toMatchObject({
+        code: 'LISTEN_FAILED',
+      });
+    }
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('accepts a key given for the run, and makes a new one for each run otherwise', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LecternError } from '../../errors.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
@@ -20,18 +21,30 @@ export function createKey(
   });
 }
 
-/** Every key of a data file, revoked ones too, oldest first. Throws `DATA_FILE_UNUSABLE`. */
+/**
+ * Every key of a data file, revoked ones too, oldest first. Throws `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`.
+ */
 export function listKeys(dataFile: string): readonly KeyDescription[] {
+  checkExists(dataFile);
   return withStore(dataFile, (store) => store.listKeys().map(({ hash: _, ...description }) => description));
 }
 
-/** Makes a key useless at once, also for a service that is running. Throws `KEY_UNKNOWN`, `DATA_FILE_UNUSABLE`. */
+/** Makes a key useless at once, also for a service that is running. Throws `KEY_UNKNOWN` and what {@link listKeys} does. */
 export function revokeKey(dataFile: string, keyId: string): void {
+  checkExists(dataFile);
   withStore(dataFile, (store) => {
     if (store.revokeKey(keyId)) return;
     throw new LecternError('KEY_UNKNOWN', `There is no key ${keyId} that is in use.`, {
       hint: 'lectern keys list shows the ids of all keys.',
     });
+  });
+}
+
+function checkExists(dataFile: string): void {
+  if (existsSync(dataFile)) return;
+  throw new LecternError('DATA_FILE_MISSING', `there is no file ${dataFile}`, {
+    hint: 'give the file of the service with --data; lectern serve and lectern keys create make one',
+    exitCode: 2,
   });
 }
 
