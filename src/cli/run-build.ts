@@ -109,7 +109,14 @@ async function runUntil(
     const isReportInside = error instanceof LecternError && error.code === 'REPORT_INSIDE_OUTPUT';
     await reportFailure(
       { error, out, problems },
-      { files: isReportInside ? noFiles : files, folder, json: commandLine.json, environment, writeError },
+      {
+        files: isReportInside ? noFiles : files,
+        folder,
+        json: commandLine.json,
+        environment,
+        writeOutput: (text) => void stdout.write(text),
+        writeError,
+      },
     );
     throw error;
   }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { countOf } from '../count-of.ts';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -41,6 +41,12 @@ export async function runPush(
   if (!existsSync(root)) {
     throw new LecternError('FOLDER_MISSING', `the folder ${flags.dir} does not exist`, {
       hint: `check its name, or write it first: lectern pull ${flags.dir}`,
+      exitCode: 2,
+    });
+  }
+  if (!['articles', 'categories'].some((name) => existsSync(join(root, name)))) {
+    throw new LecternError('FOLDER_MISSING', `${flags.dir} holds no folder "articles" or "categories"`, {
+      hint: 'name a folder written by "lectern pull", or one laid out like it',
       exitCode: 2,
     });
   }

@@ -57,6 +57,7 @@ async function reportUsageError(error: unknown, argv: readonly string[]): Promis
       folder: process.cwd(),
       json: argv.includes('--json'),
       environment: process.env,
+      writeOutput: (text) => void process.stdout.write(text),
       writeError: (text) => void process.stderr.write(text),
     },
   );

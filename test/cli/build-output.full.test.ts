@@ -76,6 +76,14 @@ describe('lectern build', () => {
     expect(JSON.parse(stderr)).toMatchObject({ event: 'error', code: 'API_KEY_MISSING' });
   });
 
+  it.each([
+    ['the run', [], 'API_KEY_MISSING'],
+    ['the command line', ['--strct'], 'USAGE'],
+  ])('prints the report with the error to stdout with --json when %s fails', async (_, args, expected) => {
+    const { stdout } = await build(['--json', ...args], { LECTERN_API_KEY: '' });
+    expect(failedReportSchema.parse(JSON.parse(stdout)).error.code).toBe(expected);
+  });
+
   it('shows what made a strict run fail, and annotates it in a GitHub job', async () => {
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
     const { code, stderr } = await build(['--strict'], env);

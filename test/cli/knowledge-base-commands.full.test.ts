@@ -47,6 +47,16 @@ async function runJson(service: TestService, argv: readonly string[], input?: st
   return JSON.parse(stdout);
 }
 
+describe('lectern push', () => {
+  it('refuses a folder that holds no knowledge base', async () => {
+    const service = await startTestService();
+    mkdirSync(join(service.folder, 'empty'));
+    const { code, stdout, stderr } = await run(service, ['push', 'empty']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('FOLDER_MISSING: empty holds no folder "articles" or "categories"');
+  });
+});
+
 describe('lectern article', () => {
   it('creates, lists, reads, updates and deletes, with bodies from a file or stdin', async () => {
     const service = await startTestService();
@@ -157,6 +167,16 @@ describe('lectern category, search, stats and source', () => {
 });
 
 describe('lectern keys', () => {
+  it('does not make a data file where it is to list or revoke', async () => {
+    const service = await startTestService();
+    for (const argv of [['list'], ['revoke', 'k4fq8d7s9x']]) {
+      const { code, stdout, stderr } = await run(service, ['keys', ...argv, '--data', 'typo.sqlite']);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('DATA_FILE_MISSING: there is no file typo.sqlite');
+    }
+    expect(readdirSync(service.folder)).not.toContain('typo.sqlite');
+  });
+
   it('creates a key that works, lists it without secrets, and revokes it', async () => {
     const service = await startTestService();
     const data = ['--data', join(service.folder, 'kb.sqlite')];

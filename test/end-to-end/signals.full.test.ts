@@ -105,7 +105,7 @@ describe('a signal', () => {
   });
 
   it('ends a push', async () => {
-    await mkdir(join(folder, 'kb'));
+    await mkdir(join(folder, 'kb/articles'), { recursive: true });
     const result = await interrupt(['push', 'kb'], (child) => child.kill('SIGINT'));
     expect(result.code).toBe(130);
   });

@@ -17,8 +17,9 @@ export interface FailedRun {
 export interface FailureTarget extends GithubTarget {
   readonly files: ReportFiles;
   readonly folder: string;
-  /** Errors are told as JSON lines. */
+  /** Errors are told as JSON lines, and the report is printed. */
   readonly json: boolean;
+  readonly writeOutput: (text: string) => void;
 }
 
 /**
@@ -27,9 +28,10 @@ export interface FailureTarget extends GithubTarget {
  */
 export async function reportFailure(
   { error, out, problems }: FailedRun,
-  { files, folder, json, ...github }: FailureTarget,
+  { files, folder, json, writeOutput, ...github }: FailureTarget,
 ): Promise<void> {
   const report = { schema: 'lectern.report/1', error: describeError(error), out, problems } as const;
+  if (json) writeOutput(`${JSON.stringify(report)}\n`);
   try {
     await writeReports(report, files, folder);
     await tellGithub(report, github);
