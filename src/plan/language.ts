@@ -20,6 +20,9 @@ export function textDirection(tag: string): 'ltr' | 'rtl' {
 
 /** Name of a language in itself, e.g. `Deutsch`, `العربية`; the tag where CLDR knows no name. */
 export function languageName(tag: string): string {
-  const name = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' }).of(tag) ?? tag;
+  // From Node 22 on, DisplayNames refuses extensions such as the one of en-x-internal.
+  const { baseName } = new Intl.Locale(tag);
+  const names = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' });
+  const name = names.of(baseName) ?? tag;
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
 }

@@ -147,7 +147,8 @@ function noticePages(context: SiteContext, article: PlannedArticle): ReadonlyMap
 
 /** Name of a language as readers of another call it. */
 function languageNameIn(reader: LanguageTag, language: LanguageTag): string {
-  return new Intl.DisplayNames([reader], { type: 'language' }).of(language) ?? language;
+  const { baseName } = new Intl.Locale(language);
+  return new Intl.DisplayNames([reader], { type: 'language' }).of(baseName) ?? language;
 }
 
 /** Place of every article on its shelf; shelves may be long, and every article of one asks. */

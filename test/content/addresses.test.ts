@@ -22,7 +22,8 @@ describe('an address', () => {
   );
 
   it('whose host is no valid Punycode is refused', () => {
-    expect(absoluteAddress('https://xn--a.com/', base)).toBeNull();
+    // Later versions of Node take xn--a.com, which has the right form and decodes to nothing.
+    expect(absoluteAddress('https://xn--a-ä.com/', base)).toBeNull();
   });
 
   it('is refused, or becomes one that is valid and in its final spelling', { tags: 'property' }, () => {

@@ -131,3 +131,21 @@ describe('an article without a translation', () => {
     );
   });
 });
+
+test('a notice names the language of a private-use tag', async () => {
+  const plan = planOf([
+    article('aaaaaaaaa1', { en: 'Hello', 'de-x-team': 'Hallo' }),
+    article('aaaaaaaaa2', { en: 'World', pt: 'Mundo' }),
+  ]);
+  const settings = siteSettings.parse({
+    fallback: { languages: { pt: { mode: 'notice', chain: ['de-x-team'] } } },
+  });
+  const site = await createSite(plan, settings, {
+    templatesFolder: null,
+    popular: new Map(),
+    iframeHosts: [],
+  });
+  const pages = renderPages(site, 'aaaaaaaaa1', 'de-x-team', document('<p>Hallo</p>'));
+  const shown = pages.find(({ path }) => path.startsWith('pt/'))?.content.toString();
+  expect(shown).toContain('alemão');
+});
