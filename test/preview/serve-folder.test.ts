@@ -106,7 +106,7 @@ describe('serveFolder', () => {
       exitCode: 2,
       message: expect.stringMatching(/is in use$/),
     });
-    await expect(serveAt(99_999)).rejects.toMatchObject({ message: 'port 99999 is no port' });
+    await expect(serveAt(99_999)).rejects.toMatchObject({ message: 'port 99999 is not a valid port' });
   });
 
   it.each([
