@@ -207,7 +207,7 @@ describe('the rest of the site', () => {
     expect(files.get('en/index/2/index.html')).not.toContain('A title 8<');
   });
 
-  test('refuses an article that wants the place of the search page', () => {
+  test('keeps the address of the search page when an article wants it, and says so', () => {
     const knowledgeBase = {
       defaultLanguage: 'en',
       articles: [article('aaaaaaaaa1', { en: 'Search' })],
@@ -215,9 +215,17 @@ describe('the rest of the site', () => {
       excluded: new Map(),
     };
     const urls = { article: '{lang}/{slug}', category: '{lang}/category/{id}' };
-    expect(() =>
-      planSite(knowledgeBase, { siteUrl: undefined, siteTitle: 'Acme', languages: undefined, urls }),
-    ).toThrow(/the site's own page en\/search\/index\.html and article aaaaaaaaa1 \(en\) both want/);
+    const { plan, problems } = planSite(knowledgeBase, {
+      siteUrl: undefined,
+      siteTitle: 'Acme',
+      languages: undefined,
+      urls,
+    });
+    expect(plan.articles.get('aaaaaaaaa1')?.pages.get('en')?.path).toBe('en/search-aaaaaaaaa1/index.html');
+    expect(problems).toMatchObject([
+      { code: 'SITE_URL_MISSING' },
+      { code: 'ADDRESS_TAKEN', articleId: 'aaaaaaaaa1', language: 'en' },
+    ]);
   });
 
   test('wears the colours, corners and font of the settings', async () => {

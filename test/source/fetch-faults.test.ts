@@ -265,8 +265,10 @@ describe('sizes nobody expects', () => {
 
   test('a thousand languages on one article are read', async () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz';
+    // Old tags such as iw are another spelling of a language, so they are not counted as one of their own.
     const tags = [...letters]
       .flatMap((a) => [...letters].flatMap((b) => [`${a}${b}`, `${a}${b}-US`]))
+      .filter((tag) => Intl.getCanonicalLocales(tag)[0] === tag)
       .slice(0, 1000);
     const multilingual = tags.map((tag) => ({ language_code: tag, title: tag, body: `Body ${tag}` }));
     const { fetch } = await startFetching({ articles: [articleRecord('aaaaaaaaaa', { multilingual })] });
