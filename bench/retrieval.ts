@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ChunkRecord } from '../src/feed/chunk-record.ts';
 import type { DocumentRecord } from '../src/feed/document-record.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
-import type { MemoryOutput } from '../test/feed/support/memory-output.ts';
+import { type MemoryOutput, recordLines } from '../test/feed/support/memory-output.ts';
 import { createBm25 } from './retrieval/bm25.ts';
 
 interface Question {
@@ -50,8 +50,8 @@ async function main([knowledgeBase, questionFile]: readonly string[]): Promise<v
   for (const { tag } of plan.languages) {
     const asked = questions.filter(({ language }) => language === tag);
     if (asked.length === 0) continue;
-    const documents = records<DocumentRecord>(output, `feed/${tag}/documents.jsonl`);
-    const chunks = chunkPassages(documents, records<ChunkRecord>(output, `feed/${tag}/chunks.jsonl`));
+    const documents = records<DocumentRecord>(output, tag, 'documents');
+    const chunks = chunkPassages(documents, records<ChunkRecord>(output, tag, 'chunks'));
     const chars = windowChars(documents, chunks.length);
     report(tag, 'chunks', asked, chunks, tokenize);
     report(tag, 'windows', asked, windows(documents, chars, false), tokenize);
@@ -59,12 +59,8 @@ async function main([knowledgeBase, questionFile]: readonly string[]): Promise<v
   }
 }
 
-function records<Row>(output: MemoryOutput, path: string): readonly Row[] {
-  return output
-    .text(path)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
+function records<Row>(output: MemoryOutput, language: string, kind: 'documents' | 'chunks'): readonly Row[] {
+  return recordLines(output, language, kind).map((line) => JSON.parse(line) as Row);
 }
 
 function chunkPassages(

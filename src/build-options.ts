@@ -1,4 +1,5 @@
 import type { SourceOptions } from './open-source.ts';
+import type { PartitionSizes } from './plan/partitions.ts';
 import type { BuildReport } from './report.ts';
 import type { Progress } from './source/source.ts';
 
@@ -21,6 +22,8 @@ export interface BuildOptions extends SourceOptions {
   readonly now: string;
   /** Threads that prepare articles beside the main one; by default as many as help. The output is the same. */
   readonly threads?: number;
+  /** Sizes of partitions and feed files, for tests; by default `defaultPartitionSizes`. */
+  readonly partitionSizes?: PartitionSizes;
   /** Told the report before the output is swapped in, also when a strict run is about to fail. */
   readonly onReport?: (report: BuildReport) => Promise<void>;
   /** Stops the run as long as the output is not being replaced; its reason is thrown. */

@@ -5,7 +5,8 @@ import type { Problem } from './problems.ts';
 import { type BuildReport, countReasons, reportProblems } from './report.ts';
 
 /** What a run knows once everything is staged. */
-export interface RunResult extends Pick<BuildReport, 'out' | 'seq' | 'changes' | 'changedFiles'> {
+export interface RunResult
+  extends Pick<BuildReport, 'out' | 'renderedPages' | 'seq' | 'changes' | 'changedFiles'> {
   readonly plan: Plan;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   readonly files: WrittenFiles;
@@ -24,6 +25,7 @@ export function makeReport({ plan, excluded, files, problems, ...rest }: RunResu
     articles: plan.articles.size,
     categories: plan.categoryPages.size,
     pages: countPages(plan),
+    renderedPages: rest.renderedPages,
     files: files.length,
     bytes: sumBytes(files),
     excluded: countReasons(excluded),

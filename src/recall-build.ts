@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { BuildOptions } from './build-options.ts';
+import { fingerprintInputs } from './cache/fingerprint.ts';
+import { findUpToDateBuild, reportUnchanged } from './cache/up-to-date.ts';
 import type { ResolvedConfig } from './config/schema.ts';
-import { fingerprintInputs } from './last-run/fingerprint.ts';
-import { nothingToDo, recallOfflineRun } from './last-run/last-run.ts';
 import { refuseWarnings } from './refuse-warnings.ts';
 import type { BuildReport } from './report.ts';
 
@@ -19,11 +19,11 @@ export async function recallBuild(
   const { folder, generator, compareFiles = false } = options;
   const place = { cache: resolve(folder, config.cache), out: resolve(folder, config.out) };
   const templatesFolder = resolve(folder, config.site.templates);
-  const last = recallOfflineRun(place, (engine) =>
-    fingerprintInputs(config, { generator, engine, templatesFolder }),
+  const last = findUpToDateBuild(place, (program) =>
+    fingerprintInputs(config, { generator, program, templatesFolder }),
   );
   if (last === null) return null;
-  const report = nothingToDo(last, compareFiles);
+  const report = reportUnchanged(last, compareFiles);
   await options.onReport?.(report);
   if (options.strict) refuseWarnings(report);
   return report;

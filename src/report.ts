@@ -30,6 +30,9 @@ export const reportSchema = z
     articles: count,
     categories: count,
     pages: count.describe('Home, category and article pages in all languages.'),
+    renderedPages: count.describe(
+      'Article pages that were rendered; the others are reused from the last build.',
+    ),
     files: count,
     bytes: count,
     excluded: z

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from './config/schema.ts';
 import type { KnowledgeBase } from './model.ts';
+import type { DocumentSettings } from './partitions/make-documents.ts';
 import type { ArticlePage, Plan, PlannedArticle } from './plan/plan.ts';
 import { planSite } from './plan/plan-site.ts';
-import type { DocumentSettings } from './render/make-documents.ts';
-import type { ReadPrevious } from './site/search/last-index.ts';
-import type { Scratch } from './site/search/scratch.ts';
 import { createSite, type Site } from './site/site.ts';
 import type { Source } from './source/source.ts';
 
@@ -23,24 +21,18 @@ export function planRun(config: ResolvedConfig, knowledgeBase: KnowledgeBase): R
 /**
  * Makes the site of a plan, with templates, texts and assets as they are now.
  * @param folder relative paths of the configuration belong to it
- * @param scratch takes what would need much memory; `null`: everything stays in memory
- * @param readPrevious reads a file of the previous output; absent: there is none
  */
 export function createRunSite(
   config: ResolvedConfig,
   plan: Plan,
   source: Source,
   folder: string,
-  scratch: Scratch | null,
-  readPrevious?: ReadPrevious,
 ): Promise<Site> {
   return createSite(plan, config.site, {
     templatesFolder: resolve(folder, config.site.templates),
     popular: source.topArticles,
     urls: config.urls,
     iframeHosts: config.content.iframeHosts,
-    scratch,
-    ...(readPrevious === undefined ? {} : { readPrevious }),
   });
 }
 

@@ -18,9 +18,9 @@ async function countCopies(
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const access = { folder, offline: false, insecureLoopback };
   const { media, close } = await openMedia(configSchema.parse(config), siteRoot(undefined), access);
-  const table = await media.prepare([`<img src="${server.origin}/a.png">`]);
+  const prepared = await media.prepare([`<img src="${server.origin}/a.png">`]);
   await close();
-  return table?.size ?? 0;
+  return prepared?.table.size ?? 0;
 }
 
 describe('the images a build copies', () => {

@@ -4,7 +4,7 @@ import { chunkRecord } from './chunk-record.ts';
 import { documentRecord } from './document-record.ts';
 import type { ReadFeedFile } from './feed-reader.ts';
 import { parseJsonLines } from './json-lines.ts';
-import type { Manifest } from './manifest.ts';
+import { type Manifest, recordFiles } from './manifest.ts';
 import { readListed, readManifest } from './read-previous-feed.ts';
 import { changesPath } from './write-history.ts';
 
@@ -89,10 +89,11 @@ async function compareSnapshots(
 async function documentHashes(read: ReadFeedFile, manifest: Manifest): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
   for (const { language } of manifest.languages) {
-    const bytes = await readListed(read, manifest, `feed/${language}/documents.jsonl`);
-    for (const line of parseJsonLines(bytes)) {
-      const { id, hash, meta_hash } = documentRecord.parse(line);
-      hashes.set(id, `${hash} ${meta_hash}`);
+    for (const { path } of recordFiles(manifest, language, 'documents')) {
+      for (const line of parseJsonLines(await readListed(read, manifest, path))) {
+        const { id, hash, meta_hash } = documentRecord.parse(line);
+        hashes.set(id, `${hash} ${meta_hash}`);
+      }
     }
   }
   return hashes;
@@ -101,10 +102,11 @@ async function documentHashes(read: ReadFeedFile, manifest: Manifest): Promise<R
 async function chunkHashes(read: ReadFeedFile, manifest: Manifest): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
   for (const { language } of manifest.languages) {
-    const bytes = await readListed(read, manifest, `feed/${language}/chunks.jsonl`);
-    for (const line of parseJsonLines(bytes)) {
-      const { id, hash } = chunkRecord.parse(line);
-      hashes.set(id, hash);
+    for (const { path } of recordFiles(manifest, language, 'chunks')) {
+      for (const line of parseJsonLines(await readListed(read, manifest, path))) {
+        const { id, hash } = chunkRecord.parse(line);
+        hashes.set(id, hash);
+      }
     }
   }
   return hashes;

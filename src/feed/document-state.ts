@@ -1,12 +1,7 @@
-import { splitLines } from '../output/cut-lines.ts';
-import type { RecordLog } from '../output/record-log.ts';
 import type { DocumentRecord } from './document-record.ts';
-import type { FieldMarks } from './field-marks.ts';
-import { markFields } from './field-marks.ts';
-import { createLineParser, jsonLine } from './json-lines.ts';
-import { openingOf } from './llms-sections.ts';
+import { type FieldMarks, markFields } from './field-marks.ts';
 
-/** What is kept of a document from run to run: what changes are found by, and what a run sums up of it. */
+/** What tells whether a document changed since the previous run, and how. */
 export interface DocumentState {
   /** Of the document. */
   readonly id: string;
@@ -18,14 +13,9 @@ export interface DocumentState {
   /** Of its fields. */
   readonly marks: FieldMarks;
   readonly translation: DocumentRecord['translation'];
-  readonly tokens: number;
-  /** How many there are; `null` where that was not remembered. */
-  readonly chunks: number | null;
-  /** First words; `null` where the document has a description. */
-  readonly opening: string | null;
 }
 
-/** The state of a document that was published. */
+/** The state of a document. */
 export function stateOf(record: DocumentRecord): DocumentState {
   return {
     id: record.id,
@@ -36,25 +26,5 @@ export function stateOf(record: DocumentRecord): DocumentState {
     metaHash: record.meta_hash,
     marks: markFields(record),
     translation: record.translation,
-    tokens: record.tokens,
-    chunks: null,
-    opening: record.description === undefined ? openingOf(record.content.text) : null,
   };
-}
-
-/** A state as a line of a {@link RecordLog}. */
-export function stateLine(state: DocumentState): Uint8Array {
-  return Buffer.from(jsonLine(state));
-}
-
-/** Reads back what {@link stateLine} wrote. @param languages leave others out; `null`: all */
-export function* readStates(
-  log: RecordLog,
-  languages: ReadonlySet<string> | null = null,
-): Generator<DocumentState> {
-  const parse = createLineParser();
-  for (const line of splitLines(log.pieces())) {
-    const state = parse(line) as DocumentState;
-    if (languages === null || languages.has(state.language)) yield state;
-  }
 }

@@ -1,92 +1,251 @@
 import type { LanguageTag } from '../model.ts';
-import type { Output } from '../output/output.ts';
+import type { ByteRange, Output, OutputFile } from '../output/output.ts';
+import type { WrittenFile } from '../output/written-files.ts';
 import { fileAddress } from '../plan/address.ts';
-import type { ArticlePage, Plan, PlannedLanguage } from '../plan/plan.ts';
-import type { FeedEntryBytes, FeedFacts } from './feed-entry.ts';
-import type { FeedPlaces } from './file-places.ts';
-import { type FullText, openFullText } from './full-text.ts';
-import { openRecordFiles, type RecordFiles } from './record-files.ts';
-import { openSourceFiles, type SourceFiles } from './source-files.ts';
+import type { Partitions } from '../plan/partitions.ts';
+import { partitionName } from '../plan/partitions.ts';
+import type { Plan, PlannedLanguage } from '../plan/plan.ts';
+import { type FullText, type FullTextOptions, openFullText } from './full-text.ts';
+import type { FeedFileFacts } from './manifest.ts';
+import { appendSection, isEmptySection, type LanguageSections, type SectionRanges } from './sections.ts';
 import type { SourcePage } from './source-record.ts';
 
-/** The files of a feed that grow with every document. */
+/**
+ * The files of a feed that hold many articles: a head, the sections of the partitions in order, a tail. A file whose sections are
+ * all where they were in the previous output is kept as it is.
+ */
 export interface FeedFiles {
-  /** @returns where its texts lie; `null` where a later run cannot repeat them from there */
-  add(page: ArticlePage, entry: FeedEntryBytes): Promise<FeedPlaces | null>;
-  /** Adds what the previous feed has of a page. */
-  repeat(page: ArticlePage, places: FeedPlaces, facts: FeedFacts): Promise<FeedPlaces>;
-  /** Paths of all of them. */
-  paths(): readonly string[];
-  /** Closes them; gives the number of records by path. */
-  close(): Promise<ReadonlyMap<string, number>>;
+  /** Adds what a partition has in one language; partitions come in order. */
+  add(partition: number, language: LanguageSections): Promise<SectionRanges>;
+  /** Closes them and writes the files of all languages; gives what the manifest says of each, by path. */
+  close(): Promise<ReadonlyMap<string, FeedFileFacts>>;
+}
+
+/** Above this, `feed/source.json` and `feed/source.txt` list the files of the languages instead of copying them. */
+export const mostSourceBytes = 20 * 1024 * 1024;
+
+/** Opens the files of every language. */
+export async function openFeedFiles(
+  plan: Plan,
+  partitions: Partitions,
+  output: Pick<Output, 'open' | 'write' | 'readStaged'>,
+  llmsFullChars: number,
+): Promise<FeedFiles> {
+  const languages = new Map<LanguageTag, LanguageFiles>();
+  for (const language of plan.languages) {
+    const fileBits = partitions.fileBits.get(language.tag) ?? 0;
+    const shift = partitions.bits - fileBits;
+    languages.set(
+      language.tag,
+      await openLanguage(plan, language, output, { fileBits, shift, llmsFullChars }),
+    );
+  }
+  return {
+    async add(partition, sections) {
+      const files = languages.get(sections.language);
+      if (files === undefined) throw new Error(`${sections.language} is not planned`);
+      return files.add(partition, sections);
+    },
+    async close() {
+      const facts = new Map<string, FeedFileFacts>();
+      const sources: ClosedSource[] = [];
+      for (const files of languages.values()) {
+        const source = await files.close(facts);
+        sources.push(source);
+      }
+      await writeSourcesOfAll(plan, output, sources, facts);
+      const [first] = plan.languages;
+      if (first !== undefined) {
+        await output.write('llms-full.txt', await readAll(output, fullTextPath(first.tag, 1)));
+      }
+      return facts;
+    },
+  };
 }
 
 interface LanguageFiles {
-  readonly source: SourceFiles;
-  readonly records: RecordFiles;
-  readonly fullText: FullText;
+  add(partition: number, sections: LanguageSections): Promise<SectionRanges>;
+  close(facts: Map<string, FeedFileFacts>): Promise<ClosedSource>;
 }
 
-/** Opens the files of every language and of the whole. */
-export async function openFeedFiles(plan: Plan, output: Output, llmsFullChars: number): Promise<FeedFiles> {
-  const opened = notingPaths(output);
-  const all = await openSourceFiles(opened, 'feed', sourceHead(plan, plan.languages));
-  const byLanguage = new Map<LanguageTag, LanguageFiles>();
-  for (const language of plan.languages) {
-    const folder = `feed/${language.tag}`;
-    byLanguage.set(language.tag, {
-      source: await openSourceFiles(opened, folder, sourceHead(plan, [language])),
-      records: await openRecordFiles(opened, folder),
-      fullText: await openLanguageText(plan, language, opened, llmsFullChars),
-    });
-  }
-  const filesOf = (language: LanguageTag): LanguageFiles => {
-    const files = byLanguage.get(language);
-    if (files === undefined) throw new Error(`${language} is not planned`);
-    return files;
-  };
+/** The source page of one language, closed. */
+interface ClosedSource {
+  readonly language: PlannedLanguage;
+  readonly json: WrittenFile;
+  readonly text: WrittenFile;
+  /** Bytes of `json` before its first article. */
+  readonly headBytes: number;
+}
+
+interface LanguageFileSettings {
+  /** Leading bits of an article's hash that name its file of records. */
+  readonly fileBits: number;
+  /** Bits of a partition's number besides those. */
+  readonly shift: number;
+  readonly llmsFullChars: number;
+}
+
+const sourceTail = '\n]}\n';
+
+async function openLanguage(
+  plan: Plan,
+  language: PlannedLanguage,
+  output: Pick<Output, 'open'>,
+  { fileBits, shift, llmsFullChars }: LanguageFileSettings,
+): Promise<LanguageFiles> {
+  const { tag } = language;
+  const folder = `feed/${tag}`;
+  const [jsonPath, textPath] = [`${folder}/source.json`, `${folder}/source.txt`];
+  const json = await output.open(jsonPath);
+  const text = await output.open(textPath);
+  await json.write(sourceHead(plan, [language]));
+  const headBytes = json.position();
+  const fullText: FullText = await openFullText(output, fullTextOptions(plan, language, llmsFullChars));
+  const records = createRecordFiles(output, folder, tag, fileBits);
+  let articles = 0;
   return {
-    async add({ language, markdown }, entry) {
-      const files = filesOf(language);
-      const { facts, fullText: text } = entry;
-      const sourceOfAll = await all.add(entry);
-      const source = await files.source.add(entry);
-      const records = await files.records.add(entry);
-      const { fullTextHead: headChars, fullTextChars: chars } = facts;
-      const fullText = await files.fullText.add({ text, headChars, chars, markdownUrl: markdown.url });
-      return fullText === null ? null : { ...records, source, sourceOfAll, fullText };
+    async add(partition, { totals, sections, fullTexts }) {
+      const isNewFile = await records.startFile(partition >>> shift);
+      if (isNewFile) fullText.breakPart();
+      if (!isEmptySection(sections.sourceJson)) await json.write(articles === 0 ? '\n' : ',\n');
+      articles += totals.documents;
+      return {
+        ...(await records.add(totals, sections)),
+        sourceJson: [await appendSection(json, jsonPath, sections.sourceJson)],
+        sourceText: [await appendSection(text, textPath, sections.sourceText)],
+        fullText: await fullText.add(sections.fullText, fullTexts),
+      };
     },
-    async repeat({ language }, places, facts) {
-      const files = filesOf(language);
-      const sourceOfAll = await all.repeat(places.sourceOfAll);
-      const source = await files.source.repeat(places.source);
-      const records = await files.records.repeat(places, facts);
-      const fullText = await files.fullText.repeat(places.fullText, facts.fullTextChars);
-      return { ...records, source, sourceOfAll, fullText };
-    },
-    paths: () => opened.paths,
-    async close() {
-      const counts = new Map<string, number>(await all.close());
-      for (const { source, records, fullText } of byLanguage.values()) {
-        for (const [path, count] of [...(await source.close()), ...(await records.close())])
-          counts.set(path, count);
-        await fullText.close();
+    async close(facts) {
+      await records.close(facts);
+      await json.write(sourceTail);
+      const closed = { language, headBytes, json: await json.close(), text: await text.close() };
+      for (const path of [jsonPath, textPath]) {
+        facts.set(path, { kind: 'source', language: tag, records: articles });
       }
-      return counts;
+      await fullText.close();
+      return closed;
     },
   };
 }
 
-/** An output that notes the path of every file that is opened. */
-function notingPaths(output: Output): Pick<Output, 'open'> & { readonly paths: readonly string[] } {
-  const paths: string[] = [];
+/** `documents.jsonl` and `chunks.jsonl`, or one of each per group of partitions. */
+function createRecordFiles(
+  output: Pick<Output, 'open'>,
+  folder: string,
+  language: LanguageTag,
+  fileBits: number,
+) {
+  const kinds = ['documents', 'chunks'] as const;
+  const closed = new Map<string, FeedFileFacts>();
+  let open: { readonly number: number; readonly files: readonly OpenRecords[] } | null = null;
+  const closeOpen = async () => {
+    for (const { path, kind, file, records, part } of open?.files ?? []) {
+      await file.close();
+      closed.set(path, { kind, language, ...(part === '' ? {} : { part }), records });
+    }
+    open = null;
+  };
+  /** Opens the files of a group of partitions; `false` where they are open. */
+  const startFile = async (number: number): Promise<boolean> => {
+    if (open?.number === number) return false;
+    await closeOpen();
+    const part = partitionName(number, fileBits);
+    const files: OpenRecords[] = [];
+    for (const kind of kinds) {
+      const path = part === '' ? `${folder}/${kind}.jsonl` : `${folder}/${kind}/${part}.jsonl`;
+      files.push({ path, kind, part, file: await output.open(path), records: 0 });
+    }
+    open = { number, files };
+    return true;
+  };
   return {
-    paths,
-    open(path) {
-      paths.push(path);
-      return output.open(path);
+    startFile,
+    async add(totals: LanguageSections['totals'], sections: LanguageSections['sections']) {
+      const ranges: Record<'documents' | 'chunks', readonly ByteRange[]> = { documents: [], chunks: [] };
+      for (const files of open?.files ?? []) {
+        ranges[files.kind] = [await appendSection(files.file, files.path, sections[files.kind])];
+        files.records += totals[files.kind];
+      }
+      return ranges;
+    },
+    async close(facts: Map<string, FeedFileFacts>): Promise<void> {
+      // A language without any document has its files all the same.
+      if (open === null && closed.size === 0 && fileBits === 0) await startFile(0);
+      await closeOpen();
+      for (const [path, file] of closed) facts.set(path, file);
     },
   };
+}
+
+interface OpenRecords {
+  readonly path: string;
+  readonly kind: 'documents' | 'chunks';
+  readonly part: string;
+  readonly file: OutputFile;
+  records: number;
+}
+
+/** The source page of all languages: those of the languages one after another, or where they are. */
+async function writeSourcesOfAll(
+  plan: Plan,
+  output: Pick<Output, 'open' | 'readStaged'>,
+  sources: readonly ClosedSource[],
+  facts: Map<string, FeedFileFacts>,
+): Promise<void> {
+  const [jsonPath, textPath] = ['feed/source.json', 'feed/source.txt'];
+  const json = await output.open(jsonPath);
+  const text = await output.open(textPath);
+  const count = sources.reduce((sum, { json: file }) => sum + (facts.get(file.path)?.records ?? 0), 0);
+  const isWhole = sources.reduce((sum, { json: file }) => sum + file.bytes, 0) <= mostSourceBytes;
+  if (isWhole) {
+    await json.write(sourceHead(plan, plan.languages));
+    let isFirst = true;
+    for (const { json: file, text: textFile, headBytes } of sources) {
+      const end = file.bytes - Buffer.byteLength(sourceTail);
+      if (end > headBytes && !isFirst) await json.write(',');
+      if (end > headBytes) isFirst = false;
+      await copyStaged(output, file.path, headBytes, end, json);
+      await copyStaged(output, textFile.path, 0, textFile.bytes, text);
+    }
+    await json.write(sourceTail);
+  } else {
+    const files = sources.map(({ language, json: file, text: textFile }) => ({
+      language: language.tag,
+      articles: facts.get(file.path)?.records ?? 0,
+      json: fileAddress(plan, file.path).url,
+      text: fileAddress(plan, textFile.path).url,
+    }));
+    await json.write(`${sourceHead(plan, plan.languages)}],"files":${JSON.stringify(files)}}\n`);
+    for (const file of files) {
+      await text.write(`Language: ${file.language}\nArticles: ${file.articles}\nURL: ${file.text}\n\n`);
+    }
+  }
+  await json.close();
+  await text.close();
+  for (const path of [jsonPath, textPath]) facts.set(path, { kind: 'source', records: isWhole ? count : 0 });
+}
+
+async function copyStaged(
+  output: Pick<Output, 'readStaged'>,
+  path: string,
+  start: number,
+  end: number,
+  to: OutputFile,
+): Promise<void> {
+  let at = 0;
+  for await (const block of output.readStaged(path)) {
+    const from = Math.max(0, start - at);
+    const until = Math.min(block.length, end - at);
+    if (from < until) await to.write(block.subarray(from, until));
+    at += block.length;
+  }
+}
+
+async function readAll(output: Pick<Output, 'readStaged'>, path: string): Promise<Uint8Array> {
+  const blocks: Uint8Array[] = [];
+  for await (const block of output.readStaged(path)) blocks.push(block);
+  return Buffer.concat(blocks);
 }
 
 /** How a feed names the site it belongs to. */
@@ -98,28 +257,34 @@ export function siteOf(plan: Plan): SourcePage['site'] {
   };
 }
 
-function sourceHead(plan: Plan, languages: readonly PlannedLanguage[]): Omit<SourcePage, 'articles'> {
-  return { schema: 'lectern/source/1', site: siteOf(plan), languages: languages.map(({ tag }) => tag) };
+function sourceHead(plan: Plan, languages: readonly PlannedLanguage[]): string {
+  const head: Omit<SourcePage, 'articles'> = {
+    schema: 'lectern/source/1',
+    site: siteOf(plan),
+    languages: languages.map(({ tag }) => tag),
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"articles":[`;
 }
 
-/** The first language's text (the default one, where it has articles) is the root's too, as far as one part goes. */
-async function openLanguageText(
-  plan: Plan,
-  { tag, name }: PlannedLanguage,
-  output: Pick<Output, 'open'>,
+function fullTextPath(language: LanguageTag, part: number): string {
+  return `${language}/llms-full${part === 1 ? '' : `-${part}`}.txt`;
+}
+
+/** How the full text of a language is divided. */
+export function fullTextOptions(
+  plan: Pick<Plan, 'siteTitle' | 'siteUrl' | 'basePath'>,
+  { tag, name }: Pick<PlannedLanguage, 'tag' | 'name'>,
   chars: number,
-): Promise<FullText> {
-  const path = (part: number) => `${tag}/llms-full${part === 1 ? '' : `-${part}`}.txt`;
-  return openFullText(output, {
+): FullTextOptions {
+  return {
     chars,
-    paths: (part) =>
-      part === 1 && tag === plan.languages[0]?.tag ? [path(part), 'llms-full.txt'] : [path(part)],
-    url: (part) => fileAddress(plan, path(part)).url,
+    path: (part) => fullTextPath(tag, part),
+    url: (part) => fileAddress(plan, fullTextPath(tag, part)).url,
     head: (part) =>
       [
         `# ${plan.siteTitle}${part === 1 ? '' : ` (part ${part})`}`,
-        `> Every help article of ${plan.siteTitle} in ${name} (${tag}), sorted by id.`,
+        `> Every help article of ${plan.siteTitle} in ${name} (${tag}).`,
         `Other languages: ${fileAddress(plan, 'llms.txt').url}\n`,
       ].join('\n\n'),
-  });
+  };
 }

@@ -1,6 +1,4 @@
 import type { ExclusionReason, LanguageTag } from '../model.ts';
-import type { Scratch } from '../output/record-log.ts';
-import type { FeedMemory } from './feed-memory.ts';
 import type { FeedReader } from './feed-reader.ts';
 import type { RemovalGuard } from './guard-removals.ts';
 import type { KeyPlace } from './secret-guard.ts';
@@ -15,10 +13,6 @@ export interface FeedOptions {
   readonly builtAt: string | null;
   /** Where the previous feed is read from instead of the previous output, e.g. its published address. */
   readonly previous?: FeedReader;
-  /** What earlier runs remembered of the feed; absent: nothing. */
-  readonly memory?: FeedMemory;
-  /** Takes what would need memory for every page; absent or `null`: it stays in memory. */
-  readonly scratch?: Scratch | null;
   /** Records that hold the run's own API key; absent: none. */
   readonly keyPlaces?: readonly KeyPlace[];
   /** Languages the configuration names; absent or `null`: all there are. */
@@ -37,6 +31,8 @@ export interface FeedSummary {
   readonly tokens: number;
   /** Documents that are new, changed, moved or gone since the previous run. */
   readonly changes: number;
+  /** `root_hash` of the manifest. */
+  readonly rootHash: string;
 }
 
 /** What is counted per language while documents are added. */

@@ -1,36 +1,41 @@
 import type { FeedSettings } from '../config/feed-settings.ts';
 import type { ExclusionReason, LanguageTag } from '../model.ts';
 import type { Output } from '../output/output.ts';
+import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
 import { chunkerVersion } from './chunk-settings.ts';
 import { siteOf } from './feed-files.ts';
-import type { RememberedLanguages } from './feed-memory.ts';
-import type { FeedReader } from './feed-reader.ts';
 import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
 import { type DocumentCounts, guardRemovals, rememberCounts } from './guard-removals.ts';
 import { jsonSchemaFiles } from './json-schemas.ts';
 import { llmsFiles } from './llms-files.ts';
-import { isFeedFile, listFiles, type Manifest, manifestPath, rootHash } from './manifest.ts';
+import {
+  type FeedFileFacts,
+  isFeedFile,
+  listFiles,
+  type Manifest,
+  manifestPath,
+  rootHash,
+} from './manifest.ts';
 import type { Openings } from './openings.ts';
-import { documentsPath, type PreviousFeed } from './read-previous-feed.ts';
 import { describeTokenizer } from './tokens.ts';
-import type { RunChanges } from './track-changes.ts';
-import { type History, writeHistory } from './write-history.ts';
+import type { FinishedHistory } from './write-history.ts';
 
-/** What adding the documents left behind. */
+/** What adding the partitions left behind. */
 export interface AddedDocuments {
-  readonly previous: PreviousFeed | null;
-  readonly reader: FeedReader;
+  /** Of the feed that this one continues. */
+  readonly previous: Manifest | null;
   readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;
   readonly openings: Openings;
-  /** Records by path of the files closed so far. */
-  readonly records: ReadonlyMap<string, number>;
-  readonly run: RunChanges;
+  /** What the manifest says of the files written so far, by path. */
+  readonly facts: ReadonlyMap<string, FeedFileFacts>;
+  readonly history: FinishedHistory;
 }
 
-/** Writes what is written once per run: changes, tombstones, `llms.txt`, schemas and, last, the manifest. */
+/** Writes what is written once per run: `llms.txt`, schemas and, last, the manifest. */
 export async function finishFeed(
   plan: Plan,
+  partitions: Partitions,
   settings: FeedSettings,
   output: Output,
   options: FeedOptions,
@@ -38,20 +43,19 @@ export async function finishFeed(
 ): Promise<FeedSummary> {
   assertComplete(plan, added.totals);
   const { guard, languages = null } = options;
-  if (guard) guardRemovals(added.previous?.manifest ?? null, documentsOf(added), languages, guard);
-  const history = await writeHistory(output, added.previous, added.run, added.reader, settings.keepRuns);
+  if (guard) guardRemovals(added.previous, documentsOf(added), languages, guard);
   for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
   for (const [path, text] of jsonSchemaFiles()) await output.write(path, text);
-  const manifest = makeManifest(plan, settings, output, options, added, history);
+  const manifest = makeManifest(plan, partitions, settings, output, options, added);
   await output.write(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
-  options.memory?.remember(added.run.documents, describeFeed(manifest));
   const totals = [...added.totals.values()];
   return {
-    seq: history.seq,
+    seq: added.history.seq,
     documents: sum(totals.map(({ documents }) => documents)),
     chunks: sum(totals.map(({ chunks }) => chunks)),
     tokens: sum(totals.map(({ tokens }) => tokens)),
-    changes: added.run.changes.count,
+    changes: added.history.changes,
+    rootHash: manifest.root_hash,
   };
 }
 
@@ -69,14 +73,14 @@ function assertComplete(plan: Plan, totals: ReadonlyMap<LanguageTag, LanguageTot
 
 function makeManifest(
   plan: Plan,
+  partitions: Partitions,
   settings: FeedSettings,
   output: Output,
   options: FeedOptions,
   added: AddedDocuments,
-  history: History,
 ): Manifest {
-  const records = new Map([...added.records, ...history.records]);
-  const files = listFiles(output.files().filter(isFeedFile), records);
+  const { totals, facts, history } = added;
+  const files = listFiles(output.files().filter(isFeedFile), facts);
   return {
     schema: 'lectern/manifest/1',
     generator: options.generator,
@@ -86,14 +90,18 @@ function makeManifest(
       status: 'complete',
       ...(options.builtAt === null ? {} : { built_at: options.builtAt }),
       recent: rememberCounts(
-        options.guard ? added.previous?.manifest.run.recent : undefined,
+        options.guard ? added.previous?.run.recent : undefined,
         documentsOf(added),
         options.builtAt,
       ),
     },
     root_hash: rootHash(files),
     changes: { first: history.firstSeq, last: history.seq },
-    languages: [...added.totals].map(([language, total]) => ({ language, ...total })),
+    languages: [...totals].map(([language, total]) => ({
+      language,
+      ...total,
+      part_bits: partitions.fileBits.get(language) ?? 0,
+    })),
     tokenizer: describeTokenizer(),
     chunker: { version: chunkerVersion, settings: settings.chunks },
     excluded: countReasons(options.excluded),
@@ -103,16 +111,6 @@ function makeManifest(
 
 function documentsOf({ totals }: AddedDocuments): DocumentCounts {
   return new Map([...totals].map(([language, { documents }]) => [language, documents]));
-}
-
-/** What the next run need not read out of `documents.jsonl`. */
-function describeFeed({ files, languages }: Manifest): RememberedLanguages {
-  return new Map(
-    languages.flatMap(({ language }) => {
-      const file = files.find(({ path }) => path === documentsPath(language));
-      return file === undefined ? [] : [[language, file.sha256] as const];
-    }),
-  );
 }
 
 function countReasons(excluded: ReadonlyMap<string, ExclusionReason>): Record<string, number> {

@@ -1,43 +1,33 @@
-import type { Output, OutputFile } from '../output/output.ts';
+import type { ByteRange, Output, OutputFile } from '../output/output.ts';
 import type { DocumentRecord } from './document-record.ts';
-import type { FullTextPlace } from './file-places.ts';
+import { appendSection, type FullTextSize, type Section, sliceSection } from './sections.ts';
 
-/** `llms-full.txt` of one language, in parts that keep to a budget. */
+/** `llms-full.txt` of one language, in parts that keep to a budget; an article is never divided. */
 export interface FullText {
-  /**
-   * Adds the text of one article, whole where it fits into a part of its own.
-   * @returns where it lies; `null` where it was cut, since how much fits depends on the part
-   */
-  add(article: FullTextArticle): Promise<FullTextPlace | null>;
-  /** Adds the text of an article as it is, uncut, in the previous feed. @param chars UTF-16 units of it */
-  repeat(place: FullTextPlace, chars: number): Promise<FullTextPlace>;
+  /** Adds the texts of a partition; gives where they are. */
+  add(section: Section, sizes: readonly FullTextSize[]): Promise<readonly ByteRange[]>;
+  /** The next article begins a new part: so an edit moves nothing behind it. */
+  breakPart(): void;
   close(): Promise<void>;
-}
-
-/** Text of one article, uncut: its head, then its Markdown. */
-interface FullTextArticle {
-  readonly text: string | Uint8Array;
-  /** UTF-16 units of the head. */
-  readonly headChars: number;
-  /** UTF-16 units of the text. */
-  readonly chars: number;
-  /** Where the whole Markdown is. */
-  readonly markdownUrl: string;
 }
 
 export interface FullTextOptions {
   /** First lines of every part. */
   readonly head: (part: number) => string;
-  /** Where a part lies; a part may lie in two places. */
-  readonly paths: (part: number) => readonly string[];
+  readonly path: (part: number) => string;
   /** Address of a part. */
   readonly url: (part: number) => string;
   /** Most characters of a part. */
   readonly chars: number;
 }
 
-/** Room for the line that tells where the text goes on. */
-const tailChars = 200;
+/** Room for the first lines' part number and for the line that tells where the text goes on. */
+const reservedChars = 220;
+
+/** Characters an article may take: a part has that much room besides its first and last lines. */
+export function fullTextRoom({ chars, head }: Pick<FullTextOptions, 'chars' | 'head'>): number {
+  return chars - reservedChars - head(1).length;
+}
 
 /** What stands above the Markdown of an article. */
 export function fullTextHead({
@@ -54,73 +44,72 @@ export function fullTextHead({
   ].join('\n');
 }
 
+/**
+ * The text of one article, at most `room` characters: one that is longer ends at a line, with the address of the rest.
+ * @param head what stands above the Markdown
+ * @param markdownUrl where the whole Markdown is
+ */
+export function fitFullText(head: string, markdown: string, room: number, markdownUrl: string): string {
+  if (head.length + markdown.length <= room) return head + markdown;
+  const tail = `\n\nThe rest of this article: ${markdownUrl}\n`;
+  const fitting = markdown.slice(0, Math.max(0, room - head.length - tail.length));
+  return head + fitting.slice(0, fitting.lastIndexOf('\n') + 1).trimEnd() + tail;
+}
+
 /** Opens the first part. */
 export async function openFullText(
   output: Pick<Output, 'open'>,
   options: FullTextOptions,
 ): Promise<FullText> {
+  const room = fullTextRoom(options);
   let part = 1;
-  let files = await openPart(output, options, part);
-  let used = options.head(part).length;
-  const write = async (text: string | Uint8Array, chars: number) => {
-    for (const file of files) await file.write(text);
-    used += chars;
-  };
-  const position = () => files[0]?.position() ?? 0;
-  const makeRoom = async (chars: number) => {
-    if (used + chars > options.chars - tailChars && used > options.head(part).length) await nextPart();
-  };
+  let file = await openPart(output, options, part);
+  let used = 0;
+  let isFull = false;
   const nextPart = async () => {
     part += 1;
-    const tail = `\n---\n\nContinued in ${options.url(part)}\n`;
-    await write(tail, tail.length);
-    for (const file of files) await file.close();
-    files = await openPart(output, options, part);
-    used = options.head(part).length;
+    await file.write(`\n---\n\nContinued in ${options.url(part)}\n`);
+    await file.close();
+    file = await openPart(output, options, part);
+    used = 0;
+    isFull = false;
   };
   return {
-    async add(article) {
-      const room = options.chars - tailChars - options.head(part).length;
-      const isWhole = article.chars <= room;
-      const { text, chars } = isWhole ? article : cutArticle(article, room);
-      await makeRoom(chars);
-      const start = position();
-      await write(text, chars);
-      return isWhole ? { part, span: [start, position() - start] } : null;
+    async add(section, sizes) {
+      const ranges: ByteRange[] = [];
+      let at = 0;
+      for (const [chars, bytes] of sizes) {
+        if (used > 0 && (isFull || used + chars > room)) await nextPart();
+        const range = await appendSection(file, options.path(part), sliceSection(section, at, bytes));
+        addRange(ranges, range);
+        used += chars;
+        at += bytes;
+      }
+      return ranges;
     },
-    async repeat({ part: earlier, span }, chars) {
-      await makeRoom(chars);
-      const start = position();
-      const paths = options.paths(earlier);
-      for (const [at, file] of files.entries()) await file.repeat(paths[at] ?? paths[0] ?? '', ...span);
-      used += chars;
-      return { part, span: [start, span[1]] };
+    breakPart() {
+      isFull = used > 0;
     },
     async close() {
-      for (const file of files) await file.close();
+      await file.close();
     },
   };
+}
+
+/** Ranges that follow one another become one. */
+function addRange(ranges: ByteRange[], range: ByteRange): void {
+  const last = ranges.at(-1);
+  if (last?.path === range.path && last.offset + last.length === range.offset) {
+    ranges[ranges.length - 1] = { ...last, length: last.length + range.length };
+  } else ranges.push(range);
 }
 
 async function openPart(
   output: Pick<Output, 'open'>,
   options: FullTextOptions,
   part: number,
-): Promise<readonly OutputFile[]> {
-  const files: OutputFile[] = [];
-  for (const path of options.paths(part)) {
-    const file = await output.open(path);
-    await file.write(options.head(part));
-    files.push(file);
-  }
-  return files;
-}
-
-/** An article that is over the budget by itself ends at a line, with the address of the rest. */
-function cutArticle({ text, headChars, markdownUrl }: FullTextArticle, room: number) {
-  const whole = typeof text === 'string' ? text : new TextDecoder().decode(text);
-  const tail = `\n\nThe rest of this article: ${markdownUrl}\n`;
-  const fitting = whole.slice(headChars, Math.max(headChars, room - tail.length));
-  const cut = whole.slice(0, headChars) + fitting.slice(0, fitting.lastIndexOf('\n') + 1).trimEnd() + tail;
-  return { text: cut, chars: cut.length };
+): Promise<OutputFile> {
+  const file = await output.open(options.path(part));
+  await file.write(options.head(part));
+  return file;
 }

@@ -7,8 +7,8 @@ import { sourcePage } from './source-record.ts';
 
 const schemas = {
   change: [changeRecord, 'A line of feed/changes/<seq>.jsonl'],
-  chunk: [chunkRecord, 'A line of feed/<language>/chunks.jsonl'],
-  document: [documentRecord, 'A line of feed/<language>/documents.jsonl'],
+  chunk: [chunkRecord, 'A line of feed/<language>/chunks.jsonl or of a file in chunks/'],
+  document: [documentRecord, 'A line of feed/<language>/documents.jsonl or of a file in documents/'],
   manifest: [manifestSchema, 'feed/manifest.json'],
   source: [sourcePage, 'feed/source.json and feed/<language>/source.json'],
   tombstone: [tombstoneRecord, 'A line of feed/tombstones.jsonl'],

@@ -3,10 +3,10 @@ import type { LanguageTag } from '../model.ts';
 import type { ChunkSettings } from './chunk-settings.ts';
 import { describeDocument } from './describe-document.ts';
 import type { DocumentRecord } from './document-record.ts';
+import { stateOf } from './document-state.ts';
 import type { FeedEntry } from './feed-entry.ts';
 import type { FeedHead } from './feed-head.ts';
-import { markFields } from './field-marks.ts';
-import { fullTextHead } from './full-text.ts';
+import { fitFullText, fullTextHead } from './full-text.ts';
 import { jsonLine } from './json-lines.ts';
 import { openingOf } from './llms-sections.ts';
 import { makeChunkRecords } from './make-chunk-records.ts';
@@ -22,39 +22,40 @@ export interface EntryMeans {
   readonly countTokens: CountTokens;
   /** In which language an article that is linked to is read; `null`: it is not planned. */
   readonly documentLanguage: (articleId: string, readerLanguage: LanguageTag) => LanguageTag | null;
+  /** Characters an article may take in `llms-full.txt` of a language. */
+  readonly fullTextRoom: (language: LanguageTag) => number;
 }
 
 /** Pure: the same head and document give the same entry, in whatever run or thread. */
 export type MakeFeedEntry = (head: FeedHead, document: Document) => FeedEntry;
 
 /** Makes what turns one page into what it puts into the feed. */
-export function createEntryMaker({ chunks, countTokens, documentLanguage }: EntryMeans): MakeFeedEntry {
+export function createEntryMaker(means: EntryMeans): MakeFeedEntry {
+  const { chunks, countTokens, documentLanguage, fullTextRoom } = means;
   return (head, document) => {
     const clean = scrubDocument(document);
     const description = describeDocument(head.title, clean, chunks, countTokens);
     const { record, json, textJson } = makeDocumentRecord(head, clean, description, documentLanguage);
     const source = sourceRecord(record);
-    const textHead = fullTextHead(record);
-    const fullText = textHead + clean.markdown;
     return {
       facts: {
-        id: record.id,
-        hash: record.hash,
-        metaHash: record.meta_hash,
-        marks: markFields(record),
+        state: stateOf(record),
         tokens: record.tokens,
         chunks: description.chunks.length,
         flags: description.flags,
         secrets: description.secrets,
         opening: head.description === undefined ? openingOf(clean.text) : null,
-        fullTextHead: textHead.length,
-        fullTextChars: fullText.length,
       },
       document: `${json}\n`,
       chunks: makeChunkRecords(record, description.chunks).map(jsonLine).join(''),
       sourceJson: sourceJson(source, textJson),
       sourceText: sourceText(source),
-      fullText,
+      fullText: fitFullText(
+        fullTextHead(record),
+        clean.markdown,
+        fullTextRoom(record.language),
+        record.markdown_url,
+      ),
       twin: twinOf(record),
     };
   };

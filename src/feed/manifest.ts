@@ -15,6 +15,12 @@ const manifestFile = z.object({
   sha256: hashSchema,
   bytes: count,
   records: count.optional().describe('Records in it; absent for files that hold none.'),
+  kind: z.enum(['documents', 'chunks', 'source']).optional().describe('What it holds articles as.'),
+  language: z.string().optional().describe('Of a file of one language.'),
+  part: z
+    .string()
+    .optional()
+    .describe('Of a language in several files: the first `part_bits` bits of SHA-256(article id), in hex.'),
 });
 
 /** `feed/manifest.json`: the one volatile file; read it first and believe nothing it does not list. */
@@ -38,7 +44,19 @@ export const manifestSchema = z.object({
   changes: z
     .object({ first: z.int().min(1), last: z.int().min(1) })
     .describe('Runs whose changes are here: a consumer that is behind `first - 1` takes the snapshot.'),
-  languages: z.array(z.object({ language: z.string(), documents: count, chunks: count, tokens: count })),
+  languages: z.array(
+    z.object({
+      language: z.string(),
+      documents: count,
+      chunks: count,
+      tokens: count,
+      part_bits: z
+        .int()
+        .min(0)
+        .max(32)
+        .describe('Bits that name the file of a document; 0: `documents.jsonl` holds all of them.'),
+    }),
+  ),
   tokenizer: z.object({ name: z.string(), version: z.string(), encoding: z.string() }),
   chunker: z.object({
     version: z.int().min(1),
@@ -56,15 +74,26 @@ export const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>;
 export type ManifestFile = Manifest['files'][number];
 
-/** Lists files for the manifest; `records` holds the record count of those that have records. */
+/** What the manifest says of a file besides path, hash and size. */
+export type FeedFileFacts = Pick<ManifestFile, 'records' | 'kind' | 'language' | 'part'>;
+
+/** Lists files for the manifest; `facts` holds what else is known, by path. */
 export function listFiles(
   files: Iterable<WrittenFile>,
-  records: ReadonlyMap<string, number>,
+  facts: ReadonlyMap<string, FeedFileFacts>,
 ): readonly ManifestFile[] {
-  return Array.from(files, ({ path, sha256, bytes }) => {
-    const recordCount = records.get(path);
-    return { path, sha256, bytes, ...(recordCount === undefined ? {} : { records: recordCount }) };
-  });
+  return Array.from(files, ({ path, sha256, bytes }) => ({ path, sha256, bytes, ...facts.get(path) }));
+}
+
+/** The files of a language's documents or chunks, in the order of their parts. */
+export function recordFiles(
+  { files }: Pick<Manifest, 'files'>,
+  language: string,
+  kind: 'documents' | 'chunks',
+): readonly ManifestFile[] {
+  return files
+    .filter((file) => file.kind === kind && file.language === language)
+    .sort((a, b) => ((a.part ?? '') < (b.part ?? '') ? -1 : 1));
 }
 
 /** One hash for the whole feed. */

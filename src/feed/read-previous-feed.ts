@@ -1,57 +1,85 @@
 import { createHash } from 'node:crypto';
 import { LecternError } from '../errors.ts';
 import { createLineCutter } from '../output/cut-lines.ts';
-import { RecordLog, type Scratch } from '../output/record-log.ts';
+import { partitionName, partitionOf } from '../plan/partitions.ts';
 import { type TombstoneRecord, tombstoneRecord } from './change-record.ts';
 import { documentRecord } from './document-record.ts';
-import { readStates, stateLine, stateOf } from './document-state.ts';
-import type { FeedMemory } from './feed-memory.ts';
+import { type DocumentState, stateOf } from './document-state.ts';
 import type { FeedReader, ReadFeedFile } from './feed-reader.ts';
 import { createLineParser, parseJsonLines } from './json-lines.ts';
-import { type Manifest, manifestPath, manifestSchema } from './manifest.ts';
-import { PreviousStates } from './previous-states.ts';
+import { type Manifest, manifestPath, manifestSchema, recordFiles } from './manifest.ts';
 
 /** The state a run starts from. */
 export interface PreviousFeed {
   readonly manifest: Manifest;
-  readonly documents: PreviousStates;
   readonly tombstones: readonly TombstoneRecord[];
+  /**
+   * The documents of a partition's articles, by document id, from the files that hold them. Partitions are best asked for in
+   * order: each file is then read once. Throws `FEED_PREVIOUS_INVALID`.
+   */
+  statesOf(partition: number, bits: number): Promise<ReadonlyMap<string, DocumentState>>;
 }
 
 /**
- * Reads the state of the previous run; `null` when there was none. Documents are not parsed again where those
- * remembered are of the very bytes that are there.
- * @param scratch takes what is read of documents; `null`: it stays in memory
+ * Opens the feed of the previous run; `null` when there was none.
  * Throws `FEED_PREVIOUS_INVALID` when it is damaged or half uploaded: taking it for empty would make `seq` go back.
  */
-export async function readPreviousFeed(
-  reader: FeedReader,
-  memory: Pick<FeedMemory, 'recall'> | null,
-  scratch: Scratch | null,
-): Promise<PreviousFeed | null> {
+export async function readPreviousFeed(reader: FeedReader): Promise<PreviousFeed | null> {
   const manifest = await readManifest(reader.read);
   if (manifest === null) return null;
-  const recalled = new RecordLog(scratch);
-  const known = memory?.recall(recalled) ?? new Map<string, string>();
-  const unchanged = new Set<string>();
-  const read: RecordLog[] = [];
-  for (const { language } of manifest.languages) {
-    const path = documentsPath(language);
-    if (known.get(language) === listedHash(manifest, path)) {
-      await checkListed(reader, manifest, path);
-      unchanged.add(language);
-    } else read.push(await readDocuments(reader, manifest, path, new RecordLog(scratch)));
-  }
-  const sources = read.map((log) => readStates(log));
-  if (unchanged.size > 0) sources.push(readStates(recalled, unchanged));
   const path = 'feed/tombstones.jsonl';
   const tombstones = parseTombstones(await readListed(reader.read, manifest, path), path);
-  return { manifest, documents: new PreviousStates(sources), tombstones };
+  const languages = manifest.languages.map(({ language, part_bits }) =>
+    openLanguage(reader, manifest, language, part_bits),
+  );
+  return {
+    manifest,
+    tombstones,
+    async statesOf(partition, bits) {
+      const states = new Map<string, DocumentState>();
+      for (const statesOf of languages) {
+        for (const state of await statesOf(partition, bits)) states.set(state.id, state);
+      }
+      return states;
+    },
+  };
 }
 
-/** Where the documents of a language lie. */
-export function documentsPath(language: string): string {
-  return `feed/${language}/documents.jsonl`;
+type LanguageStates = (partition: number, bits: number) => Promise<readonly DocumentState[]>;
+
+/** The documents of one language; keeps those of the file read last, since its articles may be in several partitions. */
+function openLanguage(
+  reader: FeedReader,
+  manifest: Manifest,
+  language: string,
+  fileBits: number,
+): LanguageStates {
+  const files = new Map(
+    recordFiles(manifest, language, 'documents').map(({ path, part }) => [part ?? '', path] as const),
+  );
+  let last: { readonly part: string; readonly states: Promise<readonly DocumentState[]> } | null = null;
+  const read = (part: string): Promise<readonly DocumentState[]> => {
+    if (last?.part !== part) {
+      const path = files.get(part);
+      last = {
+        part,
+        states: path === undefined ? Promise.resolve([]) : readDocuments(reader, manifest, path),
+      };
+    }
+    return last.states;
+  };
+  return async (partition, bits) => {
+    if (fileBits <= bits) {
+      const states = await read(partitionName(partition >>> (bits - fileBits), fileBits));
+      return states.filter(({ articleId }) => partitionOf(articleId, bits) === partition);
+    }
+    const states: DocumentState[] = [];
+    const first = partition << (fileBits - bits);
+    for (let number = first; number < first + 2 ** (fileBits - bits); number += 1) {
+      states.push(...(await read(partitionName(number, fileBits))));
+    }
+    return states;
+  };
 }
 
 /** Reads a file the manifest lists and checks its hash. Throws `FEED_PREVIOUS_INVALID`. */
@@ -61,13 +89,6 @@ export async function readListed(read: ReadFeedFile, manifest: Manifest, path: s
   if (bytes === null) throw invalid(path, 'it is missing');
   if (createHash('sha256').update(bytes).digest('hex') !== listed) throw invalid(path, isAnother);
   return bytes;
-}
-
-/** Reads a listed file for its hash alone, where that is not known without. Throws `FEED_PREVIOUS_INVALID`. */
-async function checkListed(reader: FeedReader, manifest: Manifest, path: string): Promise<void> {
-  const listed = manifest.files.find((file) => file.path === path);
-  if (listed !== undefined && reader.has?.(listed)) return;
-  for await (const _ of openListed(reader, manifest, path));
 }
 
 /** The same in blocks: nothing of it may be believed before the last one has come. Throws `FEED_PREVIOUS_INVALID`. */
@@ -105,26 +126,21 @@ function listedHash(manifest: Manifest, path: string): string | null {
   return manifest.files.find((file) => file.path === path)?.sha256 ?? null;
 }
 
-/** Appends the states of a `documents.jsonl`. A wrong hash says more than the line it broke, so it comes first. */
+/** The states in a file of documents. A wrong hash says more than the line it broke, so it comes first. */
 async function readDocuments(
   reader: FeedReader,
   manifest: Manifest,
   path: string,
-  log: RecordLog,
-): Promise<RecordLog> {
+): Promise<readonly DocumentState[]> {
   const cutter = createLineCutter();
   const parse = createLineParser();
-  let last = '';
+  const states: DocumentState[] = [];
   let failure: LecternError | null = null;
   const addAll = (lines: Iterable<Uint8Array>): void => {
     try {
       for (const line of lines) {
         const value = failure === null ? parse(line) : undefined;
-        if (value === undefined) continue;
-        const state = stateOf(documentRecord.parse(value));
-        if (state.articleId < last) failure = invalid(path, 'it is not sorted by article');
-        last = state.articleId;
-        log.append(stateLine(state));
+        if (value !== undefined) states.push(stateOf(documentRecord.parse(value)));
       }
     } catch (cause) {
       failure = invalid(path, isNoRecord, cause);
@@ -133,7 +149,7 @@ async function readDocuments(
   for await (const block of openListed(reader, manifest, path)) addAll(cutter.cut(block));
   addAll(cutter.end());
   if (failure !== null) throw failure;
-  return log;
+  return states;
 }
 
 function parseTombstones(bytes: Uint8Array, path: string): readonly TombstoneRecord[] {

@@ -4,9 +4,15 @@ import type { Secret } from './find-secrets.ts';
 
 /** Collects the credentials of a whole run, so that one error names them all. */
 export interface SecretGuard {
-  check(secrets: readonly Secret[], articleId: string, language: LanguageTag): void;
+  check(found: FoundSecret): void;
   /** Throws `SECRET_FOUND` when there was one that is not allowed. */
   finish(): void;
+}
+
+/** A credential and the page that holds it. */
+export interface FoundSecret extends Secret {
+  readonly articleId: string;
+  readonly language: LanguageTag;
 }
 
 const namedInMessage = 10;
@@ -31,11 +37,9 @@ export interface KeyPlace {
 export function createSecretGuard(allowed: readonly string[], keyPlaces: readonly KeyPlace[]): SecretGuard {
   const found = keyPlaces.map(({ record, language }) => `the API key of this run in ${record} (${language})`);
   return {
-    check(secrets, articleId, language) {
-      for (const { kind, masked, fingerprint } of secrets) {
-        if (allowed.includes(fingerprint)) continue;
-        found.push(`${kind} ${masked} in ${articleId} (${language}), fingerprint ${fingerprint}`);
-      }
+    check({ kind, masked, fingerprint, articleId, language }) {
+      if (allowed.includes(fingerprint)) return;
+      found.push(`${kind} ${masked} in ${articleId} (${language}), fingerprint ${fingerprint}`);
     },
     finish() {
       if (found.length === 0) return;

@@ -20,7 +20,11 @@ export const sourcePage = z.object({
   schema: z.literal('lectern/source/1'),
   site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
   languages: z.array(z.string()).describe('Languages of this file.'),
-  articles: z.array(sourceRecord).describe('Sorted by article id, then in the order of `languages`.'),
+  articles: z.array(sourceRecord).describe('In the order of `languages`; empty where `files` lists them.'),
+  files: z
+    .array(z.object({ language: z.string(), articles: z.int(), json: z.string(), text: z.string() }))
+    .optional()
+    .describe('Where the articles of each language are, in a source page that would be too large.'),
 });
 
 export type SourceRecord = z.output<typeof sourceRecord>;

@@ -1,33 +1,19 @@
 import type { ExclusionReason, LanguageTag } from '../model.ts';
-import { RecordLog, type Scratch } from '../output/record-log.ts';
 import type { PlannedArticle } from '../plan/plan.ts';
-import { ChangeLog } from './change-log.ts';
 import type { ChangeRecord, RemovalReason, TombstoneRecord } from './change-record.ts';
 import type { DocumentRecord } from './document-record.ts';
-import { type DocumentState, stateLine } from './document-state.ts';
+import type { DocumentState } from './document-state.ts';
 import { changedFields } from './field-marks.ts';
 import { isNamed } from './guard-removals.ts';
-import type { PreviousFeed } from './read-previous-feed.ts';
 
-/** What a run changed. */
-export interface RunChanges {
-  /** Number of the run if it changed anything. */
-  readonly seq: number;
-  /** One per document. */
-  readonly changes: Pick<ChangeLog, 'count' | 'lines'>;
-  /** States of the documents there are now, as lines, sorted by article id. */
-  readonly documents: RecordLog;
+/** A change of this run, without its number. */
+export type Change = Omit<ChangeRecord, 'seq'>;
+
+/** What changed in one partition: a change per document, sorted by document id. */
+export interface PartitionChanges {
+  readonly changes: readonly Change[];
   /** Documents that went in this run. */
   readonly removed: readonly Omit<TombstoneRecord, 'deleted_seq'>[];
-  /** Tombstones of earlier runs whose documents are still gone. */
-  readonly buried: readonly TombstoneRecord[];
-}
-
-/** Compares the documents of this run with those of the last one, one by one. */
-export interface ChangeTracker {
-  /** Documents are noted sorted by article id. */
-  note(document: DocumentState): void;
-  finish(): RunChanges;
 }
 
 /** What tells why a document is gone. */
@@ -39,26 +25,22 @@ export interface PublicState {
 }
 
 /**
- * Starts comparing.
+ * Compares the documents of one partition with those of the previous run. Pure.
+ * @param previous by document id
  * @param rechunked another chunker, or other settings, made the previous chunks
- * @param scratch takes states and changes; `null`: they stay in memory
  */
-export function createChangeTracker(
-  previous: PreviousFeed | null,
+export function compareDocuments(
+  previous: ReadonlyMap<string, DocumentState>,
+  now: readonly DocumentState[],
   state: PublicState,
   rechunked: boolean,
-  scratch: Scratch | null,
-): ChangeTracker {
-  const seq = (previous?.manifest.run.seq ?? 0) + 1;
-  const changes = new ChangeLog(seq, scratch);
-  const documents = new RecordLog(scratch);
-  const removed: Omit<TombstoneRecord, 'deleted_seq'>[] = [];
-  const tombstones = new Map(previous?.tombstones.map((tombstone) => [tombstone.id, tombstone]));
-  const remove = ({ id, articleId, language, url, hash }: DocumentState): void => {
+): PartitionChanges {
+  const changes = now.flatMap((document) => compare(previous.get(document.id), document, rechunked) ?? []);
+  const ids = new Set(now.map(({ id }) => id));
+  const gone = [...previous.values()].filter(({ id }) => !ids.has(id));
+  const removed = gone.map(({ id, articleId, language, url, hash }) => {
     const reason = removalReason(articleId, language, state);
-    tombstones.delete(id);
-    removed.push({ id, article_id: articleId, language, last_url: url, last_hash: hash, reason });
-    changes.add({
+    changes.push({
       op: 'delete',
       id,
       article_id: articleId,
@@ -67,24 +49,9 @@ export function createChangeTracker(
       changed: [],
       reason,
     });
-  };
-  return {
-    note(document) {
-      const { id, articleId, language } = document;
-      const before = previous?.documents.find(articleId, language);
-      for (const gone of previous?.documents.note(articleId, language) ?? []) remove(gone);
-      documents.append(stateLine(document));
-      const change = compare(before, document, rechunked);
-      if (change === null) return;
-      changes.add(change);
-      // A document that came back has no tombstone any more.
-      tombstones.delete(id);
-    },
-    finish() {
-      for (const gone of previous?.documents.rest() ?? []) remove(gone);
-      return { seq, changes, documents, removed, buried: [...tombstones.values()] };
-    },
-  };
+    return { id, article_id: articleId, language, last_url: url, last_hash: hash, reason };
+  });
+  return { changes: changes.sort((a, b) => (a.id < b.id ? -1 : 1)), removed };
 }
 
 /**
@@ -120,7 +87,7 @@ function compare(
   before: DocumentState | undefined,
   { id, articleId, language, url, hash, metaHash, marks }: DocumentState,
   rechunked: boolean,
-): Omit<ChangeRecord, 'seq'> | null {
+): Change | null {
   const change = { id, article_id: articleId, language, hash };
   if (before === undefined) return { op: 'upsert', ...change, changed: nothing };
   const changed = {

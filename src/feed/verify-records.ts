@@ -1,3 +1,4 @@
+import { partitionName, partitionOf } from '../plan/partitions.ts';
 import { type ChunkRecord, chunkRecord } from './chunk-record.ts';
 import { contentHash } from './describe-document.ts';
 import { type DocumentRecord, documentRecord } from './document-record.ts';
@@ -5,7 +6,7 @@ import type { ReadFeedFile } from './feed-reader.ts';
 import type { ReportFinding } from './findings.ts';
 import { chunkHash } from './make-chunk-records.ts';
 import { metaHash } from './make-document-record.ts';
-import type { Manifest } from './manifest.ts';
+import { type Manifest, recordFiles } from './manifest.ts';
 import { parseRecords } from './parse-records.ts';
 import { documentId, recordUuid } from './record-ids.ts';
 import { type DocumentPage, sitePath } from './verify-pages.ts';
@@ -30,14 +31,45 @@ export interface LanguageCheck {
   readonly report: ReportFinding;
 }
 
-/** Verifies `documents.jsonl` and `chunks.jsonl` of one language against each other and against the manifest. */
+/** Verifies the documents and chunks of one language against each other and against the manifest. */
 export async function verifyLanguage(language: string, check: LanguageCheck): Promise<void> {
+  const { manifest, report } = check;
+  const stated = manifest.languages.find((entry) => entry.language === language);
+  const files = recordFiles(manifest, language, 'documents');
+  const total = { documents: 0, chunks: 0, tokens: 0 };
+  for (const { path, part = '' } of files) {
+    const found = await verifyPart(language, path, part, stated?.part_bits ?? 0, check);
+    total.documents += found.documents;
+    total.chunks += found.chunks;
+    total.tokens += found.tokens;
+  }
+  if (
+    stated?.documents !== total.documents ||
+    stated.tokens !== total.tokens ||
+    stated.chunks !== total.chunks
+  ) {
+    const found = `${total.documents} documents, ${total.chunks} chunks and ${total.tokens} tokens`;
+    const path = files[0]?.path ?? `feed/${language}`;
+    report('COUNT_WRONG', path, `${found} in ${language}, and the manifest says otherwise`);
+  }
+}
+
+/** Verifies a file of documents and the file of their chunks. */
+async function verifyPart(
+  language: string,
+  path: string,
+  part: string,
+  bits: number,
+  check: LanguageCheck,
+): Promise<{ readonly documents: number; readonly chunks: number; readonly tokens: number }> {
   const { manifest, read, readTwin, report } = check;
-  const path = `feed/${language}/documents.jsonl`;
   const bytes = await read(path);
   const documents = new Map<string, DocumentRecord>();
   for (const document of bytes === null ? [] : parseRecords(bytes, documentRecord, path, manifest, report)) {
     verifyDocument(document, language, path, check);
+    if (partitionName(partitionOf(document.article_id, bits), bits) !== part) {
+      report('ID_WRONG', path, `${document.id} belongs into another file`);
+    }
     documents.set(document.id, document);
     const { url } = manifest.site;
     check.known.pages.push({
@@ -47,13 +79,12 @@ export async function verifyLanguage(language: string, check: LanguageCheck): Pr
     });
     if (readTwin !== null) await verifyTwin(document, manifest, readTwin, report);
   }
-  const chunks = await verifyChunks(language, documents, check);
+  const chunkFiles = recordFiles(manifest, language, 'chunks').filter((file) => (file.part ?? '') === part);
+  if (chunkFiles.length !== 1) report('FILE_MISSING', path, 'the manifest lists no file of its chunks');
+  let chunks = 0;
+  for (const file of chunkFiles) chunks += await verifyChunks(file.path, documents, check);
   const tokens = [...documents.values()].reduce((sum, document) => sum + document.tokens, 0);
-  const stated = manifest.languages.find((entry) => entry.language === language);
-  if (stated?.documents !== documents.size || stated.tokens !== tokens || stated.chunks !== chunks) {
-    const found = `${documents.size} documents, ${chunks} chunks and ${tokens} tokens`;
-    report('COUNT_WRONG', path, `${found} in ${language}, and the manifest says otherwise`);
-  }
+  return { documents: documents.size, chunks, tokens };
 }
 
 /** Reports every pointer to a document that is not in the feed. */
@@ -113,11 +144,10 @@ async function verifyTwin(
 
 /** Gives the number of chunks. */
 async function verifyChunks(
-  language: string,
+  path: string,
   documents: ReadonlyMap<string, DocumentRecord>,
   { manifest, read, known, report }: LanguageCheck,
 ): Promise<number> {
-  const path = `feed/${language}/chunks.jsonl`;
   const bytes = await read(path);
   let count = 0;
   let previous: ChunkRecord | null = null;

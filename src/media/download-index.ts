@@ -1,10 +1,16 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import { z } from '../schema.ts';
 
 const download = z.object({
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** `null`: it could not be copied. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
 });
@@ -26,6 +32,19 @@ export async function readDownloadIndex(file: string): Promise<ReadonlyMap<strin
   } catch {
     // A cache that cannot be read is no worse than none.
     return new Map();
+  }
+}
+
+/** Hash of what every address was a copy of; `null` where there is no index. */
+export function hashDownloads(file: string): string | null {
+  try {
+    const { downloads } = indexSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return hash(
+      'sha256',
+      JSON.stringify(Object.entries(downloads).map(([url, { sha256 }]) => [url, sha256])),
+    );
+  } catch {
+    return null;
   }
 }
 

@@ -12,6 +12,8 @@ export type DownloadResult =
 export interface Downloads {
   /** Downloads a file, once per run; a copy of an earlier run is taken where the server says that it still holds. */
   get(address: string): Promise<DownloadResult>;
+  /** Asks again for everything the last run asked for; `false` where anything is another file now. */
+  isUnchanged(): Promise<boolean>;
   /** Remembers what this run asked for and forgets the rest; gives the SHA-256 of what is remembered. */
   finish(): Promise<ReadonlySet<string>>;
 }
@@ -53,7 +55,7 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
       return known ?? { kind: 'failed', why: 'it was never downloaded and this run is offline' };
     const { host } = new URL(address);
     const why = deadHosts.get(host);
-    if (why !== undefined) return known ?? { kind: 'failed', why };
+    if (why !== undefined) return known ?? fail(address, why);
     try {
       const fetched = await fetchPatiently(
         fetcher,
@@ -71,33 +73,47 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
       // What is gone is gone; a server in trouble is no reason to lose an image that was there an hour ago.
       const isGone = error.retry === 'never' && !hostFaults.has(error.code);
       if (known !== null && !isGone) return known;
-      used.delete(address);
-      return { kind: 'failed', why: error.message };
+      return fail(address, error.message);
     }
+  }
+
+  function fail(address: string, why: string): DownloadResult {
+    used.set(address, { sha256: null, etag: null, lastModified: null });
+    return { kind: 'failed', why };
   }
 
   async function knownCopy(address: string) {
     const entry = earlier.get(address);
-    if (entry === undefined || !(await store.has(entry.sha256))) return null;
+    const sha256 = entry?.sha256 ?? null;
+    if (entry === undefined || sha256 === null || !(await store.has(sha256))) return null;
     used.set(address, entry);
-    return { kind: 'file', sha256: entry.sha256 } as const;
+    return { kind: 'file', sha256 } as const;
+  }
+
+  function get(address: string): Promise<DownloadResult> {
+    let result = results.get(address);
+    if (result === undefined) {
+      const isOver = results.size >= maxFiles;
+      result = isOver
+        ? Promise.resolve({ kind: 'failed', why: `${maxFiles} files were copied already (media.maxFiles)` })
+        : limit(() => download(address));
+      results.set(address, result);
+    }
+    return result;
   }
 
   return {
-    get(address) {
-      let result = results.get(address);
-      if (result === undefined) {
-        const isOver = results.size >= maxFiles;
-        result = isOver
-          ? Promise.resolve({ kind: 'failed', why: `${maxFiles} files were copied already (media.maxFiles)` })
-          : limit(() => download(address));
-        results.set(address, result);
-      }
-      return result;
+    get,
+    async isUnchanged() {
+      const checks = [...earlier].map(async ([address, { sha256 }]) => {
+        const result = await get(address);
+        return sha256 === (result.kind === 'file' ? result.sha256 : null);
+      });
+      return (await Promise.all(checks)).every(Boolean);
     },
     async finish() {
       await writeDownloadIndex(settings.indexFile, used);
-      return new Set([...used.values()].map(({ sha256 }) => sha256));
+      return new Set([...used.values()].flatMap(({ sha256 }) => sha256 ?? []));
     },
   };
 }

@@ -16,11 +16,44 @@ export interface Media {
    * Gets what the bodies of an article may show or link to; the table goes with them through the content stage.
    * `null`: they ask for nothing, and will not as long as bodies and settings are the same.
    */
-  prepare(bodies: Iterable<string>): Promise<MediaTable | null>;
-  /** Writes what a published page really uses (its {@link mediaAddresses}), each file once, and reports what could not be copied. */
-  publish(addresses: Iterable<string>, place: ProblemPlace, output: Pick<Output, 'write'>): Promise<void>;
+  prepare(bodies: Iterable<string>): Promise<PreparedMedia | null>;
+  /** Gets what an article asked other servers for when it was prepared. */
+  repeat(request: MediaRequest): Promise<MediaTable>;
+  /** Writes what a published page uses (of its {@link mediaAddresses}), each file once, and reports what could not be copied. */
+  publish(
+    addresses: Iterable<string>,
+    place: ProblemPlace,
+    output: Pick<Output, 'write'>,
+  ): Promise<UsedMedia>;
+  /** Publishes copies of the previous output again; `false`, and none of them, where one is not as it was. */
+  reuse(paths: readonly string[], output: Pick<Output, 'keepAll'>): Promise<boolean>;
+  /** Reports that a page uses what could not be copied. */
+  reportFailed(address: string, place: ProblemPlace): void;
+  /** Asks again for everything the last run asked for; `false` where anything is another file now. */
+  isUnchanged(): Promise<boolean>;
   /** Remembers the downloads for the next run and forgets what no page uses any more. */
   finish(): Promise<MediaSummary>;
+}
+
+/** What is copied of one article. */
+export interface PreparedMedia {
+  readonly table: MediaTable;
+  /** What of it is on other servers; only asking shows whether it changed. */
+  readonly request: MediaRequest;
+}
+
+/** Absolute addresses of images and files. */
+export interface MediaRequest {
+  readonly images: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** What a page uses. */
+export interface UsedMedia {
+  /** Paths of copies. */
+  readonly files: readonly string[];
+  /** Addresses that could not be copied. */
+  readonly failed: readonly string[];
 }
 
 /** What a run copied. */
@@ -102,44 +135,75 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     return null;
   }
 
-  async function use(address: string, place: ProblemPlace, output: Pick<Output, 'write'>): Promise<void> {
-    const key = mediaKey(address);
-    const why = failures.get(key);
-    if (why !== undefined) {
-      problems.push(
-        problem('MEDIA_NOT_COPIED', `${JSON.stringify(key.slice(0, 200))} was not copied: ${why}`, place),
-      );
+  function reportFailed(address: string, place: ProblemPlace): void {
+    const why = failures.get(address) ?? 'it could not be copied';
+    problems.push(
+      problem('MEDIA_NOT_COPIED', `${JSON.stringify(address.slice(0, 200))} was not copied: ${why}`, place),
+    );
+  }
+
+  async function copy({ path, sha256 }: ReadyFile, output: Pick<Output, 'write'>): Promise<void> {
+    if (written.has(path)) return;
+    written.add(path);
+    kept.add(sha256);
+    await output.write(path, await store.read(sha256));
+  }
+
+  async function get({ images, files }: MediaRequest): Promise<MediaTable> {
+    const wanted = new Map<string, Promise<PublishedMedia | null>>();
+    for (const address of images) wanted.set(mediaKey(address), publishedImage(address));
+    for (const address of files) {
+      wanted.set(mediaKey(address), publishedDownload(address, describeAttachment));
     }
-    const file = ready.get(key);
-    if (file === undefined || written.has(file.path)) return;
-    written.add(file.path);
-    kept.add(file.sha256);
-    await output.write(file.path, await store.read(file.sha256));
+    const table = new Map<string, PublishedMedia>();
+    // In the order of the request, not of the answers, so that the same article gives the same table.
+    for (const [key, media] of await Promise.all([...wanted].map(settle))) {
+      if (media !== null) table.set(key, media);
+    }
+    return table;
   }
 
   return {
     async prepare(bodies) {
-      const wanted = new Map<string, Promise<PublishedMedia | null>>();
-      const want = (address: string, get: (address: string) => Promise<PublishedMedia | null>): void => {
-        const key = mediaKey(address);
-        if (!wanted.has(key)) wanted.set(key, get(address));
-      };
+      const images = new Set<string>();
+      const files = new Set<string>();
       for (const body of bodies) {
-        const { images, files } = findAddresses(body, rules);
-        for (const address of images) want(address, publishedImage);
-        for (const address of files) want(address, (file) => publishedDownload(file, describeAttachment));
+        const found = findAddresses(body, rules);
+        for (const address of found.images) images.add(address);
+        for (const address of found.files) files.add(address);
       }
-      if (wanted.size === 0) return null;
-      const table = new Map<string, PublishedMedia>();
-      // In the order of the bodies, not of the answers, so that the same article gives the same table.
-      for (const [key, media] of await Promise.all([...wanted].map(settle))) {
-        if (media !== null) table.set(key, media);
-      }
-      return table;
+      if (images.size + files.size === 0) return null;
+      const request = { images: [...images], files: [...files] };
+      const remote = request.images.filter((address) => !address.startsWith('data:'));
+      return { table: await get(request), request: { ...request, images: remote } };
     },
+    repeat: get,
     async publish(addresses, place, output) {
-      for (const address of addresses) await use(address, place, output);
+      const files: string[] = [];
+      const failed: string[] = [];
+      for (const address of addresses) {
+        const key = mediaKey(address);
+        if (failures.has(key)) {
+          failed.push(key);
+          reportFailed(key, place);
+        }
+        const file = ready.get(key);
+        if (file === undefined) continue;
+        files.push(file.path);
+        await copy(file, output);
+      }
+      return { files, failed };
     },
+    async reuse(paths, output) {
+      const reused = await output.keepAll(paths.filter((path) => !written.has(path)));
+      for (const { path, sha256 } of reused ?? []) {
+        written.add(path);
+        kept.add(sha256);
+      }
+      return reused !== null;
+    },
+    reportFailed,
+    isUnchanged: downloads.isUnchanged,
     async finish() {
       const remembered = await downloads.finish();
       await store.keepOnly(new Set([...remembered, ...kept]));

@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Output, OutputFile } from './output.ts';
-import type { Staging } from './staging.ts';
 import type { WrittenFile } from './written-files.ts';
 
 /** Ending of a compressed copy: `index.html.br`. */
@@ -47,7 +46,7 @@ const streamCompressors: Readonly<Record<Compression, (bytes: number) => Transfo
  * the files, and their bytes depend on the version of zlib. A file that is written piece by piece is read back for
  * those that are not kept: it is never in memory as a whole.
  */
-export function withCompressedCopies<T extends Output & Pick<Staging, 'readStaged'>>(
+export function withCompressedCopies<T extends CompressibleOutput>(
   output: T,
   formats: readonly Compression[],
 ): T {
@@ -112,14 +111,41 @@ export function withCompressedCopies<T extends Output & Pick<Staging, 'readStage
     *paths() {
       for (const path of output.paths()) if (!copies.has(path)) yield path;
     },
-    async keepAll(files: readonly WrittenFile[]) {
-      if (!(await output.keepAll(files))) return false;
-      for (const file of files) for (const copy of keepCopies(file)) await streamCopy(copy, file);
-      return true;
+    async keepAll(paths: readonly string[]) {
+      const kept = await output.keepAll(paths);
+      for (const file of kept ?? []) for (const copy of keepCopies(file)) await streamCopy(copy, file);
+      return kept;
+    },
+    adopt(files: readonly WrittenFile[], kept: number) {
+      const paths = new Set(files.map(({ path }) => path));
+      for (const path of paths) {
+        if (
+          formats.some(
+            (format) => path.endsWith(`.${format}`) && paths.has(path.slice(0, -format.length - 1)),
+          )
+        ) {
+          copies.add(path);
+        }
+      }
+      output.adopt(files, kept);
     },
     files: () => output.files().filter((path) => !copies.has(path)),
   };
 }
+
+/** These paths and those of compressed copies of such files. */
+export function* withCopyPaths(paths: Iterable<string>, formats: readonly Compression[]): Generator<string> {
+  for (const path of paths) {
+    yield path;
+    for (const format of formats) yield `${path}.${format}`;
+  }
+}
+
+/** The part of an output that is wrapped. */
+type CompressibleOutput = Pick<
+  Output,
+  'write' | 'open' | 'keep' | 'keepDerived' | 'has' | 'paths' | 'keepAll' | 'adopt' | 'files' | 'readStaged'
+>;
 
 interface MissingCopy {
   readonly path: string;

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createBlockBuffer } from './block-buffer.ts';
+import type { SettledTree } from './settle-tree.ts';
+import type { WrittenFiles } from './written-files.ts';
 
 /** What a run knew of a file of its output when it ended. */
 export interface RecordedFile {
@@ -16,17 +16,15 @@ export interface RecordedFile {
 export interface LastOutput {
   /** @param path relative to the output folder, `/`-separated */
   find(path: string): RecordedFile | null;
-  /** Every path of the output, and those that only the output before it had. */
+  /** Every path of the output. */
   paths(): Iterable<string>;
 }
 
 /** The file that marks a folder as written by Lectern; it names the hashes of the feed and when it was built. */
 export const outputMarker = 'feed/manifest.json';
 
-/** First line of a record. Compressed copies are known by their original, so what compresses them stands here. */
-export const recordHead = ['lectern-last-output', 2, process.versions.zlib, process.versions.brotli].join(
-  '\t',
-);
+/** First line. Compressed copies are known by their original, so what compresses them is named here. */
+const tableHead = ['files', process.versions.zlib, process.versions.brotli].join('\t');
 
 /** Fewest bytes of a file's line: a path of one, a hash, a size, a time, an inode, what separates them. */
 const leastLineBytes = 1 + 64 + 1 + 1 + 1 + 5;
@@ -36,33 +34,12 @@ const newline = 10;
 /** UTF-8 bytes of a UTF-16 unit, at most. */
 const bytesPerUnit = 3;
 
-/** The last line: a tab, the SHA-256 of everything before it, the line end. */
-const checkBytes = 1 + 64 + 1;
-
 /**
- * Reads what the last run remembered of its output. `null` when there is no record, or when it is damaged, of another
- * version, or of another output than the one in the folder.
- * @param file the record, one line per file: path, SHA-256, bytes, time of change and inode, between tabs; then one per
- * file that is gone: a tab, its path
- * @param out absolute path of the output folder
+ * Reads the files of an output as {@link formatFileTable} wrote them; `null` where compressed copies were made by another
+ * version. Finds lines by path through a table of their offsets, so that a large table is no large heap.
  */
-export function readLastOutput(file: string, out: string): LastOutput | null {
-  try {
-    const record = readFileSync(file);
-    const end = Math.max(0, record.length - checkBytes);
-    const content = record.subarray(0, end);
-    if (record.toString('latin1', end) !== `\t${hash('sha256', content)}\n`) return null;
-    if (content.toString('latin1', 0, content.indexOf('\n')) !== recordHead) return null;
-    const last = indexRecord(content);
-    const marker = hash('sha256', readFileSync(join(out, outputMarker)));
-    return last.find(outputMarker)?.sha256 === marker ? last : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Finds lines by path through a table of their offsets, so that a large record is no large heap. */
-function indexRecord(record: Buffer): LastOutput {
+export function parseFileTable(record: Buffer): LastOutput | null {
+  if (record.toString('latin1', 0, record.indexOf('\n')) !== tableHead) return null;
   const mask = 2 ** Math.ceil(Math.log2((2 * record.length) / leastLineBytes)) - 1;
   const offsets = new Uint32Array(mask + 1);
   let asked = Buffer.alloc(256);
@@ -79,15 +56,13 @@ function indexRecord(record: Buffer): LastOutput {
     return slot;
   };
   const first = record.indexOf('\n') + 1;
-  let gone = first;
-  for (; gone < record.length && record[gone] !== tab; gone = record.indexOf('\n', gone) + 1) {
-    offsets[slotOf(record.toString('utf8', gone, record.indexOf('\t', gone)))] = gone;
+  for (let at = first; at < record.length; at = record.indexOf('\n', at) + 1) {
+    offsets[slotOf(record.toString('utf8', at, record.indexOf('\t', at)))] = at;
   }
   return {
     *paths() {
       for (let at = first; at < record.length; at = record.indexOf('\n', at) + 1) {
-        const end = at < gone ? record.indexOf('\t', at) : record.indexOf('\n', at);
-        yield record.toString('utf8', at < gone ? at : at + 1, end);
+        yield record.toString('utf8', at, record.indexOf('\t', at));
       }
     },
     find(path) {
@@ -99,6 +74,28 @@ function indexRecord(record: Buffer): LastOutput {
       return { sha256, bytes: Number(bytes), mtimeMs: Number(mtimeMs), inode: Number(inode) };
     },
   };
+}
+
+/**
+ * The files of an output in one block: a line per file with path, SHA-256, bytes, time of change and inode, between tabs.
+ * @param files sorted by path, as the run wrote them
+ */
+export function formatFileTable(
+  files: WrittenFiles,
+  { times, inodes }: Pick<SettledTree, 'times' | 'inodes'>,
+): Uint8Array {
+  const blocks: Uint8Array[] = [];
+  const buffer = createBlockBuffer((block) => blocks.push(Buffer.from(block)));
+  buffer.add(`${tableHead}\n`);
+  let index = -1;
+  for (const { path, sha256, bytes } of files) {
+    index += 1;
+    const mtimeMs = times[index] ?? Number.NaN;
+    if (Number.isNaN(mtimeMs) || /[\t\n]/.test(path)) continue;
+    buffer.add(`${path}\t${sha256}\t${bytes}\t${mtimeMs}\t${inodes[index]}\n`);
+  }
+  buffer.flush();
+  return Buffer.concat(blocks);
 }
 
 function hashOf(text: string): number {

@@ -1,14 +1,22 @@
 import type { WrittenFile, WrittenFiles } from './written-files.ts';
 
+/** Bytes of a file of an output. */
+export interface ByteRange {
+  /** Relative to the output folder. */
+  readonly path: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
 /** A file of the output being staged that is written piece by piece (large feed files). */
 export interface OutputFile {
   /** Appends text (as UTF-8) or bytes; what was given may be changed or reused once this resolves (back-pressure). */
   write(piece: string | Uint8Array): Promise<void>;
   /**
-   * Appends a part of a file of the previous output, in bytes; what is where it was is not even read.
+   * Appends a byte range of the previous output; one at the same place of the same file is not even read.
    * @throws OUTPUT_CHANGED when it is not there, or somebody writes to it meanwhile
    */
-  repeat(path: string, offset: number, length: number): Promise<void>;
+  copy(range: ByteRange): Promise<void>;
   /** Where the next piece begins, in bytes. */
   position(): number;
   close(): Promise<WrittenFile>;
@@ -36,12 +44,16 @@ export interface Output {
   has(path: string): boolean;
   /** Their paths, in no order. */
   paths(): Iterable<string>;
-  /** Keeps all of these files, or none: `false` tells that the caller has to write all of them. */
-  keepAll(files: readonly WrittenFile[]): Promise<boolean>;
+  /** Publishes these files of the previous output again, without their bytes; `null`, and none, where one is not as it was. */
+  keepAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
+  /** Takes files over that another thread has written to the staging folder; `kept` of them are the previous output's. */
+  adopt(files: readonly WrittenFile[], kept: number): void;
+  /** Reads back what was staged (written and closed), in blocks. */
+  readStaged(path: string): AsyncIterable<Uint8Array>;
   /** Every file written and closed so far, sorted by path. */
   files(): WrittenFiles;
-  /** Whether the output this run replaces has exactly this file, as far as the last run's record, size and time tell. */
-  hasPrevious(file: WrittenFile): boolean;
+  /** Whether the file of the previous output with this path is the one the last run wrote. */
+  hasPrevious(path: string): boolean;
   /** A file of the output this run replaces; `null` when there is none. */
   readPrevious(path: string): Promise<Uint8Array | null>;
   /** The same in blocks, for a file that may be large. */

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, linkSync, lstatSync, openSync, readSync, rmSync, type Stats } from 'node:fs';
+import { LecternError } from '../errors.ts';
 import { createBlockBuffer } from './block-buffer.ts';
-import { type FilePart, type NextVersionOptions, startNextVersion } from './next-version.ts';
+import type { RecordedFile } from './last-output.ts';
 import type { OutputFile } from './output.ts';
+import { writeAll } from './write-all.ts';
 import type { WrittenFile } from './written-files.ts';
 
 export interface StagedFile extends OutputFile {
@@ -8,9 +12,15 @@ export interface StagedFile extends OutputFile {
   abandon(): void;
 }
 
-export interface StagedFileOptions extends NextVersionOptions {
-  /** Absolute path of a file of the previous output. */
-  readonly previousPath: (path: string) => string;
+export interface StagedFileOptions {
+  /** Path within the output. */
+  readonly path: string;
+  /** Absolute path of a file of the previous output; `null`: there is no previous output. */
+  readonly previousPath: (path: string) => string | null;
+  /** What is known of the previous output's file; `null`: nothing. */
+  readonly recorded: RecordedFile | null;
+  /** Memory to compare blocks in while a call lasts. */
+  readonly scratch: Buffer;
   /** Turns errors of the file system into errors for the user. */
   readonly guarded: <T>(act: () => T) => T;
   /** Makes the record of a file that is closed. */
@@ -18,52 +28,219 @@ export interface StagedFileOptions extends NextVersionOptions {
 }
 
 /**
- * Opens a file that is written piece by piece, gathered into large blocks. Where it turns out the same as the previous
- * one, nothing is written and that one is linked in its place.
+ * Opens a file that is written front to back, gathered into large blocks. Copy on write: as long as the content is that of
+ * the previous output's file nothing is written, and a file that is the same to its end becomes a hard link to it.
+ * @param file absolute path; nothing is there yet
  */
 export function openStagedFile(file: string, options: StagedFileOptions): StagedFile {
-  const { previousPath, guarded, onClose } = options;
-  const version = startNextVersion(file, options);
-  const buffer = createBlockBuffer(version.append);
-  /** Parts that follow one another in a file are repeated as one. */
-  let waiting: FilePart | null = null;
-  let repeated = 0;
-
-  const flushParts = (): void => {
-    if (waiting !== null) version.repeat(waiting);
-    waiting = null;
-  };
-  const repeat = (from: string, offset: number, length: number): void => {
-    repeated += length;
-    if (waiting?.file === from && waiting.offset + waiting.length === offset) {
-      waiting = { ...waiting, length: waiting.length + length };
-      return;
-    }
-    buffer.flush();
-    flushParts();
-    waiting = { file: from, offset, length };
-  };
-
+  const { guarded, onClose } = options;
+  const target = new CopyOnWriteFile(file, options);
+  const buffer = createBlockBuffer((block) => target.append(block));
+  let copied = 0;
   return {
-    position: () => buffer.added() + repeated,
+    position: () => buffer.added() + copied,
     async write(piece) {
-      guarded(() => {
-        flushParts();
-        buffer.add(piece);
-      });
+      guarded(() => buffer.add(piece));
     },
-    async repeat(path, offset, length) {
-      guarded(() => repeat(previousPath(path), offset, length));
+    async copy({ path, offset, length }) {
+      guarded(() => {
+        buffer.flush();
+        target.copy(path, offset, length);
+      });
+      copied += length;
     },
     async close() {
-      return onClose(
-        guarded(() => {
-          flushParts();
-          buffer.flush();
-          return version.finish();
-        }),
-      );
+      const closed = guarded(() => {
+        buffer.flush();
+        return target.finish();
+      });
+      return onClose(closed);
     },
-    abandon: version.abandon,
+    abandon: () => target.close(),
   };
+}
+
+const readBytes = 256 * 1024;
+
+class CopyOnWriteFile {
+  private readonly file: string;
+  private readonly options: StagedFileOptions;
+  private readonly digest = createHash('sha256');
+  /** The previous file, while the content is the same so far. */
+  private same: PreviousFile | null;
+  /** The other file of the previous output that was copied from last. */
+  private source: PreviousFile | null = null;
+  private block: Buffer | null = null;
+  /** Of the new file, once the content differs. */
+  private descriptor: number | null = null;
+  private bytes = 0;
+
+  constructor(file: string, options: StagedFileOptions) {
+    this.file = file;
+    this.options = options;
+    this.same = openPrevious(options.previousPath(options.path));
+  }
+
+  append(block: Uint8Array): void {
+    if (this.same !== null && !isAt(this.same, this.bytes, block, this.options.scratch)) this.diverge();
+    if (this.same === null) this.write(block);
+    this.bytes += block.length;
+  }
+
+  /** Appends a byte range of the previous output; one that is at the same place of the same file is not read. */
+  copy(path: string, offset: number, length: number): void {
+    const { same, options } = this;
+    const isInPlace = same !== null && path === options.path && offset === this.bytes;
+    if (isInPlace && this.isKnown(same) && offset + length <= same.stats.size) {
+      this.bytes += length;
+      return;
+    }
+    const from = this.openSource(path);
+    this.block ??= Buffer.allocUnsafeSlow(readBytes);
+    for (const block of readBlocks(from, offset, length, this.block)) this.append(block);
+    assertUnchanged(from);
+  }
+
+  finish(): Omit<WrittenFile, 'path'> {
+    if (this.same !== null && !(this.same.stats.size === this.bytes && this.link(this.same))) this.diverge();
+    if (this.same === null) this.create();
+    const sha256 =
+      this.same === null ? this.digest.digest('hex') : (this.knownHash(this.same) ?? this.hashOf(this.same));
+    this.close();
+    return { sha256, bytes: this.bytes };
+  }
+
+  close(): void {
+    for (const previous of [this.same, this.source]) if (previous !== null) closeSync(previous.descriptor);
+    if (this.descriptor !== null) closeSync(this.descriptor);
+    this.same = this.source = this.descriptor = null;
+  }
+
+  /** From here on the content is its own: what was the same is copied. */
+  private diverge(): void {
+    const { same } = this;
+    if (same === null) return;
+    this.create();
+    for (const block of readBlocks(same, 0, this.bytes, Buffer.allocUnsafe(readBytes))) this.write(block);
+    assertUnchanged(same);
+    closeSync(same.descriptor);
+    this.same = null;
+  }
+
+  private create(): number {
+    this.descriptor ??= openSync(this.file, 'wx');
+    return this.descriptor;
+  }
+
+  private write(block: Uint8Array): void {
+    this.digest.update(block);
+    writeAll(this.create(), block);
+  }
+
+  private openSource(path: string): PreviousFile {
+    const absolute = this.options.previousPath(path);
+    if (this.source !== null && this.source.path === absolute) return this.source;
+    if (this.source !== null) closeSync(this.source.descriptor);
+    this.source = openPrevious(absolute);
+    if (this.source === null) throw changedMeanwhile(path);
+    return this.source;
+  }
+
+  /** `false`, with nothing left behind, where the disk has no hard links or the path leads elsewhere by now. */
+  private link(same: PreviousFile): boolean {
+    try {
+      linkSync(same.path, this.file);
+      if (isUnchanged(same, lstatSync(this.file))) return true;
+    } catch {
+      // Without a link the file is written like any other.
+    }
+    rmSync(this.file, { force: true });
+    return false;
+  }
+
+  private isKnown(same: PreviousFile): boolean {
+    return this.knownHash(same) !== null;
+  }
+
+  private knownHash({ stats }: PreviousFile): string | null {
+    const { recorded } = this.options;
+    const isRecorded =
+      recorded !== null && stats.size === recorded.bytes && stats.mtimeMs === recorded.mtimeMs;
+    return isRecorded ? recorded.sha256 : null;
+  }
+
+  private hashOf(same: PreviousFile): string {
+    const digest = createHash('sha256');
+    for (const block of readBlocks(same, 0, this.bytes, Buffer.allocUnsafe(readBytes))) digest.update(block);
+    return digest.digest('hex');
+  }
+}
+
+/** A file of the previous output, open for reading. */
+interface PreviousFile {
+  readonly path: string;
+  readonly descriptor: number;
+  /** When it was opened. */
+  readonly stats: Stats;
+}
+
+/** `null` where there is nothing, or anything but a file. */
+function openPrevious(path: string | null): PreviousFile | null {
+  if (path === null) return null;
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch {
+    return null;
+  }
+  const stats = fstatSync(descriptor);
+  if (stats.isFile()) return { path, descriptor, stats };
+  closeSync(descriptor);
+  return null;
+}
+
+/** Whether a file goes on with this block. */
+function isAt(
+  { descriptor, stats }: PreviousFile,
+  offset: number,
+  block: Uint8Array,
+  scratch: Buffer,
+): boolean {
+  if (offset + block.length > stats.size) return false;
+  for (let at = 0; at < block.length; ) {
+    const wanted = Math.min(scratch.length, block.length - at);
+    const read = readSync(descriptor, scratch, 0, wanted, offset + at);
+    if (read === 0 || scratch.compare(block, at, at + read, 0, read) !== 0) return false;
+    at += read;
+  }
+  return true;
+}
+
+/** @param into the memory of every block: the next one overwrites it */
+function* readBlocks(
+  file: PreviousFile,
+  offset: number,
+  length: number,
+  into: Buffer,
+): Generator<Uint8Array> {
+  for (let at = 0; at < length; ) {
+    const read = readSync(file.descriptor, into, 0, Math.min(into.length, length - at), offset + at);
+    if (read === 0) throw changedMeanwhile(file.path);
+    yield into.subarray(0, read);
+    at += read;
+  }
+}
+
+function assertUnchanged(file: PreviousFile): void {
+  if (!isUnchanged(file, fstatSync(file.descriptor))) throw changedMeanwhile(file.path);
+}
+
+function isUnchanged({ stats }: PreviousFile, { ino, size, mtimeMs }: Stats): boolean {
+  return ino === stats.ino && size === stats.size && mtimeMs === stats.mtimeMs;
+}
+
+function changedMeanwhile(path: string): LecternError {
+  return new LecternError('OUTPUT_CHANGED', `${path} was changed while the build was replacing it`, {
+    hint: 'run the build again, and edit the sources instead of the output',
+  });
 }

@@ -19,23 +19,13 @@ export interface StagedFolder {
 
 /** Makes an empty folder beside the output. */
 export function makeStagedFolder({ parent, stagingPrefix }: Siblings): StagedFolder {
-  const path = mkdtempSync(join(parent, stagingPrefix));
-  const makeFolder = createFolderMaker(path);
-  return {
-    path,
-    isUsed: false,
-    place(file) {
-      makeFolder(folderOf(file));
-      return `${path}/${file}`;
-    },
-    holds: () => false,
-  };
+  return stagedFolderAt(mkdtempSync(join(parent, stagingPrefix)), false);
 }
 
 /**
  * Takes the tree of the run before the last one as a start, so that what has been the same since then need not be touched
- * at all: making a folder and a link for every page takes as long as everything else a small change costs. Its files are
- * second names of files of the output, so nothing in it is ever opened for writing.
+ * at all: removing, making and linking every file takes longer than everything else a small change costs. Its files are
+ * hard links to files of the output, so nothing in it is ever opened for writing.
  * @param spare absolute path of that tree; `null` is returned where there is none, or where it cannot be moved here
  */
 export function takeSpareFolder(places: Siblings, spare: string): StagedFolder | null {
@@ -46,18 +36,23 @@ export function takeSpareFolder(places: Siblings, spare: string): StagedFolder |
     rmdirSync(path);
     return null;
   }
+  return stagedFolderAt(path, true);
+}
+
+/** The folder as a thread writes to it. */
+export function stagedFolderAt(path: string, isUsed: boolean): StagedFolder {
   const makeFolder = createFolderMaker(path);
   return {
     path,
-    isUsed: true,
+    isUsed,
     place(file) {
       const full = `${path}/${file}`;
-      clearWay(path, folderOf(file));
+      if (isUsed) clearWay(path, folderOf(file));
       makeFolder(folderOf(file));
-      removeName(full);
+      if (isUsed) removeName(full);
       return full;
     },
-    holds: (file, recorded) => isRecordedFile(`${path}/${file}`, recorded),
+    holds: (file, recorded) => isUsed && isRecordedFile(`${path}/${file}`, recorded),
   };
 }
 

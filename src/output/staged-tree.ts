@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { closeSync, linkSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, linkSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { LecternError } from '../errors.ts';
 import { FileTable } from './file-table.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
@@ -12,8 +12,8 @@ import type { WrittenFile } from './written-files.ts';
 
 /** The files of an output in the making, below a folder nobody looks into yet. */
 export interface StagedTree
-  extends Pick<Output, 'keep' | 'keepDerived' | 'has' | 'hasPrevious' | 'paths' | 'files'> {
-  keepAll(files: readonly WrittenFile[]): boolean;
+  extends Pick<Output, 'keep' | 'keepDerived' | 'has' | 'hasPrevious' | 'paths' | 'adopt' | 'files'> {
+  keepAll(paths: readonly string[]): readonly WrittenFile[] | null;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
@@ -49,18 +49,17 @@ export function createStagedTree(
 
   const claim = (path: string): void => {
     refuseOutside(path);
-    if (written.has(path)) {
-      throw new LecternError('OUTPUT_CONFLICT', `two pages want ${path}`, {
-        hint: 'choose URL patterns that keep pages apart, or rename one of them',
-      });
-    }
+    if (written.has(path)) throw conflict(path);
     written.claim(path);
   };
-  const guarded = <T>(act: () => T): T => {
+  /** @param path of the file that is made; `null`: none is */
+  const guarded = <T>(path: string | null, act: () => T): T => {
     try {
       return act();
     } catch (error) {
-      throw outputFault(error, out);
+      // Another thread wrote it, or the disk has one file for two names that differ in case.
+      const isTaken = path !== null && (error as NodeJS.ErrnoException).code === 'EEXIST';
+      throw isTaken ? conflict(path) : outputFault(error, out);
     }
   };
   const recorded = (path: string): RecordedFile | null =>
@@ -94,7 +93,7 @@ export function createStagedTree(
   };
   const keep = (path: string, content: Omit<WrittenFile, 'path'>): WrittenFile | null => {
     const file = find({ path, ...content });
-    return file === null ? null : guarded(() => keepRecorded(path, file));
+    return file === null ? null : guarded(path, () => keepRecorded(path, file));
   };
   const giveBack = (path: string): void => {
     written.release(path);
@@ -104,7 +103,7 @@ export function createStagedTree(
 
   return {
     write: (path, content, sha256) =>
-      guarded(() => {
+      guarded(path, () => {
         const bytes = typeof content === 'string' ? encode(content, encoded) : content;
         const record = { path, sha256: sha256 ?? hash('sha256', bytes), bytes: bytes.length };
         const same = keep(path, record);
@@ -117,14 +116,14 @@ export function createStagedTree(
         return record;
       }),
     open: (path) =>
-      guarded(() => {
+      guarded(path, () => {
         claim(path);
         const file = openStagedFile(folder().place(path), {
-          previous: previous === null ? null : `${previous}/${path}`,
+          path,
           recorded: recorded(path),
-          previousPath: (other) => `${previous}/${other}`,
+          previousPath: (other) => (previous === null ? null : `${previous}/${other}`),
           scratch,
-          guarded,
+          guarded: (act) => guarded(path, act),
           onClose(closed) {
             const record = { path, ...closed };
             written.set(record);
@@ -140,26 +139,40 @@ export function createStagedTree(
       const original = recorded(from.path);
       if (original?.sha256 !== from.sha256 || original.bytes !== from.bytes) return null;
       const file = recorded(path);
-      return file === null ? null : guarded(() => keepRecorded(path, file));
+      return file === null ? null : guarded(path, () => keepRecorded(path, file));
     },
     has: (path) => written.isWritten(path),
     paths: () => written.paths(),
-    keepAll: (files) =>
-      guarded(() => {
+    keepAll: (paths) =>
+      guarded(null, () => {
         const located: (readonly [path: string, file: RecordedFile, location: Location])[] = [];
-        for (const wanted of files) {
-          const file = find(wanted);
-          const location = file === null ? null : locate(wanted.path, file);
-          if (file === null || location === null) return false;
-          located.push([wanted.path, file, location]);
+        for (const path of paths) {
+          const file = recorded(path);
+          const location = file === null ? null : locate(path, file);
+          if (file === null || location === null) return null;
+          located.push([path, file, location]);
         }
-        const failed = located.findIndex((one) => take(...one) === null);
-        for (const [path] of located.slice(0, Math.max(0, failed))) giveBack(path);
-        return failed < 0;
+        const kept: WrittenFile[] = [];
+        for (const one of located) {
+          const file = take(...one);
+          if (file === null) {
+            for (const { path } of kept) giveBack(path);
+            return null;
+          }
+          kept.push(file);
+        }
+        return kept;
       }),
-    hasPrevious(wanted) {
-      const file = find(wanted);
-      return file !== null && isAsRecorded(`${previous}/${wanted.path}`, file);
+    hasPrevious(path) {
+      const file = recorded(path);
+      return file !== null && isAsRecorded(`${previous}/${path}`, file);
+    },
+    adopt(files, keptFiles) {
+      for (const file of files) {
+        claim(file.path);
+        written.set(file);
+      }
+      kept += keptFiles;
     },
     files: () => written.files(),
     kept: () => kept,
@@ -167,6 +180,12 @@ export function createStagedTree(
       for (const file of open) file.abandon();
     },
   };
+}
+
+function conflict(path: string): LecternError {
+  return new LecternError('OUTPUT_CONFLICT', `two pages want ${path}`, {
+    hint: 'choose URL patterns that keep pages apart, or rename one of them',
+  });
 }
 
 /** Whatever a stage asks for, nothing is written outside of the staged folder. */
@@ -177,10 +196,12 @@ function refuseOutside(path: string): void {
   });
 }
 
-function isAsRecorded(path: string, { bytes, mtimeMs }: RecordedFile): boolean {
+/** Times do not survive every way of carrying an output from one CI job to the next: then the content decides. */
+function isAsRecorded(path: string, { bytes, mtimeMs, sha256 }: RecordedFile): boolean {
   try {
     const stats = lstatSync(path);
-    return stats.isFile() && stats.size === bytes && stats.mtimeMs === mtimeMs;
+    if (!stats.isFile() || stats.size !== bytes) return false;
+    return stats.mtimeMs === mtimeMs || hash('sha256', readFileSync(path)) === sha256;
   } catch {
     return false;
   }

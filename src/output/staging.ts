@@ -1,57 +1,65 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { pathExists } from './files.ts';
 import { followLink } from './follow-link.ts';
-import { type LastOutput, outputMarker, readLastOutput } from './last-output.ts';
+import { formatFileTable, type LastOutput, outputMarker, type RecordedFile } from './last-output.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 import { once } from './once.ts';
 import type { Output } from './output.ts';
 import { outputFault } from './output-fault.ts';
 import { cleanUp } from './put-back.ts';
-import { rememberOutput } from './remember-output.ts';
 import { removeTree } from './remove-tree.ts';
-import { createScratchFile, type ScratchFile } from './scratch-file.ts';
 import { type SettledTree, settleTree } from './settle-tree.ts';
 import { type Siblings, siblingsOf } from './siblings.ts';
 import { makeStagedFolder, type StagedFolder, takeSpareFolder } from './staged-folder.ts';
 import { createStagedTree } from './staged-tree.ts';
 import { swapIn } from './swap.ts';
+import type { Workspace } from './workspace.ts';
 import type { WrittenFiles } from './written-files.ts';
 
 /** An output being written out of sight: `commit` makes it the output, `discard` leaves the old one as it was. */
 export interface Staging extends Output {
-  /** Beside the staged tree, for what need not stay in memory; closed by `commit` and `discard`. */
-  readonly scratch: ScratchFile;
-  /** A file of the output that is replaced. @throws when there is none */
-  readPreviousNow(path: string): Uint8Array;
-  /** Reads back what was staged (written and closed), in blocks. */
-  readStaged(path: string): AsyncIterable<Uint8Array>;
-  /** Swaps the staged tree in whole, and remembers its files for the next run. */
-  commit(): Promise<Pick<SettledTree, 'description' | 'stamp'>>;
+  /** Where other threads write their files. */
+  workspace(): Workspace;
+  /** What is known of the files of the previous output with these paths. */
+  recorded(paths: Iterable<string>): ReadonlyMap<string, RecordedFile>;
+  /**
+   * Swaps the staged tree in whole.
+   * @param onSettled told what will be known of its files, before it becomes the output
+   */
+  commit(onSettled: (output: SettledOutput) => void): Promise<void>;
   /** Removes what was staged. Safe to call twice. */
   discard(): Promise<void>;
 }
 
-/** Where runs remember the output, absolute; all of it may be lost at any time. */
-export interface OutputMemory {
-  /** A file: what the last run knew of its files when it ended (`rememberOutput`). */
-  readonly record: string;
-  /** A folder: the tree of the run before the last one, which the next one grows in. */
+/** A staged tree that is about to become the output. */
+export interface SettledOutput extends Pick<SettledTree, 'description' | 'stamp'> {
+  /** What `parseFileTable` reads. */
+  readonly fileTable: Uint8Array;
+}
+
+/** What is known of earlier outputs; all of it may be lost at any time. */
+export interface OutputHistory {
+  /** The files of the output as the run that wrote it left them; `null`: nothing is known. */
+  readonly last: LastOutput | null;
+  /** Absolute path of a folder: the tree that the last run replaced, which the next one is staged in. */
   readonly spare: string;
+  /** The files of that tree, as far as they are known. */
+  readonly spareFiles: LastOutput | null;
 }
 
 /**
  * Locks the output folder, cleans up after a killed run and opens a staging folder beside it.
  * @param out absolute path of the output folder
- * @param memory where runs remember; without it, no file is kept unread
+ * @param readHistory called once the output is in place; without it, no file is kept unread
  * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
  */
 export async function openStaging(
   out: string,
-  memory: OutputMemory | null = null,
+  readHistory: () => OutputHistory | null = () => null,
   waiting: Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'> = {},
 ): Promise<Staging> {
   const places = siblingsOf(followLink(out));
@@ -59,7 +67,7 @@ export async function openStaging(
   try {
     await cleanUp(places);
     await refuseForeignFolder(places.out);
-    return createStaging(places, lock, memory);
+    return createStaging(places, lock, readHistory());
   } catch (error) {
     lock.release();
     throw outputFault(error, out);
@@ -78,22 +86,21 @@ async function lockOutput(
   }
 }
 
-function createStaging(places: Siblings, lock: FolderLock, memory: OutputMemory | null): Staging {
+function createStaging(places: Siblings, lock: FolderLock, history: OutputHistory | null): Staging {
   const previous = existsSync(places.out) ? places.out : null;
   let isOpen = true;
-  const readLast = once(() => (memory === null ? null : readLastOutput(memory.record, places.out)));
+  const last = previous === null ? null : (history?.last ?? null);
   const folder = once(
     () =>
-      (memory === null || previous === null || readLast() === null || !tellsCaseApart(memory.record)
+      (history === null || last === null || !isCaseSensitive(history.spare)
         ? null
-        : takeSpareFolder(places, memory.spare)) ?? makeStagedFolder(places),
+        : takeSpareFolder(places, history.spare)) ?? makeStagedFolder(places),
   );
   const openFolder = (): StagedFolder => {
     if (!isOpen) throw new Error('the staging was discarded');
     return folder();
   };
-  const tree = createStagedTree(openFolder, places.out, previous, readLast);
-  const scratch = createScratchFile(places);
+  const tree = createStagedTree(openFolder, places.out, previous, () => last);
   return {
     write: async (path, content, sha256) => tree.write(path, content, sha256),
     open: async (path) => tree.open(path),
@@ -101,40 +108,45 @@ function createStaging(places: Siblings, lock: FolderLock, memory: OutputMemory 
     keepDerived: tree.keepDerived,
     has: tree.has,
     paths: tree.paths,
-    keepAll: async (files) => tree.keepAll(files),
+    keepAll: async (paths) => tree.keepAll(paths),
     hasPrevious: tree.hasPrevious,
-    readPreviousNow: (path) => readFileSync(join(places.out, path)),
+    adopt: tree.adopt,
     files: tree.files,
+    workspace: () => ({ folder: folder().path, isUsed: folder().isUsed, out: places.out, previous }),
+    recorded(paths) {
+      const known = new Map<string, RecordedFile>();
+      for (const path of paths) {
+        const file = last?.find(path) ?? null;
+        if (file !== null) known.set(path, file);
+      }
+      return known;
+    },
     readStaged: (path) => createReadStream(join(folder().path, path)),
-    scratch,
     readPrevious: (path) => unlessMissing(readFile(join(places.out, path))),
     async openPrevious(path) {
       const file = join(places.out, path);
       const stats = await unlessMissing(stat(file));
       return stats === null ? null : createReadStream(file, { highWaterMark: blockBytes });
     },
-    async commit() {
-      scratch.close();
+    async commit(onSettled) {
       const files = tree.files();
-      const last = readLast();
-      const settled = settle(folder, files, last, places.out);
+      const leftovers = [last, history?.spareFiles ?? null];
+      const settled = settle(folder, files, leftovers, places.out);
+      onSettled({ ...settled, fileTable: formatFileTable(files, settled) });
       // Where little is the same, the old tree would only take room.
-      const isWorthIt = memory !== null && last !== null && 2 * tree.kept() >= files.length;
+      const isWorthIt = history !== null && last !== null && 2 * tree.kept() >= files.length;
       lock.assertHeld();
-      await swapIn(folder().path, places, isWorthIt ? memory.spare : null);
+      await swapIn(folder().path, places, isWorthIt ? history.spare : null);
       isOpen = false;
-      if (memory !== null) {
-        // The output is in place: a tree that cannot be removed only takes room.
-        if (!isWorthIt && existsSync(memory.spare)) await removeTree(memory.spare).catch(() => {});
-        rememberOutput(memory.record, files, settled, isWorthIt ? gone(last, files) : []);
+      // The output is in place: a tree that cannot be removed only takes room.
+      if (history !== null && !isWorthIt && existsSync(history.spare)) {
+        await removeTree(history.spare).catch(() => {});
       }
       lock.release();
-      return settled;
     },
     async discard() {
       if (!isOpen) return;
       isOpen = false;
-      scratch.close();
       tree.abandon();
       if (folder.isMade()) await removeTree(folder().path);
       lock.release();
@@ -142,22 +154,26 @@ function createStaging(places: Siblings, lock: FolderLock, memory: OutputMemory 
   };
 }
 
-function settle(folder: () => StagedFolder, files: WrittenFiles, last: LastOutput | null, out: string) {
+function settle(
+  folder: () => StagedFolder,
+  files: WrittenFiles,
+  leftovers: readonly (LastOutput | null)[],
+  out: string,
+): SettledTree {
+  function* paths(): Generator<string> {
+    for (const tree of leftovers) yield* tree?.paths() ?? [];
+  }
   try {
-    return settleTree(folder().path, files, folder().isUsed ? (last?.paths() ?? []) : null);
+    return settleTree(folder().path, files, folder().isUsed ? paths() : null);
   } catch (error) {
     throw outputFault(error, out);
   }
 }
 
 /** Where `a` and `A` are one file, what is left in a used tree cannot be told from what belongs there. */
-function tellsCaseApart(file: string): boolean {
-  return !existsSync(join(dirname(file), basename(file).toUpperCase()));
-}
-
-/** Paths of the replaced output that the new one has not. */
-function* gone(last: LastOutput, files: WrittenFiles): Generator<string> {
-  for (const path of last.paths()) if (files.indexOf(path) < 0) yield path;
+function isCaseSensitive(path: string): boolean {
+  const folder = dirname(path);
+  return !existsSync(join(dirname(folder), basename(folder).toUpperCase()));
 }
 
 /** Large, since each block waits for a thread. */

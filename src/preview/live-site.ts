@@ -3,8 +3,8 @@ import type { Document } from '../content/document.ts';
 import type { LanguageTag } from '../model.ts';
 import { openMedia } from '../open-media.ts';
 import { openSource } from '../open-source.ts';
+import { createDocumentMaker } from '../partitions/make-documents.ts';
 import type { ArticlePage, Plan } from '../plan/plan.ts';
-import { createDocumentMaker } from '../render/make-documents.ts';
 import { createArticleRenderer, type RenderArticle } from '../site/render-article.ts';
 import type { Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
@@ -45,7 +45,7 @@ export async function openLiveSite(config: ResolvedConfig, folder: string): Prom
   let rendered: Rendered | null = null;
   return {
     async render(path) {
-      rendered ??= startRendering(createRunSite(config, plan, source, folder, null));
+      rendered ??= startRendering(createRunSite(config, plan, source, folder));
       const page = pages.get(path);
       if (page === undefined) return rendered.other(path);
       const document = await documentOf(page);
@@ -122,7 +122,7 @@ function readOnce(
     );
     const { documents } = makeDocuments({
       bodies,
-      media: await media.prepare(bodies.map(([, body]) => body)),
+      media: (await media.prepare(bodies.map(([, body]) => body)))?.table ?? null,
     });
     return new Map(documents.map((document, at) => [bodies[at]?.[0] ?? '', document]));
   };

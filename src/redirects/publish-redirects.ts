@@ -1,7 +1,6 @@
 import type { RedirectFormat, RedirectsSettings } from '../config/redirects-settings.ts';
 import type { KnowledgeBase } from '../model.ts';
 import type { Output } from '../output/output.ts';
-import type { Scratch } from '../output/record-log.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Problem, problem } from '../problems.ts';
@@ -32,8 +31,6 @@ export interface RedirectSources {
   readonly headers: readonly HeaderRule[];
   /** The site as it was published last. */
   readonly previous: PreviousSite;
-  /** Takes what would need memory for every page; `null`: it stays in memory. */
-  readonly scratch: Scratch | null;
 }
 
 /**
@@ -42,12 +39,12 @@ export interface RedirectSources {
  * @returns what was written, and what a person should know: conflicts, circles, limits of hosts
  */
 export async function publishRedirects(
-  { plan, knowledgeBase, headers, previous, scratch }: RedirectSources,
+  { plan, knowledgeBase, headers, previous }: RedirectSources,
   settings: RedirectsSettings,
   output: Pick<Output, 'open' | 'has' | 'paths'>,
 ): Promise<PublishedRedirects> {
   const problems: Problem[] = [];
-  const before = await readAddressBook(previous, scratch);
+  const before = await readAddressBook(previous);
   if (before === null) {
     const message = `${addressBookPath} of the previous output is damaged, so earlier addresses are forgotten`;
     problems.push(problem('ADDRESSES_FORGOTTEN', message));

@@ -1,5 +1,5 @@
+import { type BlockBuffer, createBlockBuffer } from '../output/block-buffer.ts';
 import { createLineCutter, splitLines } from '../output/cut-lines.ts';
-import { RecordLog, type Scratch } from '../output/record-log.ts';
 import { z } from '../schema.ts';
 import { type AddressEntry, addressBookPath, addressEntry, entryKey } from './address-entry.ts';
 import { bookEnd, bookHead, checksumStart, createChecksum } from './print-address-book.ts';
@@ -20,17 +20,21 @@ export interface PreviousSite {
 
 /**
  * Reads the book of the previous output entry by entry.
- * @param scratch takes the entries; `null`: they stay in memory
  * @returns the entries, sorted; none where there is no book, `null` when it is damaged or no book of this version
  */
-export async function readAddressBook(
-  site: PreviousSite,
-  scratch: Scratch | null,
-): Promise<Iterable<AddressEntry> | null> {
+export async function readAddressBook(site: PreviousSite): Promise<Iterable<AddressEntry> | null> {
   const blocks = await site.open(addressBookPath);
   if (blocks === null) return [];
-  const log = new RecordLog(scratch);
-  if (await readLines(blocks, log)) return readLog(log);
+  // As bytes: that many entries would need several times the memory.
+  const lines: Uint8Array[] = [];
+  if (
+    await readLines(
+      blocks,
+      createBlockBuffer((block) => lines.push(Buffer.from(block))),
+    )
+  ) {
+    return parseLines(lines);
+  }
   // Somebody wrote it anew, in other lines.
   const bytes = await site.read(addressBookPath);
   return bytes === null ? [] : parseWhole(bytes);
@@ -38,8 +42,8 @@ export async function readAddressBook(
 
 const afterEntries = new Set(['', '  ],', bookEnd]);
 
-/** Appends the entries of a book that is as `printAddressBook` writes it; `false` for any other. */
-async function readLines(blocks: AsyncIterable<Uint8Array>, log: RecordLog): Promise<boolean> {
+/** Adds the entries of a book that is as `printAddressBook` writes it; `false` for any other. */
+async function readLines(blocks: AsyncIterable<Uint8Array>, entries: BlockBuffer): Promise<boolean> {
   const cutter = createLineCutter();
   const decoder = new TextDecoder();
   let text = '';
@@ -63,10 +67,11 @@ async function readLines(blocks: AsyncIterable<Uint8Array>, log: RecordLog): Pro
     isPlain = key > last;
     last = key;
     if (entry !== null) checksum.add(entry);
-    log.append(Buffer.from(`${JSON.stringify(entry)}\n`));
+    entries.add(`${JSON.stringify(entry)}\n`);
   };
   for await (const block of blocks) for (const line of cutter.cut(block)) take(line);
   for (const line of cutter.end()) take(line);
+  entries.flush();
   return isPlain && text === bookEnd && found === checksum.digest();
 }
 
@@ -79,11 +84,11 @@ function parseEntry(text: string): AddressEntry | null {
 }
 
 /** Can be gone through again and again. */
-function readLog(log: RecordLog): Iterable<AddressEntry> {
+function parseLines(blocks: readonly Uint8Array[]): Iterable<AddressEntry> {
   return {
     *[Symbol.iterator]() {
       const decoder = new TextDecoder();
-      for (const line of splitLines(log.pieces())) yield JSON.parse(decoder.decode(line)) as AddressEntry;
+      for (const line of splitLines(blocks)) yield JSON.parse(decoder.decode(line)) as AddressEntry;
     },
   };
 }

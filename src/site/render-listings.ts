@@ -8,7 +8,8 @@ import { recentIds } from './recent.ts';
 import { renderStructuredData } from './structured-data.ts';
 import type { CategoryPageView, HomeView, NotFoundView } from './views.ts';
 
-const popularCount = 6;
+/** Articles listed as popular, and as featured. */
+export const popularCount = 6;
 const recentCount = 6;
 /** Articles without a category shown on the home page; the index has them all. */
 const unassignedCount = 24;

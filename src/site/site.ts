@@ -8,7 +8,7 @@ import { type Problem, problem } from '../problems.ts';
 import type { RenderedFile } from './assets.ts';
 import { renderAtom } from './atom.ts';
 import { builtInTemplates } from './built-in-templates.ts';
-import { createContext, languageOf, type SiteContext } from './context.ts';
+import { createContext, type LanguageContext, languageOf, type SiteContext } from './context.ts';
 import { findLowContrast } from './contrast.ts';
 import { type ArticleHead, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
@@ -19,10 +19,8 @@ import { renderIndex, renderSearch } from './render-index.ts';
 import { renderCategory, renderHome, renderNotFound } from './render-listings.ts';
 import { renderRedirects } from './render-redirects.ts';
 import { renderRoot } from './render-root.ts';
-import type { ReadPrevious } from './search/last-index.ts';
-import type { Scratch } from './search/scratch.ts';
-import type { SearchEntry, SearchHead } from './search/search-entry.ts';
-import { createSiteSearch } from './search/site-search.ts';
+import type { SearchHead } from './search/search-entry.ts';
+import { renderSearchIndex, type SearchPartition } from './search/search-index.ts';
 import { loadTokens } from './search/tokens.ts';
 import { renderRobots, renderSitemaps } from './sitemaps.ts';
 import { listTemplates, type TemplatePlaces } from './template-files.ts';
@@ -40,10 +38,6 @@ export interface SiteOptions {
   readonly urls?: ArticlePatterns;
   /** Hosts whose frames the Content-Security-Policy allows (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
-  /** Takes what the search would need much memory for; absent or `null`: everything stays in memory. */
-  readonly scratch?: Scratch | null;
-  /** Reads a file of the previous output; absent: there is none. */
-  readonly readPrevious?: ReadPrevious;
 }
 
 /** Turns planned articles into the files of the help site, one at a time. */
@@ -54,14 +48,14 @@ export interface Site {
   readonly theme: ArticleTheme;
   /** What the search shows of an article; `makeSearchEntry` wants it. */
   searchHead(articleId: string, language: LanguageTag): SearchHead;
-  /** Puts an article into the search; the articles of a language come in the same order in every run. */
-  addToSearch(language: LanguageTag, entry: SearchEntry): void;
-  /** Puts an article into the search as it is in that of the previous output. @param position of it there */
-  repeatInSearch(language: LanguageTag, position: number): void;
-  /** Paths of the files the search is repeated from, once the rest is rendered. */
-  repeatable(): readonly string[];
-  /** Every other file of the site, once all articles are in the search. */
+  /** Every file that is neither the page of an article nor of the search index. */
   renderRest(): AsyncIterable<RenderedFile>;
+  /** The files of a language's search index, made of the runs of its partitions. */
+  renderSearchIndex(
+    language: LanguageTag,
+    runs: readonly SearchPartition[],
+    bits: { readonly bits: number; readonly fileBits: number },
+  ): Iterable<RenderedFile>;
   /** Odd things met so far. */
   problems(): readonly Problem[];
 }
@@ -89,8 +83,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     patterns: options.urls ?? { article: '{lang}/article/{id}-{slug}' },
     tokenize: tokens.tokenize,
   });
-  const search = createSiteSearch(context, options.scratch ?? null, options.readPrevious ?? noPrevious);
-  const repeatable: string[] = [];
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
     ...findMissingLocales(context),
@@ -99,10 +91,18 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   return {
     describeArticle: (articleId, tag) => describeArticle(context, languageOf(context, tag), articleId),
     theme: themeOf(context, locales, folders),
-    searchHead: (articleId, tag) => search.head(languageOf(context, tag), articleId),
-    addToSearch: (tag, entry) => search.add(languageOf(context, tag), entry),
-    repeatable: () => repeatable,
-    repeatInSearch: (tag, position) => search.repeat(languageOf(context, tag), position),
+    searchHead: (articleId, tag) => searchHead(context, languageOf(context, tag), articleId),
+    renderSearchIndex: (tag, runs, bits) => {
+      const { addresses, texts } = languageOf(context, tag);
+      const { searchNone, searchCount } = texts.entries;
+      return renderSearchIndex(runs, {
+        ...bits,
+        folder: `assets/search/${tag}`,
+        path: addresses.searchIndex.path,
+        basePath: plan.basePath,
+        texts: { locale: texts.locale, searchNone, searchCount },
+      });
+    },
     async *renderRest() {
       yield* context.assets;
       for (const language of context.languages.values()) {
@@ -114,10 +114,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         yield* renderIndex(context, language);
         yield renderSearch(context, language);
         yield renderNotFound(context, language, language.addresses.notFound);
-        for (const file of search.files(language)) {
-          repeatable.push(file.path);
-          yield file;
-        }
         yield* renderRedirects(context, language);
         const feed = renderAtom(context, language);
         if (feed !== null) yield feed;
@@ -131,8 +127,15 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   };
 }
 
-function noPrevious(path: string): never {
-  throw new Error(`there is no previous output to read ${path} from`);
+function searchHead({ plan }: SiteContext, { planned }: LanguageContext, articleId: string): SearchHead {
+  const article = plan.articles.get(articleId);
+  const page = article?.pages.get(planned.tag);
+  if (article === undefined || page === undefined) {
+    throw new Error(`the plan has no page for article "${articleId}" in "${planned.tag}"`);
+  }
+  const category = article.categoryId === null ? undefined : planned.categoryById.get(article.categoryId);
+  const { href, title } = page;
+  return { href, title, category: category?.page.title ?? '', tags: article.tags };
 }
 
 function themeOf(context: SiteContext, locales: Locales, templateFolders: readonly string[]): ArticleTheme {

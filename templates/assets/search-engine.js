@@ -20,38 +20,69 @@ function filesFor(term, termFiles) {
   return files.slice(0, maxFilesPerTerm).map(([, url]) => url);
 }
 
-/** Section numbers and lengths of all sections; `articles[n]` is the article of section n. */
-function readLengths(lengths) {
+/**
+ * Sections are numbered within their partition; here all get one row of numbers. `starts[p]` is the first of partition p,
+ * `articles[n]` the article of section n, `places[a]` the file of article a and its place there.
+ */
+function readLengths(lengths, articleShift) {
+  const starts = [];
   const articles = [];
   const firsts = [];
   const sizes = [];
-  for (const letter of lengths) {
-    const isFirst = letter < 'a';
-    if (isFirst) firsts.push(articles.length);
-    articles.push(firsts.length - 1);
-    sizes.push(2 ** ((letter.charCodeAt(0) - (isFirst ? 65 : 97)) / 2) - 1);
-  }
-  return { articles, firsts, sizes };
+  const places = [];
+  let file = -1;
+  let inFile = 0;
+  lengths.forEach((letters, partition) => {
+    starts.push(articles.length);
+    if (partition >>> articleShift !== file) {
+      file = partition >>> articleShift;
+      inFile = 0;
+    }
+    for (const letter of letters) {
+      const isFirst = letter < 'a';
+      if (isFirst) {
+        firsts.push(articles.length);
+        places.push([file, inFile]);
+        inFile += 1;
+      }
+      articles.push(firsts.length - 1);
+      sizes.push(2 ** ((letter.charCodeAt(0) - (isFirst ? 65 : 97)) / 2) - 1);
+    }
+  });
+  return { starts, articles, firsts, sizes, places };
 }
 
-function buildIndex(MiniSearch, termLists, { sizes }) {
+/** Section numbers and counts of one field. A step of a partition's size or more leads into another partition. */
+function readPostings(list, starts, sectionBits) {
+  const partitionSize = 2 ** sectionBits;
+  const counts = {};
+  let partition = 0;
+  let inPartition = 0;
+  let section = 0;
+  for (const step of list) {
+    if (step < 0) {
+      counts[section] = -step;
+      continue;
+    }
+    if (step < partitionSize) inPartition += step;
+    else {
+      partition += Math.floor(step / partitionSize);
+      inPartition = step % partitionSize;
+    }
+    section = starts[partition] + inPartition;
+    counts[section] = 1;
+  }
+  return counts;
+}
+
+function buildIndex(MiniSearch, termLists, { sizes, starts }, sectionBits) {
   const count = sizes.length;
   const average = sizes.reduce((sum, size) => sum + size, 0) / (count || 1);
   const numbers = sizes.map((_, section) => [section, section]);
   const index = termLists.flat().map(([term, ...lists]) => {
     const byField = {};
     lists.forEach((list, field) => {
-      if (list.length === 0) return;
-      const counts = {};
-      let section = -1;
-      for (const step of list) {
-        if (step < 0) counts[section] = -step;
-        else {
-          section += step;
-          counts[section] = 1;
-        }
-      }
-      byField[field] = counts;
+      if (list.length > 0) byField[field] = readPostings(list, starts, sectionBits);
     });
     return [term, byField];
   });
@@ -129,8 +160,8 @@ function rank(groups, articleCount) {
  * @param parts `load(url)` gives a parsed file of the index, `manifest` is the file that names them all
  */
 export function createSearch({ MiniSearch, load, manifest }) {
-  const { articlesPerFile, articleFiles, termFiles } = manifest;
-  const layout = readLengths(manifest.lengths);
+  const { sectionBits, articleFiles, termFiles } = manifest;
+  const layout = readLengths(manifest.lengths, manifest.articleShift);
   let built = { key: '', index: null };
 
   async function indexFor(words) {
@@ -138,14 +169,14 @@ export function createSearch({ MiniSearch, load, manifest }) {
     const key = urls.join();
     if (built.key !== key) {
       const lists = await Promise.all(urls.map(load));
-      built = { key, index: buildIndex(MiniSearch, lists, layout) };
+      built = { key, index: buildIndex(MiniSearch, lists, layout, sectionBits) };
     }
     return built.index;
   }
 
   async function describe({ article, sections, terms }) {
-    const file = await load(articleFiles[Math.floor(article / articlesPerFile)]);
-    const [href, title, category, ...headings] = file[article % articlesPerFile];
+    const [file, place] = layout.places[article];
+    const [href, title, category, ...headings] = (await load(articleFiles[file]))[place];
     const places = sections
       .map(({ section }) => section - layout.firsts[article])
       .filter((place) => place > 0)

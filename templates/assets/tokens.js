@@ -114,7 +114,7 @@ export function tokenize(text, isQuery = false) {
 function addRun(terms, run, kind, isQuery) {
   if (kind === spaced) {
     const word = run < firstArabic ? run : run.replace(arabicArticle, '');
-    terms.push(word.length > maxLength ? word.slice(0, maxLength) : word);
+    terms.push(word.length > maxLength ? cut(word) : word);
     return;
   }
   let at = 0;
@@ -124,6 +124,11 @@ function addRun(terms, run, kind, isQuery) {
     [at, next] = [next, end];
   }
   if (!isQuery || at === 0) terms.push(run.slice(at));
+}
+
+/** The beginning of a long word, without half a character at its end. */
+function cut(word) {
+  return word.slice(0, maxLength + 1 - widthAt(word, maxLength - 1));
 }
 
 /** UTF-16 units of the character at a position. */

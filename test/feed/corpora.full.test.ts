@@ -6,6 +6,7 @@ import { safeTitle, safeUrl } from '../../src/feed/llms-txt.ts';
 import { verifyFeed } from '../../src/feed/verify-feed.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
 import { type BuiltCorpus, buildCorpus, type Corpus } from './support/build-corpus.ts';
+import { recordLines } from './support/memory-output.ts';
 import { parseLlmsTxt } from './support/parse-llms-txt.ts';
 
 describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])('the feed of %s', (name) => {
@@ -17,11 +18,7 @@ describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])
       JSON.parse(readFileSync(join(corporaFolder, `${name}.json`), 'utf8')) as Corpus,
     );
     chunks = built.plan.languages.flatMap(({ tag }) =>
-      built.output
-        .text(`feed/${tag}/chunks.jsonl`)
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => chunkRecord.parse(JSON.parse(line))),
+      recordLines(built.output, tag, 'chunks').map((line) => chunkRecord.parse(JSON.parse(line))),
     );
   });
 
@@ -46,10 +43,7 @@ describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])
     const { output, plan } = built;
     for (const { tag } of plan.languages) {
       const anchors = new Map(
-        output
-          .text(`feed/${tag}/documents.jsonl`)
-          .split('\n')
-          .filter((line) => line !== '')
+        recordLines(output, tag, 'documents')
           .map((line) => JSON.parse(line) as { id: string; headings: { id: string }[] })
           .map(({ id, headings }) => [id, new Set(headings.map((heading) => heading.id))]),
       );

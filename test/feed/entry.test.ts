@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Document } from '../../src/content/document.ts';
 import { chunkRecord } from '../../src/feed/chunk-record.ts';
 import { documentRecord } from '../../src/feed/document-record.ts';
+import { stateOf } from '../../src/feed/document-state.ts';
 import type { FeedHead } from '../../src/feed/feed-head.ts';
 import { metaHash } from '../../src/feed/make-document-record.ts';
 import { fc } from '../support/properties.ts';
-import { entryMaker, toBytes } from './support/add-document.ts';
+import { entryMaker } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
-import type { MemoryOutput } from './support/memory-output.ts';
 import { type SampleSite, samplePlan } from './support/sample-plan.ts';
 
 const site: SampleSite = {
@@ -43,24 +43,14 @@ const head: FeedHead = {
   translation: { source_language: 'en', outdated: false },
 };
 
-const files = (output: MemoryOutput) => new Map(output.paths().map((path) => [path, output.text(path)]));
-
 describe('an entry', () => {
-  it('gives the same files as text and as bytes', async () => {
-    const asText = await buildSample(site, { settings });
-    const asBytes = await buildSample(site, { settings, carry: toBytes });
-    expect(files(asBytes)).toEqual(files(asText));
-    expect(asText.paths().filter((path) => /^ja\/llms-full/.test(path))).toHaveLength(1);
-    expect(asText.text('ja/llms-full.txt')).toContain('The rest of this article: ');
-    expect(asText.paths()).toContain('en/llms-full-2.txt');
-  });
-
-  it('brings the same changes as text and as bytes', async () => {
-    const edited = { ...site, articles: site.articles.map((article) => ({ ...article, slug: 'other' })) };
-    const asText = await buildSample(edited, { previous: await buildSample(site) });
-    const asBytes = await buildSample(edited, { previous: await buildSample(site), carry: toBytes });
-    expect(asText.text('feed/changes/2.jsonl').trim().split('\n')).toHaveLength(4);
-    expect(files(asBytes)).toEqual(files(asText));
+  it('is cut where it is larger than a file of full texts, and goes on in further parts where there are several', async () => {
+    const output = await buildSample(site, { settings });
+    expect(output.paths().filter((path) => /^ja\/llms-full/.test(path))).toHaveLength(1);
+    expect(output.text('ja/llms-full.txt')).toContain('The rest of this article: ');
+    expect(output.paths()).toContain('en/llms-full-2.txt');
+    const parts = output.paths().filter((path) => /llms-full/.test(path));
+    for (const path of parts) expect(output.text(path).length).toBeLessThanOrEqual(settings.llmsFullChars);
   });
 
   it('survives the way through a thread or a file: it is plain data, and so is its head', async () => {
@@ -99,14 +89,11 @@ describe('an entry', () => {
         expect(rest).toEqual(['']);
         expect(texts.chunks === '' || texts.chunks.endsWith('\n')).toBe(true);
         expect(facts).toMatchObject({
-          id: document.id,
-          hash: document.hash,
-          metaHash: document.meta_hash,
+          state: stateOf(document),
           tokens: document.tokens,
           chunks: chunks.length,
-          fullTextChars: texts.fullText.length,
         });
-        expect(texts.fullText.slice(facts.fullTextHead)).toBe(document.content.markdown);
+        expect(texts.fullText.endsWith(document.content.markdown)).toBe(true);
         expect(texts.twin.endsWith(document.content.markdown)).toBe(true);
         expect(JSON.parse(texts.sourceJson)).toMatchObject({ id: document.id, text: document.content.text });
         // The lines are put together from parts, and are to be what the whole would be.

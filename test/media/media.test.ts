@@ -56,7 +56,7 @@ async function publish(bodies: readonly string[], options: RunOptions = {}): Pro
   const files = new Map<string, Uint8Array>();
   const documents: Document[] = [];
   for (const body of bodies) {
-    const document = render(body, (await media.prepare([body])) ?? new Map(), baseUrl);
+    const document = render(body, (await media.prepare([body]))?.table ?? new Map(), baseUrl);
     await publishDocument(media, document, files);
     documents.push(document);
   }

@@ -24,7 +24,7 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
         write: async (piece) => {
           pieces.push(Buffer.from(piece));
         },
-        repeat: async () => {},
+        copy: async () => {},
         position: () => Buffer.concat(pieces).length,
         close: () => write(path, Buffer.concat(pieces)),
       };
@@ -35,7 +35,8 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
       WrittenFiles.of([...files].map(([path, bytes]) => ({ path, sha256: '', bytes: bytes.length }))),
     keep: () => null,
     keepDerived: () => null,
-    keepAll: async () => false,
+    keepAll: async () => null,
+    adopt: () => {},
     hasPrevious: () => false,
     readPrevious: async () => null,
     openPrevious: async () => null,
@@ -91,7 +92,7 @@ it('gives a file of many pieces the copies it would have whole', async () => {
   for (const line of lines) await pieces.write(line);
   const written = await pieces.close();
   await output.write('feed/manifest.json', '{}');
-  await staging.commit();
+  await staging.commit(() => {});
   const read = (name: string) => readFile(join(folder, 'dist', name));
   for (const format of ['br', 'gz']) {
     expect((await read(`pieces.jsonl.${format}`)).equals(await read(`whole.jsonl.${format}`))).toBe(true);

@@ -13,11 +13,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStaging, type Staging } from '../../src/output/staging.ts';
 import { fc } from '../support/properties.ts';
+import { rememberOutputs } from './support/remember-outputs.ts';
 
 let folder: string;
 const out = () => join(folder, 'dist');
 const spare = () => join(folder, 'cache/spare-output');
-const memory = () => ({ record: join(folder, 'cache/last-output'), spare: spare() });
+const remembered = () => rememberOutputs(out(), join(folder, 'cache'));
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-spare-'));
@@ -33,7 +34,7 @@ const steady: Files = Object.fromEntries(
 );
 
 async function stage(files: Files): Promise<Staging> {
-  const staging = await openStaging(out(), memory());
+  const staging = await openStaging(out(), remembered().readHistory);
   await staging.write('feed/manifest.json', JSON.stringify(files));
   for (const [path, content] of Object.entries({ ...steady, ...files })) await staging.write(path, content);
   return staging;
@@ -41,7 +42,7 @@ async function stage(files: Files): Promise<Staging> {
 
 async function run(files: Files): Promise<void> {
   const staging = await stage(files);
-  await staging.commit().finally(staging.discard);
+  await remembered().commit(staging).finally(staging.discard);
 }
 
 /** Every file below a folder, with its content. */
@@ -86,7 +87,7 @@ describe('the tree of the run before the last one', () => {
     for (const a of ['1', '2']) await run({ a });
     const before = read(out());
     const staging = await stage({ 'steady/0/index.html/more': 'x' });
-    await expect(staging.commit()).rejects.toMatchObject({ code: 'OUTPUT_CONFLICT' });
+    await expect(remembered().commit(staging)).rejects.toMatchObject({ code: 'OUTPUT_CONFLICT' });
     await staging.discard();
     expect(read(out())).toEqual(before);
   });
@@ -129,7 +130,7 @@ describe('the tree of the run before the last one', () => {
         writeFileSync(spare(), 'x');
       },
     ],
-  ])('is mended where %s it', async (_what, tamper) => {
+  ])('is repaired where %s it', async (_what, tamper) => {
     for (const a of ['1', '2']) await run({ a });
     tamper();
     for (const a of ['3', '4', '5']) {
@@ -148,20 +149,20 @@ describe('the tree of the run before the last one', () => {
   it('is not kept where little of it is the same', async () => {
     await run({ a: '1' });
     await run(Object.fromEntries(Array.from({ length: 30 }, (_none, at) => [`new/${at}`, 'x'])));
-    expect(readdirSync(join(folder, 'cache'))).toEqual(['last-output']);
+    expect(readdirSync(join(folder, 'cache'))).toEqual(['builds']);
   });
 
   it('goes with a run that is given up', async () => {
     for (const a of ['1', '2']) await run({ a });
     await (await stage({ a: '3' })).discard();
-    expect(readdirSync(join(folder, 'cache'))).toEqual(['last-output']);
+    expect(readdirSync(join(folder, 'cache'))).toEqual(['builds']);
     await run({ a: '3' });
     expect(read(out())).toEqual(published({ a: '3' }));
   });
 
   it('stays with a run that has nothing to write', async () => {
     for (const a of ['1', '2']) await run({ a });
-    await (await openStaging(out(), memory())).discard();
-    expect(readdirSync(join(folder, 'cache')).sort()).toEqual(['last-output', 'spare-output']);
+    await (await openStaging(out(), remembered().readHistory)).discard();
+    expect(readdirSync(join(folder, 'cache')).sort()).toEqual(['builds', 'spare-output']);
   });
 });

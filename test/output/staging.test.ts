@@ -46,7 +46,7 @@ async function publish(text: string): Promise<void> {
   const staging = await openStaging(out);
   await staging.write('feed/manifest.json', '{}');
   await staging.write('en/index.html', text);
-  await staging.commit();
+  await staging.commit(() => {});
 }
 
 describe('openStaging', () => {
@@ -56,7 +56,7 @@ describe('openStaging', () => {
     await staging.write('feed/manifest.json', '{}');
     await staging.write('en/index.html', 'new');
     expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('old');
-    await staging.commit();
+    await staging.commit(() => {});
     expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('new');
     expect(await readdir(parent)).toEqual(['dist']);
   });
@@ -116,7 +116,7 @@ describe('openStaging', () => {
 
   it('refuses a second run while one is writing, and lets it in afterwards', async () => {
     const first = await openStaging(out);
-    await expect(openStaging(out, null, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await expect(openStaging(out, undefined, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
     await first.discard();
     await (await openStaging(out)).discard();
   });
@@ -136,7 +136,7 @@ describe('openStaging', () => {
     ['the parent of this one', process.ppid],
   ])('takes over the lock of a killed run whose id was given to another process: %s', async (_what, pid) => {
     await leaveLock({ ...(await ownLock()), pid, started: 'before/1' });
-    await (await openStaging(out, null, { waitMs: 0 })).discard();
+    await (await openStaging(out, undefined, { waitMs: 0 })).discard();
     expect(await readdir(parent)).toEqual([]);
   });
 
@@ -145,12 +145,12 @@ describe('openStaging', () => {
     ['without when', () => null],
   ])('respects a lock of a process that lives and says %s it began', async (_what, started) => {
     await leaveLock({ ...(await ownLock()), pid: process.ppid, started: started() });
-    await expect(openStaging(out, null, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await expect(openStaging(out, undefined, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
   });
 
   it('respects a lock of another machine', async () => {
     await leaveLock({ pid: 1, host: 'elsewhere', space: 'elsewhere' });
-    await expect(openStaging(out, null, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await expect(openStaging(out, undefined, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
   });
 
   it('does not replace the output when another run took over its lock meanwhile', async () => {
@@ -158,7 +158,7 @@ describe('openStaging', () => {
     const staging = await openStaging(out);
     await staging.write('en/index.html', 'new');
     for (const name of await readdir(lock())) await rm(join(lock(), name));
-    await expect(staging.commit()).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
+    await expect(staging.commit(() => {})).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
     await staging.discard();
     expect(await readFile(join(out, 'en/index.html'), 'utf8')).toBe('old');
   });
@@ -204,7 +204,7 @@ describe('openStaging', () => {
       const file = await staging.open('feed/big.txt');
       await file.write(feed);
       await file.close();
-      await staging.commit();
+      await staging.commit(() => {});
     };
     const inodes = async (): Promise<readonly number[]> =>
       Promise.all(['en/index.html', 'feed/big.txt'].map(async (path) => (await stat(join(out, path))).ino));

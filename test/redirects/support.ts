@@ -55,7 +55,6 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
           return bytes === null ? null : cut(bytes);
         },
       },
-      scratch: null,
     },
     settings,
     {
@@ -68,7 +67,7 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
           async write(piece) {
             files.set(path, files.get(path) + String(piece));
           },
-          repeat: () => Promise.reject(new Error('nothing can be repeated')),
+          copy: () => Promise.reject(new Error('nothing can be repeated')),
           position: () => 0,
           close: async () => ({ path, sha256: '', bytes: 0 }),
         };

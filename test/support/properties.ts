@@ -13,6 +13,15 @@ export function runs(count: number): number {
   return count * positiveInteger('LECTERN_RUNS', process.env.LECTERN_RUNS ?? '1');
 }
 
+/**
+ * For properties whose cases take seconds: a failure is told with the smallest counterexample found by then, before the
+ * test's own time limit cuts it off without one.
+ */
+export const timeLimit = {
+  interruptAfterTimeLimit: process.env.LECTERN_RUNS === undefined ? 150_000 : 3_300_000,
+  markInterruptAsFailure: true,
+};
+
 const seed = process.env.LECTERN_SEED ?? '1';
 
 fc.configureGlobal({

@@ -1,6 +1,6 @@
 import type { Document } from '../../content/document.ts';
 import { countOnce, packPosting } from './posting.ts';
-import { splitSections } from './sections.ts';
+import { type Section, splitSections } from './sections.ts';
 import { TermScanner } from './term-scanner.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -65,7 +65,7 @@ function makeSearchEntry(scanner: TermScanner, head: SearchHead, document: Docum
     return count;
   };
 
-  for (const [position, section] of splitSections(document).entries()) {
+  for (const [position, section] of capSections(splitSections(document)).entries()) {
     if (position === 0) {
       addField(head.title, position, fields.title);
       addField(head.tags.join(' '), position, fields.tags);
@@ -81,6 +81,17 @@ function makeSearchEntry(scanner: TermScanner, head: SearchHead, document: Docum
     terms: terms.join('\n'),
     postings: workspace.slice(0, length),
   };
+}
+
+/** What is behind so many headings of an article is found at the last of them: section numbers must fit a posting. */
+const mostSections = 4096;
+
+function capSections(sections: readonly Section[]): readonly Section[] {
+  if (sections.length <= mostSections) return sections;
+  const last = sections.slice(mostSections - 1);
+  const [{ id = '', heading = '' } = {}] = last;
+  const text = last.map((section, at) => (at === 0 ? section.text : `${section.heading}\n${section.text}`));
+  return [...sections.slice(0, mostSections - 1), { id, heading, text: text.join('\n') }];
 }
 
 /** Where the postings of the article in hand are gathered; kept, since every article needs it. */

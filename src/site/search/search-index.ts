@@ -1,156 +1,180 @@
+import { hash } from 'node:crypto';
 import type { RenderedFile } from '../assets.ts';
-import { type LastIndex, pieceName } from './last-index.ts';
-import { entryOf, mergeTerms, type TermEntry } from './merge-terms.ts';
-import { PostingLog } from './posting-log.ts';
-import type { Scratch } from './scratch.ts';
-import type { SearchEntry } from './search-entry.ts';
-import { SectionMap } from './section-map.ts';
+import { fieldCount } from './posting.ts';
+import { articleSeparator, type TermRunSummary } from './term-run.ts';
+import { firstHash, hashPrime } from './term-table.ts';
 
-/** Sizes of the pieces, before compression. */
-export interface SearchLimits {
-  /** Bytes of one file of terms. */
-  readonly termBytes: number;
-  /** Articles described in one file. */
-  readonly articlesPerFile: number;
+/** The run of one partition; its texts (see `TermRun`) are read when they are needed. */
+export interface SearchPartition extends TermRunSummary {
+  readonly partition: number;
+  readTerms(): string;
+  readArticles(): string;
 }
 
-/** With these, the first result of a language of 1,000 articles needs less than 150 KB (compressed). */
-const defaultLimits: SearchLimits = { termBytes: 96 * 1024, articlesPerFile: 50 };
-
-/** Where an index keeps what it is told until it is written. */
-export interface SearchMemory {
-  /** Takes what is more than `bytes`; `null`: nothing does. */
-  readonly scratch: Scratch | null;
-  readonly bytes: number;
+export interface SearchIndexOptions {
+  /** Folder of the files with hashed names. */
+  readonly folder: string;
+  /** Of the file that names them. */
+  readonly path: string;
+  readonly basePath: string;
+  /** There are `2 ** bits` partitions. */
+  readonly bits: number;
+  /** A file of articles holds those of the partitions with the same `fileBits` leading bits. */
+  readonly fileBits: number;
+  /** Interface texts the search shows. */
+  readonly texts: unknown;
+  /** Bytes of a file of terms, on average and before compression. */
+  readonly termBytes?: number;
+  /** Characters of the runs' terms that are merged at once. */
+  readonly mergedChars?: number;
 }
 
-/** The search index of one language, filled article by article. */
-export interface SearchIndex {
-  /** Articles must come in the same order in every run. */
-  add(entry: SearchEntry): void;
-  /** Adds an article as it is in the last index. @param position of it there, above that of the one repeated before */
-  repeat(position: number): void;
-  /**
-   * The files: pieces with hashed names, then `path`, which names them. Nothing can be added any more.
-   * @param texts interface texts the search shows
-   */
-  files(path: string, basePath: string, texts: unknown): Generator<RenderedFile>;
-}
+/** With this, the first result of a language of 1,000 articles needs less than 150 KB (compressed). */
+const defaultTermBytes = 96 * 1024;
+
+/** Terms are merged a range at a time, so that this much of the runs is in memory. */
+const defaultMergedChars = 64 * 1024 * 1024;
 
 /**
- * Indexes sections by term. The terms, sorted, are cut into files of even size: a query loads only the files its words
- * fall into, and the descriptions of the articles it shows.
- * @param openLast opens the index articles are repeated from; called with the first of them
+ * The search index of one language, merged from the runs of its partitions: files with hashed names, then `path`, which names
+ * them. The terms, sorted, are divided into files: a query loads only those its words fall into, and the descriptions of the
+ * articles it shows. Section numbers are `partition * 2 ** sectionBits + number within the partition`.
+ * @param partitions those that have a page in the language, in order
  */
-export function createSearchIndex(
-  folder: string,
-  memory: SearchMemory = { scratch: null, bytes: 0 },
-  limits = defaultLimits,
-  openLast: () => LastIndex = noLastIndex,
-): SearchIndex {
-  const log = new PostingLog(memory.scratch);
-  const articles = createPieceStore(memory.scratch);
-  let waiting: string[] = [];
-  const lengths: string[] = [];
-  let sectionCount = 0;
-  let repeated: { readonly last: LastIndex; readonly sections: SectionMap } | null = null;
-
-  const endArticleFile = (): void => {
-    if (waiting.length > 0) articles.add(Buffer.from(`[${waiting.join(',\n')}]\n`));
-    waiting = [];
+export function* renderSearchIndex(
+  partitions: readonly SearchPartition[],
+  options: SearchIndexOptions,
+): Generator<RenderedFile> {
+  const { folder, path, basePath, bits, fileBits, texts } = options;
+  const { termBytes = defaultTermBytes, mergedChars = defaultMergedChars } = options;
+  const hashed = (content: string): RenderedFile & { readonly href: string } => {
+    const name = `${folder}/${hash('sha256', content).slice(0, 10)}.json`;
+    return { path: name, content, href: `${basePath}/${name}` };
   };
-  const describe = (article: string, ofArticle: string): void => {
-    waiting.push(article);
-    lengths.push(ofArticle);
-    sectionCount += ofArticle.length;
-    if (waiting.length < limits.articlesPerFile) return;
-    endArticleFile();
-    if (log.bytes + articles.bytes() < memory.bytes) return;
-    log.spill();
-    articles.spill();
-  };
+  const articleShift = bits - fileBits;
+  const articleFiles = new Array<string>(2 ** fileBits).fill('');
+  for (const [file, group] of groupBy(partitions, ({ partition }) => partition >>> articleShift)) {
+    const articles = group.map((partition) => partition.readArticles());
+    const { href, ...rendered } = hashed(`[${articles.join(articleSeparator)}]\n`);
+    articleFiles[file] = href;
+    yield rendered;
+  }
+  const sectionBits = bitsOf(partitions);
+  const termFiles: (readonly [first: string, href: string])[] = [];
+  const size = partitions.reduce((sum, { termChars }) => sum + termChars, 0);
+  const merged = mergeRuns(partitions, sectionBits, Math.ceil(size / mergedChars));
+  for (const { first, content } of divideTerms(merged, termBytes)) {
+    const { href, ...rendered } = hashed(content);
+    termFiles.push([first, href]);
+    yield rendered;
+  }
+  const lengths = new Array<string>(2 ** bits).fill('');
+  for (const partition of partitions) lengths[partition.partition] = partition.lengths;
+  const manifest = { sectionBits, articleShift, lengths, articleFiles, termFiles, texts };
+  yield { path, content: `${JSON.stringify(manifest)}\n` };
+}
 
-  return {
-    add({ terms, postings, article, lengths: ofEntry }) {
-      log.add(terms, postings, sectionCount);
-      describe(article, ofEntry);
-    },
+/** Enough for the sections of every partition. */
+function bitsOf(partitions: readonly SearchPartition[]): number {
+  const most = partitions.reduce((max, { lengths }) => Math.max(max, lengths.length), 1);
+  return Math.ceil(Math.log2(most + 1));
+}
 
-    repeat(position) {
-      repeated ??= startRepeating(openLast());
-      const { last, sections } = repeated;
-      const ofArticle = last.lengthsOf(position);
-      const first = last.firstSection(position);
-      for (let at = 0; at < ofArticle.length; at += 1) sections.set(first + at, sectionCount + at);
-      describe(last.article(position), ofArticle);
-    },
+/** A term and its line in a file of terms: JSON, `[term, postings by field…]`. */
+interface TermLine {
+  readonly term: string;
+  readonly line: string;
+}
 
-    *files(path, basePath, texts) {
-      const piece = (content: string | Uint8Array): RenderedFile => ({
-        path: `${folder}/${pieceName(content)}`,
-        content,
-      });
-      endArticleFile();
-      const articleFiles: string[] = [];
-      const written = new Set<string>();
-      for (const content of articles.take()) {
-        const file = piece(content);
-        articleFiles.push(`${basePath}/${file.path}`);
-        if (!written.has(file.path)) yield file;
-        written.add(file.path);
+/** The terms of all runs, in code-unit order. @param passes the runs are read so often, a range of terms each time */
+function* mergeRuns(
+  partitions: readonly SearchPartition[],
+  sectionBits: number,
+  passes: number,
+): Generator<TermLine> {
+  const ends = passes > 1 ? chooseRanges(partitions[0]?.readTerms() ?? '', passes) : [null];
+  for (const [at, end] of ends.entries()) yield* mergeRange(partitions, sectionBits, ends[at - 1] ?? '', end);
+}
+
+/** Terms at which ranges of about equal size end; the last one ends with `null`. */
+function chooseRanges(sample: string, passes: number): readonly (string | null)[] {
+  const lines = sample.split('\n');
+  const ends = Array.from({ length: passes - 1 }, (_, at) => {
+    const line = lines[Math.floor(((at + 1) * lines.length) / passes)] ?? '';
+    return line.slice(0, line.indexOf('\t'));
+  });
+  return [...new Set(ends.filter((end) => end !== '')), null];
+}
+
+/** A term's postings by field, as text, and the partition of the last of each. */
+interface MergedTerm {
+  readonly fields: string[];
+  readonly last: number[];
+}
+
+/** @param from first term @param end first term that is not in the range; `null`: there is none */
+function* mergeRange(
+  partitions: readonly SearchPartition[],
+  sectionBits: number,
+  from: string,
+  end: string | null,
+): Generator<TermLine> {
+  const merged = new Map<string, MergedTerm>();
+  for (const run of partitions) addRun(merged, run, 2 ** sectionBits, from, end);
+  for (const term of [...merged.keys()].sort()) {
+    const { fields } = merged.get(term) as MergedTerm;
+    while (fields.at(-1) === '') fields.pop();
+    yield { term, line: `[${JSON.stringify(term)},${fields.map((list) => `[${list}]`).join(',')}]` };
+  }
+}
+
+function addRun(
+  merged: Map<string, MergedTerm>,
+  { partition, readTerms }: SearchPartition,
+  step: number,
+  from: string,
+  end: string | null,
+): void {
+  const terms = readTerms();
+  for (let at = 0; at < terms.length; ) {
+    const lineEnd = terms.indexOf('\n', at);
+    const termEnd = terms.indexOf('\t', at);
+    const term = terms.slice(at, termEnd);
+    if (end !== null && term >= end) return;
+    if (term >= from) {
+      let entry = merged.get(term);
+      if (entry === undefined) {
+        entry = { fields: new Array(fieldCount).fill(''), last: new Array(fieldCount).fill(0) };
+        merged.set(term, entry);
       }
-      const termFiles: (readonly [first: string, href: string])[] = [];
-      const terms =
-        repeated === null ? listed(log) : mergeTerms(repeated.last, repeated.sections, log.terms());
-      for (const { first, content } of cutTerms(terms, limits.termBytes)) {
-        const file = piece(content);
-        termFiles.push([first, `${basePath}/${file.path}`]);
-        yield file;
-      }
-      const { articlesPerFile } = limits;
-      const manifest = { articlesPerFile, lengths: lengths.join(''), articleFiles, termFiles, texts };
-      yield { path, content: `${JSON.stringify(manifest)}\n` };
-    },
-  };
+      addPostings(entry, terms.slice(termEnd + 1, lineEnd), partition, step);
+    }
+    at = lineEnd + 1;
+  }
 }
 
-/** Finished pieces in order, in memory or in the scratch. */
-function createPieceStore(scratch: Scratch | null) {
-  const places: (readonly [position: number, length: number])[] = [];
-  let pieces: Uint8Array[] = [];
-  let bytes = 0;
-  return {
-    bytes: (): number => bytes,
-    add(piece: Uint8Array): void {
-      pieces.push(piece);
-      bytes += piece.length;
-    },
-    spill(): void {
-      if (scratch === null) return;
-      for (const piece of pieces) places.push([scratch.append(piece), piece.length]);
-      [pieces, bytes] = [[], 0];
-    },
-    *take(): Generator<Uint8Array> {
-      for (const [position, length] of places) if (scratch !== null) yield scratch.read(position, length);
-      yield* pieces;
-    },
-  };
+/** The first number of a partition counts from the start of the partition of the number before it. */
+function addPostings({ fields, last }: MergedTerm, line: string, partition: number, step: number): void {
+  for (const [field, list] of line.split('\t').entries()) {
+    if (list === '') continue;
+    const comma = list.indexOf(',');
+    const first = Number(comma < 0 ? list : list.slice(0, comma));
+    const number = (partition - (last[field] as number)) * step + first;
+    const before = fields[field] === '' ? '' : `${fields[field]},`;
+    fields[field] = `${before}${number}${comma < 0 ? '' : list.slice(comma)}`;
+    last[field] = partition;
+  }
 }
 
-function startRepeating(last: LastIndex): { readonly last: LastIndex; readonly sections: SectionMap } {
-  return { last, sections: new SectionMap(last.sections) };
-}
+/** On average one term in so many may end a file, once that has half its size. */
+const termsPerEnd = 512;
 
-function noLastIndex(): never {
-  throw new Error('there is no last index to repeat an article from');
-}
-
-function* listed(log: PostingLog): Generator<TermEntry> {
-  for (const postings of log.terms()) yield entryOf(postings);
-}
-
-function* cutTerms(
-  terms: Iterable<TermEntry>,
+/**
+ * Divides terms into files. Where a file ends is decided by the term itself, so that an edit changes the files its terms are in
+ * and moves no term from one file to another.
+ */
+function* divideTerms(
+  terms: Iterable<TermLine>,
   termBytes: number,
 ): Generator<{ readonly first: string; readonly content: string }> {
   let first = '';
@@ -160,9 +184,26 @@ function* cutTerms(
     if (lines.length === 0) first = term;
     lines.push(line);
     size += Buffer.byteLength(line) + 2;
-    if (size < termBytes) continue;
+    const mayEnd = size >= termBytes / 2 && hashTerm(term) % termsPerEnd === 0;
+    if (!mayEnd && size < 2 * termBytes) continue;
     yield { first, content: `[${lines.join(',\n')}]\n` };
     [lines, size] = [[], 0];
   }
   if (lines.length > 0) yield { first, content: `[${lines.join(',\n')}]\n` };
+}
+
+function hashTerm(term: string): number {
+  let hashed = firstHash;
+  for (let at = 0; at < term.length; at += 1) hashed = Math.imul(hashed ^ term.charCodeAt(at), hashPrime);
+  return (hashed ^ (hashed >>> 15)) >>> 0;
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => number): Map<number, Item[]> {
+  const groups = new Map<number, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 }

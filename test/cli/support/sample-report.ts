@@ -14,6 +14,7 @@ export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {
     articles: 21,
     categories: 4,
     pages: 1234,
+    renderedPages: 1234,
     files: 2,
     bytes: 1_250_000,
     excluded: { draft: 1, private: 2 },

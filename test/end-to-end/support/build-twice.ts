@@ -1,127 +1,102 @@
-import { hash } from 'node:crypto';
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
-import { build } from '../../../src/build.ts';
-import type { BuildOptions } from '../../../src/build-options.ts';
-import { configSchema, type UserConfig } from '../../../src/config/schema.ts';
-import { LecternError } from '../../../src/errors.ts';
-import { recallBuild } from '../../../src/recall-build.ts';
-import type { OfflineProject } from '../../support/offline-project.ts';
-import { readTree } from '../../support/read-tree.ts';
+import type { BuildOptions } from '../../../src/build.ts';
+import { copyTree } from './copy-tree.ts';
+import {
+  describeFiles,
+  expectSameFiles,
+  expectSameJson,
+  expectUnmoved,
+  type FileStates,
+} from './describe-files.ts';
+import { expectHistory, type History } from './feed-history.ts';
+import { readFeed } from './read-feed.ts';
+import type { Outcome, Stage } from './stage.ts';
+import type { World } from './world.ts';
 
-/** What a run came to: its report without folder and bytes, or the code of what stopped it. */
-export type Outcome = { readonly report: object } | { readonly code: string };
+/** How a run differs from the usual one. */
+export interface RunOptions extends Pick<BuildOptions, 'now'> {
+  /** Threads of the incremental run; the clean one has none. */
+  readonly threads: number;
+  /** The published site whose feed is continued: where it is read from, and the folder it really lies in. */
+  readonly since: { readonly place: string; readonly folder: string } | null;
+}
 
 /**
  * Builds with everything earlier runs left, and without any of it from a copy of the same output, and expects the same:
- * report, files, bytes. What did not change keeps inode and time; where the run was stopped, so does everything.
- * @param now of both runs, which only the manifest may hold
+ * report, files, bytes. What did not change keeps inode and time; where the run was stopped, so does everything. The
+ * history of the feed is what the documents before and after it say.
  */
 export async function buildTwice(
-  project: OfflineProject,
-  config: Partial<UserConfig>,
-  now: string,
+  stage: Stage,
+  world: World,
+  { now, threads, since }: RunOptions,
 ): Promise<Outcome> {
+  const { project, reading } = stage;
   const clean = join(project.folder, 'clean');
-  copyAll(project.out, clean);
-  copyAll(project.cache, join(project.folder, '.clean'), (name) => name.startsWith('snapshot'));
-  const before = await describeFiles(project.out);
-  const incremental = await run(project, config, { now });
-  const after = await describeFiles(project.out);
-  const fresh = await run(project, { ...config, out: 'clean', cache: '.clean' }, { now });
-  expect(incremental).toEqual(fresh);
-  expect(hashes(after)).toEqual(hashes(await describeFiles(clean)));
-  expect(movedFiles(before, after)).toEqual([]);
-  await expectNothingLeft(project);
-  if ('code' in incremental) expect(after).toEqual(before);
+  copyTree(project.out, clean);
+  // What a service says is asked again; a snapshot that tests write is what is to be built.
+  copyTree(
+    project.cache,
+    join(project.folder, '.clean'),
+    (path) => reading === 'snapshot' && path.startsWith('snapshot'),
+  );
+  const before = describeFiles(project.out);
+  const published = since === null ? before : describeFiles(since.folder);
+  const options = { now, ...(since === null ? {} : { since: since.place }) };
+  const incremental = await stage.run(world, {}, { ...options, threads });
+  const after = describeFiles(project.out);
+  const fresh = await stage.run(world, { out: 'clean', cache: '.clean' }, options);
+  expectSameJson('what the run came to', incremental, fresh);
+  expectSameFiles(['incremental', after], ['clean', describeFiles(clean)]);
+  expectUnmoved(before, after);
+  await expectNothingLeft(stage);
+  if ('code' in incremental) expectSameFiles(['after the failed run', after], ['before', before]);
+  else expectHistory({ world, before: readFeed(published), after: readFeed(after) } satisfies History);
   return incremental;
 }
 
 /** A run that must be stopped with this code, leaving every file of the output as it was. */
 export async function buildInVain(
-  project: OfflineProject,
-  config: Partial<UserConfig>,
+  stage: Stage,
+  world: World,
   options: Partial<BuildOptions>,
   code: string,
 ): Promise<void> {
-  const before = await describeFiles(project.out);
-  expect(await run(project, config, options)).toEqual({ code });
-  expect(await describeFiles(project.out)).toEqual(before);
-  await expectNothingLeft(project);
+  const before = describeFiles(stage.project.out);
+  expectSameJson('what the run came to', await stage.run(world, {}, options), { code });
+  expectSameOutput(before, describeFiles(stage.project.out));
+  await expectNothingLeft(stage);
 }
 
-/** As `lectern build` does: the quick look first. */
-async function run(
-  project: OfflineProject,
-  config: Partial<UserConfig>,
-  options: Partial<BuildOptions>,
-): Promise<Outcome> {
-  const resolved = configSchema.parse({ siteUrl: 'https://help.example.com', ...config });
-  const all = project.options(options);
-  try {
-    // What a compressed manifest weighs depends on the time in it.
-    const {
-      out: _folder,
-      bytes: _bytes,
-      ...report
-    } = (await recallBuild(resolved, all)) ?? (await build(resolved, all));
-    return { report };
-  } catch (error) {
-    if (error instanceof LecternError) return { code: error.code };
-    throw error;
-  }
+/** Builds the world where nothing was published before, and expects the same pages and documents. */
+export async function expectSameAsFirst(stage: Stage, world: World): Promise<void> {
+  const { project, reading } = stage;
+  const [clean, cache] = ['clean', '.clean'].map((name) => join(project.folder, name)) as [string, string];
+  rmSync(clean, { recursive: true, force: true });
+  copyTree(project.cache, cache, (path) => reading === 'snapshot' && path.startsWith('snapshot'));
+  await stage.run(world, { out: 'clean', cache: '.clean' });
+  const [after, first] = [describeFiles(project.out), describeFiles(clean)];
+  expectSameFiles(['after all runs', withoutHistory(after)], ['first run', withoutHistory(first)]);
 }
 
-function copyAll(from: string, to: string, wants = (_name: string) => true): void {
-  rmSync(to, { recursive: true, force: true });
-  if (!existsSync(from)) return;
-  mkdirSync(to);
-  for (const name of readdirSync(from).filter(wants)) {
-    cpSync(join(from, name), join(to, name), { recursive: true });
-  }
+export function expectSameOutput(before: FileStates, after: FileStates): void {
+  expectSameFiles(['after', after], ['before', before]);
+  expectUnmoved(before, after);
 }
 
-const manifest = 'feed/manifest.json';
-const builtAt = /"built_at": ?"[^"]*"/;
+/** What depends on earlier runs by nature: the feed's history, where pages were, and whether translations are outdated. */
+const historic =
+  /^feed\/(?:changes\/|tombstones|manifest|[^/]+\/documents)|^addresses\.json|^_redirects|^redirects?\.|^(?:nginx|caddy)/i;
 
-interface FileState {
-  /** Of a manifest without its time. */
-  readonly sha256: string;
-  readonly inode: number;
-  readonly mtimeMs: number;
+function withoutHistory(files: FileStates): FileStates {
+  const isStub = ({ content }: { readonly content: Buffer }) => content.includes('http-equiv="refresh"');
+  return new Map([...files].filter(([path, file]) => !historic.test(path) && !isStub(file)));
 }
 
-async function describeFiles(folder: string): Promise<ReadonlyMap<string, FileState>> {
-  const states = new Map<string, FileState>();
-  for (const [path, bytes] of await readTree(folder).catch(() => [])) {
-    const { ino: inode, mtimeMs } = lstatSync(join(folder, path));
-    const content = path === manifest ? String(bytes).replace(builtAt, '') : bytes;
-    states.set(path, { sha256: hash('sha256', content), inode, mtimeMs });
-  }
-  return states;
-}
-
-/** Files with the content they had that are other files all the same. */
-function movedFiles(
-  before: ReadonlyMap<string, FileState>,
-  after: ReadonlyMap<string, FileState>,
-): readonly string[] {
-  return [...after].flatMap(([path, file]) => {
-    const old = before.get(path);
-    if (path === manifest || old === undefined || old.sha256 !== file.sha256) return [];
-    return old.inode === file.inode && old.mtimeMs === file.mtimeMs ? [] : [path];
-  });
-}
-
-/** By path; a compressed manifest cannot be compared. */
-function hashes(files: ReadonlyMap<string, FileState>): Readonly<Record<string, string>> {
-  const compared = [...files].filter(([path]) => !path.startsWith(`${manifest}.`));
-  return Object.fromEntries(compared.map(([path, { sha256 }]) => [path, sha256]));
-}
-
-async function expectNothingLeft({ folder }: OfflineProject): Promise<void> {
+async function expectNothingLeft({ project: { folder } }: Stage): Promise<void> {
   const known = ['.clean', '.lectern', 'clean', 'dist', 'other', 'templates'];
-  expect((await readdir(folder)).filter((name) => !known.includes(name))).toEqual([]);
+  const left = (await readdir(folder)).filter((name) => !known.includes(name));
+  if (left.length > 0) throw new Error(`the run left ${left.join(', ')} behind`);
 }

@@ -1,21 +1,22 @@
 import type { Category } from '../../../src/model.ts';
 import {
-  createCategory,
-  createDraft,
-  createText,
-  type Draft,
-  type DraftText,
-  spareIds,
-  type World,
-} from './world.ts';
-
-/** Any number: what an edit chooses with it is always there. */
-export type Pick = number;
-
-/** One thing somebody does to a knowledge base; where it cannot be done, nothing is. */
-export type Edit = (world: World, pick: Pick) => World;
-
-type Change<T> = (value: T, pick: Pick, world: World) => T;
+  anyArticle,
+  anyId,
+  at,
+  type Change,
+  type Edits,
+  isKnown,
+  isNeeded,
+  mapValues,
+  onArticle,
+  onCategory,
+  onText,
+  withArticle,
+  withoutArticle,
+  withoutText,
+  withTexts,
+} from './edit.ts';
+import { createCategory, createDraft, createText, type Draft, type DraftText, spareIds } from './world.ts';
 
 /** What an author does to the text of one article in one language. */
 const textEdits: Readonly<Record<string, Change<DraftText>>> = {
@@ -70,10 +71,20 @@ const articleEdits: Readonly<Record<string, Change<Draft>>> = {
   'a language of its own is added': (draft) =>
     withTexts(draft, { ja: createText(`荷物 ${draft.id}`, ['bbbbbbbbbb']) }),
   'a translation is removed': (draft, pick) => withoutText(draft, at(['de', 'ja', 'en'], pick) ?? 'de'),
+  'a translation is withdrawn or live again': (draft, pick) => {
+    const language =
+      at(
+        Object.keys(draft.texts).filter((tag) => tag !== 'en'),
+        pick,
+      ) ?? '';
+    const text = draft.texts[language];
+    if (text === undefined || (text.isLive && isNeeded(draft, language))) return draft;
+    return withTexts(draft, { [language]: { ...text, isLive: !text.isLive } });
+  },
 };
 
 /** What happens to a knowledge base as a whole. */
-const worldEdits: Readonly<Record<string, Edit>> = {
+const worldEdits: Edits = {
   'an article is added': (world, pick) => {
     const id = at(spareIds, pick) ?? spareIds[0];
     return isKnown(world, id) ? world : withArticle(world, createDraft(id, pick % 6));
@@ -99,23 +110,20 @@ const worldEdits: Readonly<Record<string, Edit>> = {
     const parent = pick % 3 === 0 ? null : (at(world.categories, pick)?.id ?? null);
     return { ...world, categories: [...world.categories, createCategory(id, parent, `Topic ${id[0]}`)] };
   },
-  'a category is renamed': (world, pick) =>
-    withCategory(world, pick, (category) =>
-      withTitle(category, (text) => ({ ...text, title: `Area ${pick % 5}` })),
-    ),
-  'a category gets a slug': (world, pick) =>
-    withCategory(world, pick, (category) =>
-      withTitle(category, (text) => ({ ...text, slug: `area-${pick % 5}` })),
-    ),
-  'a category is translated': (world, pick) =>
-    withCategory(world, pick, (category) => {
-      const [english, ...others] = category.translations;
-      if (english === undefined || others.length > 0) return category;
-      return {
-        ...category,
-        translations: [english, { ...english, language: 'de', title: `Bereich ${pick % 5}` }],
-      };
-    }),
+  'a category is renamed': onCategory((category, pick) =>
+    withTitle(category, (text) => ({ ...text, title: `Area ${pick % 5}` })),
+  ),
+  'a category gets a slug': onCategory((category, pick) =>
+    withTitle(category, (text) => ({ ...text, slug: `area-${pick % 5}` })),
+  ),
+  'a category is translated': onCategory((category, pick) => {
+    const [english, ...others] = category.translations;
+    if (english === undefined || others.length > 0) return category;
+    return {
+      ...category,
+      translations: [english, { ...english, language: 'de', title: `Bereich ${pick % 5}` }],
+    };
+  }),
   'a category is moved': (world, pick) => {
     const [first, ...rest] = world.categories;
     const moved = at(rest, pick);
@@ -134,82 +142,17 @@ const worldEdits: Readonly<Record<string, Edit>> = {
       articles: mapValues(world.articles, (draft) => ({ ...draft, categoryId: above(draft.categoryId) })),
     };
   },
-  'other articles are viewed most': (world, pick) => ({
-    ...world,
-    popular: { en: [{ articleId: anyArticle(world, pick).id, count: 10 + (pick % 9) }] },
-  }),
 };
 
 /** Everything that can happen to a knowledge base, by what is said of it. */
-export const knowledgeBaseEdits: Readonly<Record<string, Edit>> = {
+export const knowledgeBaseEdits: Edits = {
   ...mapValues(textEdits, onText),
   ...mapValues(articleEdits, onArticle),
   ...worldEdits,
 };
 
-function onText(change: Change<DraftText>): Edit {
-  return onArticle((draft, pick, world) => {
-    const language = at(Object.keys(draft.texts), Math.floor(pick / 11));
-    const text = language === undefined ? undefined : draft.texts[language];
-    return language === undefined || text === undefined
-      ? draft
-      : withTexts(draft, { [language]: change(text, pick, world) });
-  });
-}
-
-function onArticle(change: Change<Draft>): Edit {
-  return (world, pick) => withArticle(world, change(anyArticle(world, Math.floor(pick / 3)), pick, world));
-}
-
-function at<T>(list: readonly T[], pick: Pick): T | undefined {
-  return list[pick % list.length];
-}
-
-function anyArticle({ articles }: World, pick: Pick): Draft {
-  return at(Object.values(articles), pick) as Draft;
-}
-
-/** Of an article that is there, or hidden. */
-function anyId({ articles, hidden }: World, pick: Pick): string {
-  return at([...Object.keys(articles), ...Object.keys(hidden)], pick) as string;
-}
-
-function isKnown({ articles, hidden }: World, id: string): boolean {
-  return id in articles || id in hidden;
-}
-
-function withArticle(world: World, draft: Draft): World {
-  return { ...world, articles: { ...world.articles, [draft.id]: draft } };
-}
-
-/** A knowledge base without any article is refused, so the last one stays. */
-function withoutArticle(world: World, { id }: Draft): World {
-  const { [id]: _gone, ...articles } = world.articles;
-  return Object.keys(articles).length === 0 ? world : { ...world, articles };
-}
-
-function withTexts(draft: Draft, texts: Readonly<Record<string, DraftText>>): Draft {
-  return { ...draft, texts: { ...draft.texts, ...texts } };
-}
-
-/** The last language of an article stays, and so does the site's own on the first article. */
-function withoutText(draft: Draft, language: string): Draft {
-  const { [language]: _gone, ...texts } = draft.texts;
-  const isNeeded = Object.keys(texts).length === 0 || (language === 'en' && draft.id === 'aaaaaaaaaa');
-  return isNeeded ? draft : { ...draft, texts };
-}
-
-function withCategory(world: World, pick: Pick, change: (category: Category) => Category): World {
-  const chosen = at(world.categories, pick);
-  return { ...world, categories: world.categories.map((each) => (each === chosen ? change(each) : each)) };
-}
-
 type CategoryText = Category['translations'][number];
 
 function withTitle(category: Category, change: (text: CategoryText) => CategoryText): Category {
   return { ...category, translations: category.translations.map(change) };
-}
-
-function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -1,95 +1,128 @@
-import { cpSync, existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { OfflineProject } from '../../support/offline-project.ts';
 import { readTree } from '../../support/read-tree.ts';
-import { buildInVain } from './build-twice.ts';
-import { knowledgeBaseEdits, type Pick } from './knowledge-base-edits.ts';
-import { type World, writeWorld } from './world.ts';
+import { buildInVain, expectSameOutput } from './build-twice.ts';
+import { describeFiles } from './describe-files.ts';
+import type { Pick } from './edit.ts';
+import { knowledgeBaseEdits } from './knowledge-base-edits.ts';
+import type { Stage } from './stage.ts';
+import { liveLanguages, type World } from './world.ts';
 
-/** Where runs of a project are kept, the first one first. */
-export interface Archive {
-  /** Keeps output and cache as they are now. */
-  keep(): void;
-  /** Folder with the `out` and `cache` of some run; `null` before the first. */
-  pick(pick: Pick): string | null;
-}
-
+/** What the last run built, and where. */
 export interface Scene {
-  readonly project: OfflineProject;
+  readonly stage: Stage;
   readonly world: World;
-  readonly archive: Archive;
 }
 
 /** Something that happens between two runs. */
 export type Mishap = (scene: Scene, pick: Pick) => Promise<void>;
 
-type FileChange = (file: string) => Promise<void>;
+type Mishaps = Readonly<Record<string, Mishap>>;
 
-const damages: Readonly<Record<string, FileChange>> = {
+/** Something that happens to a file. */
+export type FileChange = (file: string) => Promise<void>;
+
+export const damages: Readonly<Record<string, FileChange>> = {
   'is deleted': (file) => rm(file),
   'is cut': async (file) => truncate(file, Math.floor((await stat(file)).size / 2)),
-  'is altered': async (file) => {
-    const bytes = await readFile(file);
-    bytes.set([0x20, 0x37, 0x20], Math.floor(bytes.length / 3));
-    await writeFile(file, bytes);
-  },
+  'is altered': rewrite((bytes) => {
+    if (bytes.length > 3) bytes.set([0x20, 0x37, 0x20], Math.floor(bytes.length / 3));
+    return bytes;
+  }),
   'is emptied': (file) => truncate(file),
+  'has nothing but zeros': rewrite((bytes) => bytes.fill(0)),
+  'has one bit flipped': rewrite((bytes) => {
+    const at = Math.floor(bytes.length / 2);
+    return bytes.length === 0 ? bytes : bytes.fill((bytes[at] ?? 0) ^ 4, at, at + 1);
+  }),
+  'is longer': rewrite((bytes) => Buffer.concat([bytes, Buffer.from('{"more":true}\n')])),
+  'is JSON of somebody else': (file) => writeFile(file, '{"version":1,"files":[]}\n'),
+  'is a folder': async (file) => {
+    await rm(file);
+    await mkdir(join(file, 'inside'), { recursive: true });
+  },
 };
 
-const cacheMishaps: Readonly<Record<string, Mishap>> = {
+const cacheMishaps: Mishaps = {
   ...Object.fromEntries(
     Object.entries(damages).map(([what, change]): [string, Mishap] => [
       `a file of the cache ${what}`,
-      async ({ project }, pick) => {
+      async ({ stage: { project } }, pick) => {
         const file = await anyCacheFile(project.cache, pick);
         if (file !== null) await change(join(project.cache, file));
       },
     ]),
   ),
-  'a file of the cache is that of an earlier run': async ({ project, archive }, pick) => {
+  'a file of the cache is that of an earlier run': async ({ stage: { project, archive } }, pick) => {
     const run = archive.pick(pick);
     const file = run === null ? null : await anyCacheFile(join(run, 'cache'), Math.floor(pick / 5));
     if (run === null || file === null) return;
     await mkdir(dirname(join(project.cache, file)), { recursive: true });
     await cp(join(run, 'cache', file), join(project.cache, file));
   },
-  'the cache is that of an earlier run': async ({ project, world, archive }, pick) => {
+  'two files of the cache change places': async ({ stage: { project } }, pick) => {
+    const [one, two] = [pick, Math.floor(pick / 5)].map((each) => anyCacheFile(project.cache, each));
+    await exchange(project.cache, (await one) ?? null, (await two) ?? null);
+  },
+  'the cache is that of an earlier run': async ({ stage, world }, pick) => {
+    const { project, archive } = stage;
     const run = archive.pick(pick);
     if (run === null) return;
     await rm(project.cache, { recursive: true });
     await cp(join(run, 'cache'), project.cache, { recursive: true });
-    await writeWorld(project, world);
-  },
-  'the cache is deleted': ({ project }) => project.forget(),
-  'cache and output come from a copy': async ({ project }) => {
-    for (const folder of [project.cache, project.out]) await replaceByCopy(folder);
+    await stage.show(world);
   },
 };
 
-const outputMishaps: Readonly<Record<string, Mishap>> = {
+/** What of cache and output is still there, or comes from a copy, as in a job that restores them. */
+const restoredParts: Mishaps = {
+  'only the output is kept': ({ stage }) => forgetCache(stage),
+  'only the cache is kept': ({ stage: { project } }) => rm(project.out, { recursive: true, force: true }),
+  'neither cache nor output is kept': async ({ stage }) => {
+    await forgetCache(stage);
+    await rm(stage.project.out, { recursive: true, force: true });
+  },
+  'cache and output come from a copy': async ({ stage: { project } }) => {
+    for (const folder of [project.cache, project.out]) await replaceByCopy(folder);
+  },
+  'only the cache comes from a copy': ({ stage: { project } }) => replaceByCopy(project.cache),
+  'only the output comes from a copy': ({ stage: { project } }) => replaceByCopy(project.out),
+};
+
+const outputMishaps: Mishaps = {
   ...Object.fromEntries(
     Object.entries(damages).map(([what, change]): [string, Mishap] => [
       `a file of the output ${what}`,
-      async ({ project }, pick) => {
+      async ({ stage: { project } }, pick) => {
         const files = [...(await readTree(project.out).catch(() => new Map())).keys()].sort();
         if (files.length > 0) await change(join(project.out, String(files[pick % files.length])));
       },
     ]),
   ),
-  'a file is added to the output': async ({ project }, pick) => {
+  'a file is added to the output': async ({ stage: { project } }, pick) => {
     const folder = join(project.out, pick % 2 === 0 ? 'en' : 'of/somebody');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `own-${pick % 3}.html`), 'own');
   },
-  'a folder of the output is deleted': ({ project }, pick) =>
+  'a folder of the output is deleted': ({ stage: { project } }, pick) =>
     rm(join(project.out, pick % 2 === 0 ? 'en' : 'feed/de'), { recursive: true, force: true }),
-  'all times of the output are others': async ({ project }) => {
+  'all times of the output are others': async ({ stage: { project } }) => {
     const files = [...(await readTree(project.out).catch(() => new Map())).keys()];
     for (const file of files) await utimes(join(project.out, String(file)), 1_700_000_000, 1_700_000_000);
   },
-  'the output is deleted': ({ project }) => rm(project.out, { recursive: true, force: true }),
-  'the output is that of an earlier run': async ({ project, archive }, pick) => {
+  'the output is that of an earlier run': async ({ stage: { project, archive } }, pick) => {
     const run = archive.pick(pick);
     if (run === null) return;
     await rm(project.out, { recursive: true, force: true });
@@ -98,54 +131,52 @@ const outputMishaps: Readonly<Record<string, Mishap>> = {
 };
 
 /** Runs that come to nothing, or go elsewhere; afterwards the world is what it was. */
-const otherRuns: Readonly<Record<string, Mishap>> = {
-  'a strict run fails': async ({ project, world }) => {
+const otherRuns: Mishaps = {
+  'a strict run fails': async ({ stage, world }) => {
     const edit = knowledgeBaseEdits['a link to nowhere is added'];
-    await writeWorld(project, edit === undefined ? world : edit(world, 1));
-    await buildInVain(project, world.config, { strict: true }, 'STRICT');
-    await writeWorld(project, world);
+    const odd = edit === undefined ? world : edit(world, 1);
+    await stage.show(odd);
+    await buildInVain(stage, odd, { strict: true }, 'STRICT');
+    await stage.show(world);
   },
-  'a run that would remove much is stopped': async ({ project, world }) => {
-    const [first] = Object.values(world.articles);
+  'a run that would remove much is stopped': async ({ stage, world }) => {
+    const first = Object.values(world.articles).find((draft) => liveLanguages(draft).includes('en'));
     if (first === undefined) return;
     const less = { ...world, articles: { [first.id]: first } };
-    const hasOutput = existsSync(join(project.out, 'feed/manifest.json'));
-    if (!hasOutput || countTexts(less) > 0.8 * countTexts(world)) return;
-    await writeWorld(project, less);
-    await buildInVain(project, world.config, { allowMassDelete: false }, 'MASS_DELETE');
-    await writeWorld(project, world);
+    const hasOutput = existsSync(join(stage.project.out, 'feed/manifest.json'));
+    if (!hasOutput || countTexts(less) > 0.7 * countTexts(world)) return;
+    await stage.show(less);
+    await buildInVain(stage, less, { allowMassDelete: false }, 'MASS_DELETE');
+    await stage.show(world);
   },
-  'a template is broken': async ({ project, world }) => {
+  'a template is broken': async ({ stage, world }) => {
     const templates = { ...world.templates, 'hooks/article-after.eta': '<% if (' };
-    await writeWorld(project, { ...world, templates });
-    await buildInVain(project, world.config, {}, 'TEMPLATE_FAILED');
-    await writeWorld(project, world);
+    await stage.show({ ...world, templates });
+    await buildInVain(stage, world, {}, 'TEMPLATE_FAILED');
+    await stage.show(world);
   },
-  'a run goes into another folder': async ({ project, world }) => {
-    await project.build({ ...world.config, out: 'other', site: { title: 'Elsewhere' } });
+  'a run goes into another folder': async ({ stage, world }) => {
+    await stage.run(world, { out: 'other', site: { title: 'Elsewhere' } });
+  },
+  'the same is built once more, without the network': async ({ stage, world }) => {
+    const before = describeFiles(stage.project.out);
+    if (before.size === 0) return;
+    await stage.run(world, {}, { offline: true });
+    expectSameOutput(before, describeFiles(stage.project.out));
   },
 };
 
 /** Everything that can happen between two runs, by what is said of it. */
-export const mishaps: Readonly<Record<string, Mishap>> = { ...cacheMishaps, ...outputMishaps, ...otherRuns };
-
-/** @param folder where runs are copied to; it need not exist */
-export function createArchive(project: OfflineProject, folder: string): Archive {
-  let kept = 0;
-  return {
-    keep() {
-      const run = join(folder, String(kept));
-      cpSync(project.cache, join(run, 'cache'), { recursive: true });
-      cpSync(project.out, join(run, 'out'), { recursive: true });
-      kept += 1;
-    },
-    pick: (pick) => (kept === 0 ? null : join(folder, String(pick % kept))),
-  };
-}
+export const mishaps: Mishaps = {
+  ...cacheMishaps,
+  ...restoredParts,
+  ...outputMishaps,
+  ...otherRuns,
+};
 
 /** Texts in published languages. */
 function countTexts({ articles, config: { languages } }: World): number {
-  const tags = Object.values(articles).flatMap(({ texts }) => Object.keys(texts));
+  const tags = Object.values(articles).flatMap(liveLanguages);
   return tags.filter((tag) => languages?.includes(tag) ?? true).length;
 }
 
@@ -161,4 +192,23 @@ async function replaceByCopy(folder: string): Promise<void> {
   await cp(folder, `${folder}-copy`, { recursive: true });
   await rm(folder, { recursive: true });
   await rename(`${folder}-copy`, folder);
+}
+
+async function forgetCache({ project, reading }: Stage): Promise<void> {
+  const names = (await readdir(project.cache)).filter(
+    (name) => reading === 'service' || !name.startsWith('snapshot'),
+  );
+  for (const name of names) await rm(join(project.cache, name), { recursive: true });
+}
+
+async function exchange(folder: string, one: string | null, two: string | null): Promise<void> {
+  if (one === null || two === null || one === two) return;
+  const aside = join(folder, 'aside');
+  await rename(join(folder, one), aside);
+  await rename(join(folder, two), join(folder, one));
+  await rename(aside, join(folder, two));
+}
+
+function rewrite(change: (bytes: Buffer) => Buffer): FileChange {
+  return async (file) => writeFile(file, change(await readFile(file)));
 }

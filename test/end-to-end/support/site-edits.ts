@@ -1,5 +1,5 @@
 import type { UserConfig } from '../../../src/config/schema.ts';
-import type { Edit } from './knowledge-base-edits.ts';
+import type { Edit, Edits } from './edit.ts';
 
 /** Settings that change what is published; one of them at a time takes the place of its last value. */
 const settings: Readonly<Record<string, readonly Partial<UserConfig>[]>> = {
@@ -63,7 +63,7 @@ const templates: Readonly<Record<string, readonly [path: string, text: string]>>
 };
 
 /** Everything that can be done to a site besides its articles, by what is said of it. */
-export const siteEdits: Readonly<Record<string, Edit>> = {
+export const siteEdits: Edits = {
   ...Object.fromEntries(
     Object.entries(settings).map(([what, values]): [string, Edit] => [
       what,

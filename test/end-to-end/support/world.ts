@@ -1,9 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { UserConfig } from '../../../src/config/schema.ts';
 import type { Category, ExclusionReason, TopArticle } from '../../../src/model.ts';
-import { dataAddress, png } from '../../media/images.ts';
-import type { OfflineProject, WrittenArticle } from '../../support/offline-project.ts';
+import type { WrittenArticle } from '../../support/offline-project.ts';
 
 /** One language of an article, its body in parts that can be edited by themselves. */
 export interface DraftText {
@@ -14,14 +11,18 @@ export interface DraftText {
   readonly sentences: readonly string[];
   /** Articles, with or without a part, e.g. `bbbbbbbbbb#first-steps`. */
   readonly links: readonly string[];
-  /** Shades: images of one shade are the same file. */
+  /** Shades of images the body holds itself: images of one shade are the same file. */
   readonly images: readonly number[];
+  /** Addresses of images and downloads on the help centre's server. */
+  readonly copied: readonly string[];
   /** Markup as it is, well-formed or not. */
   readonly markup: string;
+  /** What `is_live` of a translation says. */
+  readonly isLive: boolean;
 }
 
 export interface Draft extends Required<Omit<WrittenArticle, 'texts'>> {
-  /** By language; at least one. */
+  /** By language; at least one is live. */
   readonly texts: Readonly<Record<string, DraftText>>;
 }
 
@@ -33,23 +34,33 @@ export interface World {
   readonly hidden: Readonly<Record<string, { readonly reason: ExclusionReason; readonly draft: Draft }>>;
   /** Parents before children. */
   readonly categories: readonly Category[];
+  /** Views by language, most viewed first. */
   readonly popular: Readonly<Record<string, readonly TopArticle[]>>;
+  /** Shade of each file on the help centre's server by address; every other address answers 404. */
+  readonly files: Readonly<Record<string, number>>;
   readonly config: Partial<UserConfig>;
   /** Files of the template folder by path. */
   readonly templates: Readonly<Record<string, string>>;
 }
 
-export const ids = [
+const ids = [
   'aaaaaaaaaa',
   'bbbbbbbbbb',
   'dddddddddd',
   'eeeeeeeeee',
   'ffffffffff',
-  'iiiiiiiiii',
+  'jjjjjjjjjj',
+  'kkkkkkkkkk',
+  'llllllllll',
 ] as const;
 
-/** Ids of articles that may be added. */
+const hiddenId = 'iiiiiiiiii';
+
+/** Ids of articles that may be added one by one. */
 export const spareIds = ['gggggggggg', 'hhhhhhhhhh'] as const;
+
+export const imageAddresses = ['/up/a.png', '/up/b.png', '/up/c%20d.png'] as const;
+export const downloadAddresses = ['/up/prices.pdf', '/up/tools.zip'] as const;
 
 /** Titles without a common word: most articles have nothing to do with most others, but for the links between them. */
 const titles = [
@@ -59,16 +70,21 @@ const titles = [
   ['Printer', 'Drucker'],
   ['Holiday', 'Urlaub'],
   ['Password', 'Kennwort'],
+  ['Warranty', 'Garantie'],
+  ['Weather', 'Wetter'],
+  ['Bicycle', 'Fahrrad'],
 ] as const;
 
 export const firstWorld: World = {
-  articles: Object.fromEntries(ids.slice(0, 5).map((id, at) => [id, createDraft(id, at)])),
-  hidden: { iiiiiiiiii: { reason: 'draft', draft: createDraft('iiiiiiiiii', 5) } },
+  articles: Object.fromEntries(ids.map((id, at) => [id, withCopies(createDraft(id, at), at)])),
+  hidden: { [hiddenId]: { reason: 'draft', draft: createDraft(hiddenId, ids.length) } },
   categories: [
     createCategory('cccccccccc', null, 'Start'),
     createCategory('mmmmmmmmmm', 'cccccccccc', 'More'),
   ],
-  popular: { en: [{ articleId: 'bbbbbbbbbb', count: 5 }] },
+  // More than the six that a home page shows.
+  popular: { en: ids.map((articleId, at) => ({ articleId, count: 80 - 10 * at })) },
+  files: { '/up/a.png': 1, '/up/b.png': 2, '/up/prices.pdf': 3 },
   config: {},
   templates: {},
 };
@@ -81,7 +97,7 @@ export function createDraft(id: string, at: number): Draft {
     id,
     categoryId: [null, 'cccccccccc', 'mmmmmmmmmm'][at % 3] ?? null,
     tags: at % 4 === 0 ? ['red'] : [],
-    updatedAt: `2026-01-0${at + 1}T00:00:00.000Z`,
+    updatedAt: `2026-01-0${1 + (at % 9)}T00:00:00.000Z`,
     isFeatured: at === 0,
     sortOrder: null,
     showToc: true,
@@ -98,7 +114,9 @@ export function createText(title: string, links: readonly string[] = []): DraftT
     sentences: [`${title} is sent on the same day.`],
     links,
     images: [],
+    copied: [],
     markup: '',
+    isLive: true,
   };
 }
 
@@ -112,41 +130,24 @@ export function createCategory(id: string, parentId: string | null, title: strin
   };
 }
 
-/** Writes snapshot and templates of a world into a project. */
-export async function writeWorld(project: OfflineProject, world: World): Promise<void> {
-  await project.write(Object.values(world.articles).map(toWritten), world.categories, {
-    excluded: new Map(Object.entries(world.hidden).map(([id, { reason }]) => [id, reason])),
-    topArticles: new Map(Object.entries(world.popular)),
+/** Articles of one word each, beside those of {@link firstWorld}. */
+export function createFillers(from: number, count: number): readonly Draft[] {
+  return Array.from({ length: count }, (_, index) => {
+    const at = from + index;
+    const draft = createDraft(`x${String(at).padStart(9, '0')}`, at);
+    return { ...draft, texts: { en: createText(`Leaflet ${at}`), de: createText(`Blatt ${at}`) } };
   });
-  await rm(join(project.folder, 'templates'), { recursive: true, force: true });
-  for (const [name, text] of Object.entries(world.templates)) {
-    const file = join(project.folder, 'templates', name);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
 }
 
-function toWritten({ texts, ...article }: Draft): WrittenArticle {
-  const languages = Object.keys(texts).sort((a, b) => (a === 'en' ? -1 : b === 'en' ? 1 : a < b ? -1 : 1));
-  return {
-    ...article,
-    texts: Object.fromEntries(
-      languages.map((language) => {
-        const text = texts[language] as DraftText;
-        const { title, slug, description } = text;
-        return [language, { title, slug, description, body: composeBody(text) }];
-      }),
-    ),
-  };
+/** Languages of a draft that readers may see, the default language first, then by tag. */
+export function liveLanguages({ texts }: Pick<Draft, 'texts'>): readonly string[] {
+  const live = Object.keys(texts).filter((language) => texts[language]?.isLive);
+  return live.sort((a, b) => (a === 'en' ? -1 : b === 'en' ? 1 : a < b ? -1 : 1));
 }
 
-function composeBody({ headings, sentences, links, images, markup }: DraftText): string {
-  const shown = images.map((shade) => `<img alt="A chart" src="${dataAddress(png(64, 48, shade))}">`);
-  return [
-    `<p class="wide">${sentences.join(' ')}</p>`,
-    ...headings.map((heading, at) => `<h2>${heading}</h2><p>${heading}, told in part ${at}.</p>`),
-    `<p>${links.map((link) => `<a href="/article/${link}">${link}</a>`).join(' ')}</p>`,
-    ...shown,
-    markup,
-  ].join('\n');
+function withCopies(draft: Draft, at: number): Draft {
+  const copied = [['/up/a.png'], ['/up/b.png', '/up/prices.pdf'], ['/up/a.png', '/up/c%20d.png']][at];
+  if (copied === undefined) return draft;
+  const texts = Object.entries(draft.texts).map(([language, text]) => [language, { ...text, copied }]);
+  return { ...draft, texts: Object.fromEntries(texts) };
 }

@@ -1,19 +1,27 @@
 import { type FeedSettings, feedSettings } from '../../../src/config/feed-settings.ts';
 import type { Document } from '../../../src/content/document.ts';
 import { documentLanguage } from '../../../src/feed/document-language.ts';
-import type { Feed } from '../../../src/feed/feed.ts';
-import type { FeedEntry, FeedEntryBytes } from '../../../src/feed/feed-entry.ts';
+import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
+import type { FeedEntry } from '../../../src/feed/feed-entry.ts';
+import { fullTextOptions } from '../../../src/feed/feed-files.ts';
+import { makeFeedHead } from '../../../src/feed/feed-head.ts';
+import { fullTextRoom } from '../../../src/feed/full-text.ts';
 import { createEntryMaker, type MakeFeedEntry } from '../../../src/feed/make-feed-entry.ts';
+import { documentId } from '../../../src/feed/record-ids.ts';
+import type { LanguageSections } from '../../../src/feed/sections.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens.ts';
+import { translationState } from '../../../src/feed/track-changes.ts';
 import type { Output } from '../../../src/output/output.ts';
+import { type PartitionSizes, planPartitions } from '../../../src/plan/partitions.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
+import type { Problem } from '../../../src/problems.ts';
 
 let counting: ReturnType<typeof loadTokenCounter> | undefined;
 
 /** What makes the entries of a plan. */
 export async function entryMaker(
   plan: Plan,
-  { chunks }: Pick<FeedSettings, 'chunks'> = feedSettings.parse({}),
+  { chunks, llmsFullChars }: Pick<FeedSettings, 'chunks' | 'llmsFullChars'> = feedSettings.parse({}),
 ): Promise<MakeFeedEntry> {
   counting ??= loadTokenCounter();
   const countTokens = await counting;
@@ -21,38 +29,80 @@ export async function entryMaker(
     chunks,
     countTokens,
     documentLanguage: (articleId, reader) => documentLanguage(plan.articles, articleId, reader),
+    fullTextRoom: (tag) => {
+      const language = plan.languageByTag.get(tag);
+      return language === undefined ? 0 : fullTextRoom(fullTextOptions(plan, language, llmsFullChars));
+    },
   });
 }
 
-/** Where a document goes. */
-interface Run {
-  readonly feed: Feed;
-  readonly makeEntry: MakeFeedEntry;
+/** What a feed is built of. */
+export interface FeedInput {
   readonly plan: Plan;
+  readonly settings: FeedSettings;
   readonly output: Output;
+  readonly options: FeedOptions;
+  readonly documentOf: (articleId: string, language: string) => Document;
+  readonly sizes?: PartitionSizes | undefined;
 }
 
-/** Adds a document to a feed, and its twin to the output, as a build does; `carry` is what happens to its entry on the way. */
-export async function addDocument(
-  { feed, makeEntry, plan, output }: Run,
-  { articleId, language }: { readonly articleId: string; readonly language: string },
-  document: Document,
-  carry: (entry: FeedEntry) => FeedEntryBytes = (entry) => entry,
-): Promise<void> {
-  const entry = makeEntry(await feed.head(articleId, language), document);
-  await feed.add(articleId, language, carry(entry));
-  const page = plan.articles.get(articleId)?.pages.get(language);
-  if (page !== undefined) await output.write(page.markdown.path, entry.twin);
+/** Builds a feed partition by partition, with the Markdown twins, as a build does. */
+export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
+  const { plan, settings, output, options, documentOf } = input;
+  const partitions = planPartitions(plan, input.sizes);
+  const makeEntry = await entryMaker(plan, settings);
+  const feed = await startFeed(plan, partitions, settings, output, options);
+  for (const [partition, articleIds] of partitions.articleIds.entries()) {
+    const previous = await feed.previousStates(partition);
+    const entries: (readonly [articleId: string, language: string, entry: FeedEntry])[] = [];
+    for (const id of articleIds) {
+      const article = plan.articles.get(id);
+      for (const page of article?.pages.values() ?? []) {
+        const { language, markdown } = page;
+        if (article === undefined) continue;
+        const before = previous.get(documentId(id, language));
+        const head = makeFeedHead(plan, article, page, translationState(article, language, before));
+        const entry = makeEntry(head, documentOf(id, language));
+        await output.write(markdown.path, entry.twin);
+        entries.push([id, language, entry]);
+      }
+    }
+    await feed.addPartition(partition, {
+      languages: plan.languages.flatMap(({ tag }) => {
+        const own = entries.filter(([, language]) => language === tag).map(([, , entry]) => entry);
+        return own.length === 0 ? [] : [sectionsOf(tag, own)];
+      }),
+      openings: entries.flatMap(([id, language, { facts }]) =>
+        facts.opening === null ? [] : [[id, language, facts.opening] as const],
+      ),
+      documents: entries.map(([, , { facts }]) => facts.state),
+      secrets: entries.flatMap(([articleId, language, { facts }]) =>
+        facts.secrets.map((secret) => ({ ...secret, articleId, language })),
+      ),
+    });
+  }
+  await feed.finish();
+  return feed.problems();
 }
 
-/** An entry as a thread or a cache gives it: its texts are bytes. */
-export function toBytes({ facts, ...texts }: FeedEntry): FeedEntryBytes {
+function sectionsOf(language: string, entries: readonly FeedEntry[]): LanguageSections {
+  const sum = (count: (entry: FeedEntry) => number) => entries.reduce((all, entry) => all + count(entry), 0);
+  const join = (text: (entry: FeedEntry) => string, separator = '') =>
+    Buffer.from(entries.map(text).join(separator));
   return {
-    facts: structuredClone(facts),
-    document: Buffer.from(texts.document),
-    chunks: Buffer.from(texts.chunks),
-    sourceJson: Buffer.from(texts.sourceJson),
-    sourceText: Buffer.from(texts.sourceText),
-    fullText: Buffer.from(texts.fullText),
+    language,
+    totals: {
+      documents: entries.length,
+      chunks: sum(({ facts }) => facts.chunks),
+      tokens: sum(({ facts }) => facts.tokens),
+    },
+    fullTexts: entries.map(({ fullText }) => [fullText.length, Buffer.byteLength(fullText)]),
+    sections: {
+      documents: join(({ document }) => document),
+      chunks: join(({ chunks }) => chunks),
+      sourceJson: join(({ sourceJson }) => sourceJson, ',\n'),
+      sourceText: join(({ sourceText }) => sourceText),
+      fullText: join(({ fullText }) => fullText),
+    },
   };
 }

@@ -1,6 +1,5 @@
 import { feedSettings } from '../../../src/config/feed-settings.ts';
 import { transform } from '../../../src/content/transform.ts';
-import { createFeed } from '../../../src/feed/feed.ts';
 import { createLinkResolver } from '../../../src/links.ts';
 import type { ExclusionReason, KnowledgeBase } from '../../../src/model.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
@@ -9,7 +8,7 @@ import type { z } from '../../../src/schema.ts';
 import { readArticle } from '../../../src/source/normalise/article.ts';
 import { readCategory } from '../../../src/source/normalise/category.ts';
 import { buildForest } from '../../../src/source/normalise/category-forest.ts';
-import { addDocument, entryMaker } from './add-document.ts';
+import { buildFeed } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
 
 /** A knowledge base as its API gives it. */
@@ -49,26 +48,21 @@ export async function buildCorpus(
   const resolverFor = createLinkResolver(plan, { hosts: ['https://help.example.com'], excluded });
   const bodies = new Map(articles.map(({ article, bodies }) => [article.id, bodies]));
   const output = createMemoryOutput();
-  const resolved = feedSettings.parse(settings);
-  const makeEntry = await entryMaker(plan, resolved);
-  const feed = createFeed(plan, resolved, output, {
-    excluded,
-    generator: 'lectern test',
-    builtAt: null,
+  const documentOf = (articleId: string, language: string) =>
+    transform(bodies.get(articleId)?.get(language) ?? '', {
+      baseUrl: 'https://help.example.com',
+      language,
+      resolveLink: resolverFor(language),
+      resolveImage: (src) => ({ src, width: null, height: null }),
+      sourceHeadingIds: null,
+      policy: { iframeHosts: [], classes: [], callouts: {} },
+    });
+  await buildFeed({
+    plan,
+    settings: feedSettings.parse(settings),
+    output,
+    options: { excluded, generator: 'lectern test', builtAt: null },
+    documentOf,
   });
-  for (const article of plan.articles.values()) {
-    for (const language of article.pages.keys()) {
-      const document = transform(bodies.get(article.id)?.get(language) ?? '', {
-        baseUrl: 'https://help.example.com',
-        language,
-        resolveLink: resolverFor(language),
-        resolveImage: (src) => ({ src, width: null, height: null }),
-        sourceHeadingIds: null,
-        policy: { iframeHosts: [], classes: [], callouts: {} },
-      });
-      await addDocument({ feed, makeEntry, plan, output }, { articleId: article.id, language }, document);
-    }
-  }
-  await feed.finish();
   return { plan, output };
 }

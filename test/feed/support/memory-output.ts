@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FeedReader } from '../../../src/feed/feed-reader.ts';
+import { type Manifest, recordFiles } from '../../../src/feed/manifest.ts';
 import type { Output } from '../../../src/output/output.ts';
 import { type WrittenFile, WrittenFiles } from '../../../src/output/written-files.ts';
 
@@ -7,6 +8,21 @@ import { type WrittenFile, WrittenFiles } from '../../../src/output/written-file
 export interface MemoryOutput extends Output {
   text(path: string): string;
   paths(): readonly string[];
+}
+
+/** The records of a language, from all files that hold them. */
+export function recordLines(
+  output: MemoryOutput,
+  language: string,
+  kind: 'documents' | 'chunks',
+): readonly string[] {
+  const manifest = JSON.parse(output.text('feed/manifest.json')) as Manifest;
+  return recordFiles(manifest, language, kind).flatMap(({ path }) =>
+    output
+      .text(path)
+      .split('\n')
+      .filter((line) => line !== ''),
+  );
 }
 
 /** Reads what was written to an output, in blocks of an awkward size. */
@@ -55,7 +71,7 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
           if (!open.has(path)) throw new Error(`${path} is closed`);
           pieces.push(Buffer.from(piece));
         },
-        async repeat(from, offset, length) {
+        async copy({ path: from, offset, length }) {
           if (previous === null) throw new Error('there is no previous output');
           pieces.push(Buffer.from(previous.text(from)).subarray(offset, offset + length));
         },
@@ -71,7 +87,11 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     keepDerived: () => null,
     has: (path) => contents.has(path),
     paths: () => [...contents.keys()].sort(),
-    keepAll: async () => false,
+    keepAll: async () => null,
+    adopt: () => {},
+    async *readStaged(path) {
+      yield* cut(Buffer.from(contents.get(path) ?? ''));
+    },
     files: () => WrittenFiles.of([...contents.keys()].map(written)),
     hasPrevious: () => false,
     readPrevious: (path) => readerOf(previous).read(path),

@@ -41,7 +41,10 @@ export function plainTerms(text: string, isQuery: boolean): readonly string[] {
   return found
     .flatMap((word) => word.match(runs) ?? [])
     .flatMap((run) => {
-      if (!isUnspaced.test(run)) return [run.replace(arabicArticle, '').slice(0, 32)];
+      if (!isUnspaced.test(run)) {
+        const word = run.replace(arabicArticle, '').slice(0, 32);
+        return [word.replace(/[\ud800-\udbff]$/, '')];
+      }
       const characters = [...run];
       const pairs = characters.slice(1).map((character, at) => characters[at] + character);
       return !isQuery || characters.length === 1 ? [...pairs, characters.at(-1) ?? ''] : pairs;

@@ -1,135 +1,251 @@
-import { describe, expect, test } from 'vitest';
-import { openLastIndex } from '../../../src/site/search/last-index.ts';
-import { packPosting, sectionOf } from '../../../src/site/search/posting.ts';
-import type { Scratch } from '../../../src/site/search/scratch.ts';
-import type { SearchEntry } from '../../../src/site/search/search-entry.ts';
-import { createSearchIndex } from '../../../src/site/search/search-index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
+import { packPosting } from '../../../src/site/search/posting.ts';
+import {
+  createSearchEntryMaker,
+  type MakeSearchEntry,
+  type SearchEntry,
+} from '../../../src/site/search/search-entry.ts';
+import { renderSearchIndex, type SearchIndexOptions } from '../../../src/site/search/search-index.ts';
+import { createTermRunBuilder } from '../../../src/site/search/term-run.ts';
+import { loadTokens } from '../../../src/site/search/tokens.ts';
 import { fc } from '../../support/properties.ts';
+import { searchPartition } from '../support/build-files.ts';
+import { document } from '../support/fixture.ts';
+import { openSearch, type SearchAnswer } from '../support/search-site.ts';
 
-const limits = { termBytes: 2000, articlesPerFile: 3 };
+type Files = ReadonlyMap<string, string>;
 
-interface MemoryScratch extends Scratch {
-  /** Bytes taken so far. */
-  size(): number;
-}
+/** Entries by partition; a partition without any has no page in the language. */
+type Divided = readonly (readonly SearchEntry[])[];
 
-function createMemoryScratch(): MemoryScratch {
-  let bytes = Buffer.alloc(0);
-  return {
-    append(piece) {
-      bytes = Buffer.concat([bytes, piece]);
-      return bytes.length - piece.length;
-    },
-    read: (position, length) => new Uint8Array(bytes.subarray(position, position + length)),
-    size: () => bytes.length,
-  };
-}
+const layout = { folder: 'assets/search/en', path: 'en/search/index.json', basePath: '', texts: {} };
 
-/** An article with a rare term, common ones and counts of every size, in three sections. */
-function entry(index: number): SearchEntry {
-  const terms = ['common', `rare${index}`, `some${index % 7}`, '言葉', `\u{20000}${index % 3}`];
-  const postings = terms.flatMap((_, term) =>
-    [0, 1, 2].flatMap((section) => [
-      term,
-      packPosting(section, section === 0 ? 0 : 1, 1 + ((index * 31 + term * 7) % 300)),
-      ...(term % 2 === 0 ? [term, packPosting(section, 3, 1)] : []),
-    ]),
-  );
-  const article = JSON.stringify([`/en/${index}/`, `Title ${index} 題`, '']);
-  return { article, lengths: 'Aab', terms: terms.join('\n'), postings: Uint32Array.from(postings) };
-}
-
-function filesOf(memory: { readonly scratch: Scratch | null; readonly bytes: number }, count: number) {
-  const index = createSearchIndex('assets/search/en', memory, limits);
-  for (let at = 0; at < count; at += 1) index.add(entry(at));
-  return [...index.files('en/search/index.json', '/docs', { searchNone: 'Nothing' })].map(
-    ({ path, content }) => [path, Buffer.from(content).toString('utf8')] as const,
-  );
-}
-
-describe('an index that moves what it holds to a scratch', () => {
-  test.each([0, 1, 2, 3, 50, 200])('writes the same files of %i articles as one in memory', (count) => {
-    const inMemory = filesOf({ scratch: null, bytes: 0 }, count);
-    for (const bytes of [0, 1000, 20_000, 10_000_000]) {
-      expect(filesOf({ scratch: createMemoryScratch(), bytes }, count), `${bytes} bytes`).toEqual(inMemory);
-    }
+/** The files of an index whose articles are divided so, and what is merged of it at once. */
+function filesOf(divided: Divided, options: Partial<SearchIndexOptions> = {}): Files {
+  const bits = Math.log2(divided.length);
+  const partitions = divided.flatMap((entries, partition) => {
+    const builder = createTermRunBuilder();
+    for (const entry of entries) builder.add(entry);
+    return entries.length === 0 ? [] : [searchPartition(partition, builder.finish())];
   });
+  const files = renderSearchIndex(partitions, { ...layout, bits, fileBits: 0, ...options });
+  return new Map([...files].map(({ path, content }) => [path, Buffer.from(content).toString()]));
+}
 
-  test('leaves the scratch alone while its memory is enough', () => {
-    const scratch = createMemoryScratch();
-    filesOf({ scratch, bytes: 10_000_000 }, 50);
-    expect(scratch.size()).toBe(0);
-    filesOf({ scratch, bytes: 1000 }, 50);
-    expect(scratch.size()).toBeGreaterThan(0);
-  });
+/** Text of one article: title, and heading and text of its sections; what is before the first heading has none. */
+interface Written {
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly intro: string;
+  readonly sections: readonly (readonly [heading: string, text: string])[];
+}
+
+let makeEntry: MakeSearchEntry;
+beforeAll(async () => {
+  makeEntry = createSearchEntryMaker(await loadTokens(builtInTemplates));
 });
 
-test('The files of an index list terms in order, with distances between sections per field', () => {
-  const files = new Map(filesOf({ scratch: null, bytes: 0 }, 2));
-  const manifest = JSON.parse(files.get('en/search/index.json') ?? '');
-  expect(manifest.lengths).toBe('AabAab');
-  const [[first, href]] = manifest.termFiles;
-  const terms = JSON.parse(files.get(href.slice('/docs/'.length)) ?? '');
-  expect(first).toBe('common');
-  expect(terms.map(([term]: readonly [string]) => term)).toEqual(
-    ['common', 'rare0', 'rare1', 'some0', 'some1', '言葉', '\u{20000}0', '\u{20000}1'].sort(),
-  );
-  expect(terms[0]).toEqual(['common', [1, 3, -32], [2, 1, 2, -32, 1, -32], [], [1, 1, 1, 1, 1, 1]]);
-});
+function entryOf({ title, tags, intro, sections }: Written, number: number): SearchEntry {
+  const headings = sections.map(([text], at) => ({ level: 2, id: `part-${at}`, text }));
+  const text = [intro, ...sections.flat()].join('\n');
+  return makeEntry({ href: `/en/${number}/`, title, category: '', tags }, document('', { headings, text }));
+}
 
-describe('an index with articles of the last one', () => {
-  const noMemory = { scratch: null, bytes: 0 };
-  /** Builds an index of articles; those that `repeats` names by their place in the last index come from there. */
-  function build(
-    articles: readonly SearchEntry[],
-    last: ReadonlyMap<string, string> | null = null,
-    repeats: ReadonlyMap<number, number> = new Map(),
-  ): ReadonlyMap<string, string> {
-    const read = (path: string) => Buffer.from(last?.get(path) ?? '');
-    const index = createSearchIndex('assets/search/en', noMemory, limits, () =>
-      openLastIndex('en/search/index.json', '/docs', read),
-    );
-    for (const [at, article] of articles.entries()) {
-      const position = repeats.get(at);
-      if (position === undefined) index.add(article);
-      else index.repeat(position);
-    }
-    const files = index.files('en/search/index.json', '/docs', { searchNone: 'Nothing' });
-    return new Map([...files].map(({ path, content }) => [path, Buffer.from(content).toString('utf8')]));
-  }
-  /** An article of one to three sections, so that others move up and down. */
-  const shortened = (index: number, sections: number): SearchEntry => {
-    const whole = entry(index);
-    const pairs = Array.from({ length: whole.postings.length / 2 }, (_none, at) => [
-      whole.postings[2 * at] as number,
-      whole.postings[2 * at + 1] as number,
-    ]);
-    const postings = pairs.filter(([, packed]) => sectionOf(packed as number) < sections).flat();
-    return { ...whole, lengths: whole.lengths.slice(0, sections), postings: Uint32Array.from(postings) };
-  };
+const anyWord = fc.constantFrom(
+  ...'lamp lamps light door doors key keys keyboard reset resets schlüssel a to 電話 電源 言葉 語'.split(' '),
+);
+const anyText = fc.array(anyWord, { maxLength: 8 }).map((words) => words.join(' '));
+const anyTitle = fc.array(anyWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+const anyArticles = fc.array(
+  fc.record({
+    title: anyTitle,
+    tags: fc.array(anyWord, { maxLength: 2 }),
+    intro: anyText,
+    sections: fc.array(fc.tuple(anyTitle, anyText), { maxLength: 3 }),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+const queries = [
+  'lamp',
+  'key',
+  'keybaord',
+  'reset the door',
+  'a',
+  '電話',
+  '語',
+  'schlussel light',
+  'nothing',
+];
 
-  test('is the same as one made of all of them', { tags: 'property' }, () => {
-    const anyArticle = fc.record({ id: fc.nat(30), sections: fc.integer({ min: 1, max: 3 }) });
-    const anyArticles = fc.uniqueArray(anyArticle, { selector: ({ id }) => id, maxLength: 20 });
-    const sorted = (articles: readonly { id: number; sections: number }[]) =>
-      articles.toSorted((a, b) => a.id - b.id);
-    fc.assert(
-      fc.property(anyArticles, anyArticles, fc.nat(), (before, after, kept) => {
-        const [old, now] = [sorted(before), sorted(after)];
-        const made = (articles: typeof old) => articles.map(({ id, sections }) => shortened(id, sections));
-        const repeats = new Map<number, number>();
-        for (const [at, { id, sections }] of now.entries()) {
-          const position = old.findIndex((other) => other.id === id && other.sections === sections);
-          if (position >= 0 && (kept >> (id % 8)) % 2 === 0) repeats.set(at, position);
-        }
-        expect(build(made(now), build(made(old)), repeats)).toEqual(build(made(now)));
+async function ask(files: Files): Promise<readonly SearchAnswer[]> {
+  const { search } = await openSearch(files, 'en');
+  return Promise.all(queries.map((query) => search(query, 100)));
+}
+
+/** Answers whatever the order of articles that are as good as each other. */
+function inAnyOrder(answers: readonly SearchAnswer[]): unknown {
+  return answers.map(({ total, results }) => ({
+    total,
+    results: results
+      .map((result) => ({ ...result, terms: [...result.terms].sort() }))
+      .sort((a, b) => (a.href < b.href ? -1 : 1)),
+  }));
+}
+
+describe('an index of several partitions', () => {
+  test('gives the very answers of one partition where the order of the articles is the same', {
+    tags: 'property',
+  }, async () => {
+    const anyEnds = fc.array(fc.nat(12), { minLength: 7, maxLength: 7 });
+    await fc.assert(
+      fc.asyncProperty(anyArticles, anyEnds, fc.nat(3), async (articles, drawn, fileBits) => {
+        const entries = articles.map(entryOf);
+        const ends = [...drawn.toSorted((a, b) => a - b), entries.length];
+        const divided = ends.map((end, at) => entries.slice(at === 0 ? 0 : ends[at - 1], end));
+        expect(await ask(filesOf(divided, { fileBits }))).toEqual(await ask(filesOf([entries])));
       }),
     );
   });
 
-  test('refuses a piece that is not what its name says', () => {
-    const last = new Map(build([entry(0), entry(1)]));
-    for (const path of last.keys()) if (path.startsWith('assets/')) last.set(path, '["x"]\n');
-    expect(() => build([entry(0)], last, new Map([[0, 0]]))).toThrow('is not what its name says');
+  test('finds the same of any articles in any partitions', { tags: 'property' }, async () => {
+    const anyPartitions = fc.array(fc.nat(7), { minLength: 12, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(anyArticles, anyPartitions, fc.nat(3), async (articles, partitions, fileBits) => {
+        const entries = articles.map(entryOf);
+        const divided = Array.from({ length: 8 }, (_none, partition) =>
+          entries.filter((_entry, at) => partitions[at] === partition),
+        );
+        const [one, several] = [filesOf([entries]), filesOf(divided, { fileBits })];
+        expect(inAnyOrder(await ask(several))).toEqual(inAnyOrder(await ask(one)));
+      }),
+    );
+  });
+
+  test('is the same however much of it is merged at once', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(anyArticles, fc.integer({ min: 1, max: 300 }), (articles, mergedChars) => {
+        const entries = articles.map(entryOf);
+        const divided = [0, 1, 2, 3].map((partition) => entries.filter((_entry, at) => at % 4 === partition));
+        const limits = { termBytes: 200 };
+        expect(filesOf(divided, { ...limits, mergedChars })).toEqual(filesOf(divided, limits));
+      }),
+    );
+  });
+
+  test('lists terms in order, with distances between sections per field', () => {
+    /** A rare term, common ones and counts of every size, in three sections. */
+    const entry = (index: number): SearchEntry => {
+      const terms = ['common', `rare${index}`, '言葉', `\u{20000}${index}`];
+      const postings = terms.flatMap((_, term) =>
+        [0, 1, 2].flatMap((section) => [
+          term,
+          packPosting(section, section === 0 ? 0 : 1, 1 + index * 31),
+          ...(term % 2 === 0 ? [term, packPosting(section, 3, 1)] : []),
+        ]),
+      );
+      return {
+        article: '["x"]',
+        lengths: 'Aab',
+        terms: terms.join('\n'),
+        postings: Uint32Array.from(postings),
+      };
+    };
+    const files = filesOf([[entry(0)], [entry(1)]], { basePath: '/docs' });
+    const manifest = JSON.parse(files.get(layout.path) ?? '');
+    expect(manifest).toMatchObject({ lengths: ['Aab', 'Aab'], sectionBits: 2, articleShift: 1 });
+    const [[first, href]] = manifest.termFiles;
+    const terms = JSON.parse(files.get(href.slice('/docs/'.length)) ?? '');
+    expect(first).toBe('common');
+    expect(terms.map(([term]: readonly [string]) => term)).toEqual(
+      ['common', 'rare0', 'rare1', '言葉', '\u{20000}0', '\u{20000}1'].sort(),
+    );
+    // Four section numbers to a partition: the second one begins at 4.
+    expect(terms[0]).toEqual(['common', [0, 4, -32], [1, 1, 5, -32, 1, -32], [], [0, 1, 1, 4, 1, 1]]);
+  });
+
+  test('is empty where no partition has a page', async () => {
+    const files = filesOf([[], []]);
+    expect([...files.keys()]).toEqual([layout.path]);
+    expect(await ask(files)).toEqual(queries.map(() => ({ total: 0, results: [] })));
+  });
+});
+
+describe('an edit in one partition', () => {
+  /** Words that look like no other, each in one file of terms. */
+  const word = (number: number) => `w${((number * 7919 + 13) % 100_003).toString(36)}`;
+  const rareOf = (at: number, edit: number) => [0, 1, 2].map((more) => word(30_000 + at * 10 + more + edit));
+  const articleOf = (at: number, edit = 0): SearchEntry => {
+    // The first partition has most of the words, the others some of their own.
+    const words = at < 2 ? Array.from({ length: 10_000 }, (_none, more) => word(at * 10_000 + more)) : [];
+    const intro = [...words, ...rareOf(at, edit)].join(' ');
+    return entryOf({ title: word(25_000 + at), tags: [], intro, sections: [] }, at);
+  };
+  const divide = (edit: (partition: number) => SearchEntry): Divided =>
+    Array.from({ length: 8 }, (_none, partition) =>
+      partition === 0 ? [articleOf(0), articleOf(1)] : [edit(partition)],
+    );
+  const limits = { termBytes: 20_000, fileBits: 2 };
+  const termsIn = (content: string): readonly string[] =>
+    JSON.parse(content).map(([term]: readonly [string]) => term);
+
+  test('leaves every file of terms as it is that holds none of its terms', () => {
+    const before = filesOf(
+      divide((partition) => articleOf(partition + 1)),
+      limits,
+    );
+    const after = filesOf(
+      divide((partition) => articleOf(partition + 1, partition === 5 ? 5 : 0)),
+      limits,
+    );
+    const { termFiles } = JSON.parse(before.get(layout.path) ?? '') as { termFiles: [string, string][] };
+    const own = new Set([word(25_006), ...rareOf(6, 0), ...rareOf(6, 5)]);
+    const paths = termFiles.map(([, href]) => href.slice(1));
+    const others = paths.filter((path) => !termsIn(before.get(path) ?? '').some((term) => own.has(term)));
+    expect(others.length).toBeGreaterThan(8);
+    expect(paths.length - others.length).toBeGreaterThan(2);
+    // A new term comes into a file that may have held none of the partition's before.
+    const changed = paths.filter((path) => !after.has(path));
+    expect(changed.length).toBeGreaterThan(0);
+    const firsts = termFiles.map(([first]) => first);
+    const fileOf = (term: string) => paths[firsts.findLastIndex((first) => first <= term)];
+    const reachable = new Set([...own].map(fileOf));
+    expect(changed.filter((path) => !reachable.has(path))).toEqual([]);
+  });
+
+  test('leaves the descriptions of articles of other files as they are', () => {
+    const files = [0, 1].map((edit) =>
+      filesOf(
+        divide((partition) => {
+          const entry = articleOf(partition + 1);
+          return partition === 5 && edit === 1 ? { ...entry, article: '["/en/6/","Other",""]' } : entry;
+        }),
+        limits,
+      ),
+    );
+    const [before = [], after = []] = files.map(
+      (one) => JSON.parse(one.get(layout.path) ?? '').articleFiles as readonly string[],
+    );
+    expect(after.map((href, at) => href === before[at])).toEqual([true, true, false, true]);
+  });
+});
+
+describe('an article of more sections than are numbered', () => {
+  const sections = Array.from({ length: 5000 }, (_none, at) => [`Part ${at}`, `text${at}`] as const);
+  const large: Written = { title: 'Large', tags: [], intro: 'Intro', sections };
+
+  test('is found by all of its text, beyond the last number at the last section', async () => {
+    const small = { title: 'Small', tags: [], intro: 'Needle', sections: [['Aside', 'Pin'] as const] };
+    const files = filesOf([[entryOf(small, 0)], [entryOf(large, 1), entryOf(small, 2)]]);
+    const { search } = await openSearch(files, 'en');
+    const place = async (query: string) =>
+      (await search(query)).results.map(({ href, sections: found }) => [href, ...found.map(({ id }) => id)]);
+    expect(await place('text1700')).toEqual([['/en/1/', 'part-1700']]);
+    expect(await place('text4999')).toEqual([['/en/1/', 'part-4094']]);
+    expect(await place('needle')).toEqual([['/en/0/'], ['/en/2/']]);
+    expect(await place('pin')).toEqual([
+      ['/en/0/', 'part-0'],
+      ['/en/2/', 'part-0'],
+    ]);
   });
 });

@@ -4,11 +4,24 @@ import { contentSettings } from '../../../src/config/content-settings.ts';
 import { type SiteSettings, siteSettings } from '../../../src/config/site-settings.ts';
 import { transform } from '../../../src/content/transform.ts';
 import { createLinkResolver } from '../../../src/links.ts';
-import type { Article, ArticleBodies, ExclusionReason, KnowledgeBase } from '../../../src/model.ts';
+import type {
+  Article,
+  ArticleBodies,
+  ExclusionReason,
+  KnowledgeBase,
+  LanguageTag,
+} from '../../../src/model.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
 import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
 import { createSearchEntryMaker } from '../../../src/site/search/search-entry.ts';
+import type { SearchPartition } from '../../../src/site/search/search-index.ts';
+import {
+  createTermRunBuilder,
+  summarizeRun,
+  type TermRun,
+  type TermRunBuilder,
+} from '../../../src/site/search/term-run.ts';
 import { loadTokens } from '../../../src/site/search/tokens.ts';
 import { createSite } from '../../../src/site/site.ts';
 import { readArticle } from '../../../src/source/normalise/article.ts';
@@ -53,6 +66,7 @@ export async function buildFiles(
   const makeSearchEntry = createSearchEntryMaker(await loadTokens(builtInTemplates));
   const resolverFor = createLinkResolver(plan, { hosts: [], excluded: knowledgeBase.excluded });
   const files = new Map<string, string | Uint8Array>();
+  const runs = new Map<LanguageTag, TermRunBuilder>();
   for (const { id, pages } of plan.articles.values()) {
     for (const [language, page] of pages) {
       const document = transform(bodies.get(id)?.get(language) ?? '', {
@@ -64,12 +78,26 @@ export async function buildFiles(
         policy,
       });
       for (const { path, content } of renderPages(site, id, language, document)) files.set(path, content);
-      site.addToSearch(language, makeSearchEntry(site.searchHead(id, language), document));
+      const run = runs.get(language) ?? createTermRunBuilder();
+      runs.set(language, run);
+      run.add(makeSearchEntry(site.searchHead(id, language), document));
       files.set(page.markdown.path, document.markdown);
     }
   }
   for await (const { path, content } of site.renderRest()) files.set(path, content);
+  for (const [language, builder] of runs) {
+    const index = site.renderSearchIndex(language, [searchPartition(0, builder.finish())], oneFile);
+    for (const { path, content } of index) files.set(path, content);
+  }
   return { plan, files };
+}
+
+/** The search index of a site with one partition. */
+const oneFile = { bits: 0, fileBits: 0 };
+
+/** The run of a partition, in memory. */
+export function searchPartition(partition: number, run: TermRun): SearchPartition {
+  return { partition, ...summarizeRun(run), readTerms: () => run.terms, readArticles: () => run.articles };
 }
 
 /** One of the shared corpora, through the same normalisation as records of the API. */

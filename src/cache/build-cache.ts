@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FolderStamp } from '../output/folder-stamp.ts';
+import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
+import { removeQuietly } from '../output/remove-quietly.ts';
+import type { SettledOutput } from '../output/staging.ts';
+import type { BuildRecord } from './build-record.ts';
+import type { PartitionRecord } from './partition-record.ts';
+import { type RecordFile, readRecord, writeRecord } from './record-file.ts';
+
+/**
+ * What builds leave for later ones, besides snapshot and media: a record per build, named by the manifest of the output it made,
+ * and a record per partition, named by its key. A record therefore always belongs to the output that is there, whenever a
+ * build was killed, and several outputs may share a cache. All of it may be lost at any time.
+ */
+export interface BuildCache {
+  /** The build that made an output as it is now; `null` where that is not known. @param out absolute path of the output */
+  findBuild(out: string): CachedBuild | null;
+  /** `null` where there is none, or it is damaged. */
+  readPartition(key: string): CachedPartition | null;
+  /** Gives what reads its blobs; `null` where the cache cannot be written. */
+  writePartition(record: PartitionRecord, blobs: ReadonlyMap<string, Uint8Array>): ReadBlob | null;
+  /**
+   * Keeps a build whose output is about to be put in place. A cache that cannot be written only costs the next build its time.
+   * @param manifest content of the output's manifest
+   */
+  writeBuild(record: BuildRecord, manifest: Uint8Array, output: SettledOutput): void;
+  /** Forgets what no recent build needs. */
+  removeOld(): void;
+}
+
+/** @throws RecordDamaged */
+export type ReadBlob = (name: string) => Buffer;
+
+export interface CachedBuild {
+  readonly record: BuildRecord;
+  /** The files of its output; `null` where they are not known. */
+  readonly readFiles: () => LastOutput | null;
+  /** The stamp of its output; `null` where there is none. */
+  readonly readStamp: () => FolderStamp | null;
+}
+
+export interface CachedPartition {
+  readonly head: PartitionRecord;
+  readonly file: RecordFile;
+}
+
+/** Builds whose records are kept: the one that made the output, the one before it, and those of other outputs. */
+const keptBuilds = 4;
+
+const filesBlob = 'files';
+const namesBlob = 'names';
+
+/** @param folder absolute path of the cache folder; it need not exist */
+export function openBuildCache(folder: string): BuildCache {
+  const builds = join(folder, 'builds');
+  const partitions = join(folder, 'partitions');
+  const buildFile = (manifest: Uint8Array) => join(builds, `${hash('sha256', manifest).slice(0, 32)}.record`);
+  const partitionFile = (key: string) => join(partitions, `${key.slice(0, 32)}.record`);
+  return {
+    findBuild(out) {
+      try {
+        const file = readRecord(buildFile(readFileSync(join(out, outputMarker))));
+        if (file === null) return null;
+        const record = file.head as BuildRecord;
+        return { record, readFiles: () => readFileTable(file), readStamp: () => readStamp(file, record) };
+      } catch {
+        return null;
+      }
+    },
+    readPartition(key) {
+      const file = readRecord(partitionFile(key));
+      const head = (file?.head ?? null) as PartitionRecord | null;
+      return file !== null && head?.key === key ? { head, file } : null;
+    },
+    writePartition(record, blobs) {
+      const path = partitionFile(record.key);
+      try {
+        writeRecord(path, record, blobs);
+      } catch {
+        return null;
+      }
+      return (name) => {
+        const file = readRecord(path);
+        if (file === null) throw new Error(`${path} was written and cannot be read`);
+        return file.blob(name);
+      };
+    },
+    writeBuild(record, manifest, { fileTable, stamp }) {
+      const blobs = new Map([[filesBlob, fileTable]]);
+      if (stamp !== null) blobs.set(namesBlob, Buffer.from(stamp.names));
+      try {
+        writeRecord(buildFile(manifest), record, blobs);
+      } catch {
+        return;
+      }
+    },
+    removeOld() {
+      try {
+        removeOld(builds, partitions);
+      } catch {
+        return;
+      }
+    },
+  };
+}
+
+function readStamp(file: RecordFile, { output }: BuildRecord): FolderStamp | null {
+  if (output.stamp === null) return null;
+  try {
+    return { names: file.blob(namesBlob).toString(), sha256: output.stamp };
+  } catch {
+    return null;
+  }
+}
+
+function readFileTable(file: RecordFile): LastOutput | null {
+  try {
+    return parseFileTable(file.blob(filesBlob));
+  } catch {
+    return null;
+  }
+}
+
+/** Removes the records of older builds, and of partitions that no build needs. */
+function removeOld(builds: string, partitions: string): void {
+  const paths = readdirSync(builds).map((name) => join(builds, name));
+  const isRecord = (path: string) => path.endsWith('.record');
+  // Left by a build that was killed while it wrote.
+  for (const path of paths) if (!isRecord(path)) removeQuietly(path);
+  const byAge = paths.filter(isRecord).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const path of byAge.slice(keptBuilds)) removeQuietly(path);
+  const needed = new Set(
+    byAge.slice(0, keptBuilds).flatMap((path) => {
+      const record = readRecord(path)?.head as BuildRecord | undefined;
+      return record?.partitions.map(({ key }) => `${key.slice(0, 32)}.record`) ?? [];
+    }),
+  );
+  for (const name of readdirSync(partitions)) if (!needed.has(name)) removeQuietly(join(partitions, name));
+}

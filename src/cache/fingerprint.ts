@@ -1,0 +1,80 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { ResolvedConfig } from '../config/schema.ts';
+import { describeFolder } from '../output/describe-folder.ts';
+import { builtInTemplates } from '../site/built-in-templates.ts';
+import { popularCount } from '../site/render-listings.ts';
+import type { Source } from '../source/source.ts';
+
+/** What a run's output depends on besides configuration and knowledge base. */
+export interface RunTools {
+  /** Name and version of the program, as the output gives it. */
+  readonly generator: string;
+  /** What `describeProgram` says. */
+  readonly program: string;
+  /** Absolute path of the site's own templates; it need not exist. */
+  readonly templatesFolder: string;
+}
+
+/** One hash over what a run's output is made of besides the knowledge base: program, templates and configuration. */
+export function fingerprintInputs(config: ResolvedConfig, tools: RunTools): string {
+  const hash = createHash('sha256');
+  addValue(hash, [tools.generator, tools.program, config]);
+  for (const folder of [builtInTemplates, tools.templatesFolder]) {
+    addValue(hash, describeFolder(folder, 'content'));
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * One hash over everything a run's output is made of. Two runs with the same fingerprint and the same copied files
+ * publish the same, but for the time in the manifest.
+ * @param inputs what {@link fingerprintInputs} says
+ */
+export function fingerprintRun(inputs: string, source: Source): string {
+  const hash = createHash('sha256');
+  addValue(hash, inputs);
+  addKnowledgeBase(hash, source);
+  return hash.digest('hex');
+}
+
+/**
+ * One hash over what pages of articles may show of other articles: everything but their bodies, when they were edited, and how
+ * often they were viewed. That an article has such a date counts, since a language with one has a list of what is new.
+ */
+export function hashSharedMetadata({ knowledgeBase }: Source): string {
+  const hash = createHash('sha256');
+  const { defaultLanguage, articles, categories, excluded } = knowledgeBase;
+  addValue(hash, [defaultLanguage, categories, [...excluded]]);
+  for (const article of articles) {
+    const translations = article.translations.map((translation) => ({ ...translation, bodyHash: null }));
+    addValue(hash, { ...article, updatedAt: article.updatedAt === null, translations });
+  }
+  return hash.digest('hex');
+}
+
+function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems }: Source): void {
+  addValue(hash, knowledgeBase.defaultLanguage);
+  for (const article of knowledgeBase.articles) addValue(hash, article);
+  addValue(hash, knowledgeBase.categories);
+  addValue(hash, [...knowledgeBase.excluded]);
+  addValue(hash, popularArticles(knowledgeBase, topArticles));
+  addValue(hash, problems);
+}
+
+/** What is shown of the statistics: which articles are viewed most, and not how often. */
+function popularArticles({ articles }: Source['knowledgeBase'], topArticles: Source['topArticles']): unknown {
+  const languages = new Map(
+    articles.map(({ id, translations }) => [id, translations.map(({ language }) => language)]),
+  );
+  return [...topArticles].map(([language, top]) => [
+    language,
+    top
+      .map(({ articleId }) => articleId)
+      .filter((id) => languages.get(id)?.includes(language))
+      .slice(0, popularCount),
+  ]);
+}
+
+function addValue(hash: Hash, value: unknown): void {
+  hash.update(`${JSON.stringify(value)}\n`);
+}

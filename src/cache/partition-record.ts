@@ -1,0 +1,67 @@
+import type { AnchorFacts } from '../anchor-check.ts';
+import type { ContentProblem } from '../content/document.ts';
+import type { LanguageTotals } from '../feed/feed-run.ts';
+import type { FullTextSize } from '../feed/sections.ts';
+import type { MediaRequest } from '../media/media.ts';
+import type { LanguageTag } from '../model.ts';
+import type { TermRunSummary } from '../site/search/term-run.ts';
+
+/** What the cache keeps of a partition: enough to publish it again from the previous output without its texts. */
+export interface PartitionRecord {
+  /** Hash of everything it was made of, but for links and media: see `createBuildKeys`. */
+  readonly key: string;
+  readonly pages: readonly PageSummary[];
+  readonly languages: readonly LanguageSummary[];
+  readonly links: LinkDependencies;
+  readonly media: MediaDependencies;
+}
+
+/** What the main thread needs to know of one published page. */
+export interface PageSummary {
+  readonly articleId: string;
+  readonly language: LanguageTag;
+  /** Paths of its pages and its Markdown twin. */
+  readonly files: readonly string[];
+  readonly anchors: AnchorFacts;
+  /** First words; `null` where the page has a description. */
+  readonly opening: string | null;
+  readonly problems: readonly ContentProblem[];
+}
+
+/** What a partition has in one language, besides its texts. */
+export interface LanguageSummary {
+  readonly language: LanguageTag;
+  readonly totals: LanguageTotals;
+  readonly fullTexts: readonly FullTextSize[];
+  readonly search: TermRunSummary;
+}
+
+/** Links found in its bodies. */
+export interface LinkDependencies {
+  /** As they were asked for. */
+  readonly asked: readonly (readonly [language: LanguageTag, href: string])[];
+  /** SHA-256 over where they led. */
+  readonly hash: string;
+}
+
+/** Images and files found in its bodies. */
+export interface MediaDependencies {
+  /** Per article, those on other servers; only asking shows whether they changed. */
+  readonly asked: readonly MediaRequest[];
+  /** SHA-256 over what became of them. */
+  readonly hash: string;
+  /** Paths of the copies its pages use. */
+  readonly files: readonly string[];
+  /** What could not be copied, and the page that uses it. */
+  readonly failed: readonly (readonly [address: string, articleId: string, language: LanguageTag])[];
+}
+
+/** Name of the blob with the terms of a language's search run. */
+export function termsBlob(language: LanguageTag): string {
+  return `terms ${language}`;
+}
+
+/** Name of the blob with what the search shows of a language's articles. */
+export function articlesBlob(language: LanguageTag): string {
+  return `articles ${language}`;
+}

@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto';
+import { closeSync, openSync, readSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
+import { removeQuietly } from '../output/remove-quietly.ts';
+import { writeAll } from '../output/write-all.ts';
+
+/** First word of every record. Raise the number when the layout changes: another version is never read. */
+const format = 'lectern-record/1';
+
+/** Decimal digits of the length of the head. */
+const lengthDigits = 10;
+const hashDigits = 64;
+/** Format, length and SHA-256 of the head, separated by spaces, and a line feed. */
+const prefixBytes = format.length + 1 + lengthDigits + 1 + hashDigits + 1;
+
+/** A record of the cache that was read: a JSON head, and blobs that are read when they are asked for. */
+export interface RecordFile {
+  /** What {@link writeRecord} was given; its checksum is right, and only this program writes records. */
+  readonly head: unknown;
+  /** The blob of a name. @throws RecordDamaged when its checksum is wrong or it is missing */
+  blob(name: string): Buffer;
+  /** Whether every blob is as it was written; reads all of them. */
+  isSound(): boolean;
+}
+
+/** A blob of a record that is not what was written; the caller makes the content again. */
+export class RecordDamaged extends Error {}
+
+interface BlobEntry {
+  readonly offset: number;
+  readonly length: number;
+  readonly sha256: string;
+}
+
+/**
+ * Writes a record whole: a JSON head and named blobs, each with its checksum, to a temporary file that is then renamed.
+ * Throws the error of the file system; nothing is left behind then.
+ */
+export function writeRecord(path: string, head: unknown, blobs: ReadonlyMap<string, Uint8Array>): void {
+  let offset = 0;
+  const entries: Record<string, BlobEntry> = {};
+  for (const [name, bytes] of blobs) {
+    entries[name] = { offset, length: bytes.length, sha256: hash('sha256', bytes) };
+    offset += bytes.length;
+  }
+  const json = Buffer.from(JSON.stringify({ head, blobs: entries }));
+  const length = String(json.length).padStart(lengthDigits, '0');
+  const partial = `${path}.${process.pid}.partial`;
+  makeFolder(dirname(path));
+  try {
+    const descriptor = openSync(partial, 'w');
+    try {
+      writeAll(descriptor, Buffer.from(`${format} ${length} ${hash('sha256', json)}\n`));
+      writeAll(descriptor, json);
+      for (const bytes of blobs.values()) writeAll(descriptor, bytes);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(partial, path);
+  } catch (error) {
+    removeQuietly(partial);
+    throw error;
+  }
+}
+
+/** Reads the head of a record; `null` when there is none, or it is damaged or of another version. */
+export function readRecord(path: string): RecordFile | null {
+  try {
+    const prefix = readAt(path, 0, prefixBytes).toString('latin1');
+    const [name, length, sha256] = prefix.trimEnd().split(' ');
+    if (name !== format) return null;
+    const json = readAt(path, prefixBytes, Number(length));
+    if (hash('sha256', json) !== sha256) return null;
+    const { head, blobs } = JSON.parse(json.toString()) as {
+      readonly head: unknown;
+      readonly blobs: Readonly<Record<string, BlobEntry>>;
+    };
+    const blob = (name: string): Buffer => {
+      const entry = blobs[name];
+      if (entry === undefined) throw new RecordDamaged(`${path} has no blob ${name}`);
+      const bytes = readBlob(path, prefixBytes + json.length + entry.offset, entry.length);
+      if (hash('sha256', bytes) !== entry.sha256) throw new RecordDamaged(`${path} is damaged`);
+      return bytes;
+    };
+    return { head, blob, isSound: () => Object.keys(blobs).every((name) => isReadable(blob, name)) };
+  } catch {
+    return null;
+  }
+}
+
+function isReadable(blob: RecordFile['blob'], name: string): boolean {
+  try {
+    blob(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readBlob(path: string, offset: number, length: number): Buffer {
+  try {
+    return readAt(path, offset, length);
+  } catch (cause) {
+    throw new RecordDamaged(`${path} is damaged`, { cause });
+  }
+}
+
+function readAt(path: string, offset: number, length: number): Buffer {
+  const descriptor = openSync(path, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(length);
+    for (let at = 0; at < length; ) {
+      const read = readSync(descriptor, bytes, at, length - at, offset + at);
+      if (read === 0) throw new RangeError(`${path} ends before ${offset + length}`);
+      at += read;
+    }
+    return bytes;
+  } finally {
+    closeSync(descriptor);
+  }
+}

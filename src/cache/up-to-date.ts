@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { hashDownloads } from '../media/download-index.ts';
+import { describeFolder } from '../output/describe-folder.ts';
+import { isAsStamped } from '../output/folder-stamp.ts';
+import type { BuildReport } from '../report.ts';
+import { checkSnapshot } from '../source/snapshot/check-snapshot.ts';
+import { type CachedBuild, openBuildCache } from './build-cache.ts';
+import { describeProgram, stampProgram } from './program.ts';
+
+/** Absolute paths. */
+export interface BuildFolders {
+  readonly cache: string;
+  readonly out: string;
+}
+
+/** Whether an output is as the build left it, and so are the copies of images and files it used. */
+export function isAsLeft({ cache, out }: BuildFolders, { record, readStamp }: CachedBuild): boolean {
+  if (record.copies !== describeCopies(cache)) return false;
+  const stamp = readStamp();
+  // Times of folders do not survive every copy of an output, and only make this quicker.
+  if (stamp !== null && isAsStamped(out, stamp)) return true;
+  return record.output.description === describeFolder(out, 'size and time');
+}
+
+/**
+ * The last build, where an offline one would publish the same, without opening its source: the snapshot is the one of that build
+ * to the byte. `null` where it takes `build` to tell.
+ * @param fingerprintInputs hash of program, settings and templates, for a description of the program
+ */
+export function findUpToDateBuild(
+  folders: BuildFolders,
+  fingerprintInputs: (program: string) => string,
+): BuildReport | null {
+  const last = openBuildCache(folders.cache).findBuild(folders.out);
+  if (last === null || last.record.snapshot === null) return null;
+  const { program, inputs, snapshot, report } = last.record;
+  const description = program.stamp === stampProgram() ? program.description : describeProgram();
+  if (inputs !== fingerprintInputs(description)) return null;
+  if (snapshot !== checkSnapshot(folders.cache)) return null;
+  return isAsLeft(folders, last) ? { ...report, out: folders.out } : null;
+}
+
+/** What a build reports that has nothing to do. */
+export function reportUnchanged(last: BuildReport, compareFiles: boolean): BuildReport {
+  return {
+    ...last,
+    renderedPages: 0,
+    changes: 0,
+    changedFiles: compareFiles ? { added: [], changed: [], removed: [] } : null,
+  };
+}
+
+/** Of the copied images and files in a cache folder; `null`: there are none. */
+export function describeCopies(cache: string): string | null {
+  return hashDownloads(join(cache, 'media/index.json'));
+}

@@ -1,0 +1,51 @@
+import type { LanguageTag } from '../model.ts';
+import type { ByteRange, OutputFile } from '../output/output.ts';
+import type { LanguageTotals } from './feed-run.ts';
+
+/** Files of a language that hold a section of every partition. */
+export const sectionKinds = ['documents', 'chunks', 'sourceJson', 'sourceText', 'fullText'] as const;
+
+export type SectionKind = (typeof sectionKinds)[number];
+
+/** The part of a file that one partition makes: its bytes, or where they are in the previous output. */
+export type Section = Uint8Array | readonly ByteRange[];
+
+/** What a partition adds to the feed of one language. */
+export interface LanguageSections {
+  readonly language: LanguageTag;
+  readonly totals: LanguageTotals;
+  readonly sections: Readonly<Record<SectionKind, Section>>;
+  /** Of each document, in order: the sizes of its part of `fullText`. */
+  readonly fullTexts: readonly FullTextSize[];
+}
+
+export type FullTextSize = readonly [chars: number, bytes: number];
+
+/** Where the sections of a partition in one language are, once they are written. */
+export type SectionRanges = Readonly<Record<SectionKind, readonly ByteRange[]>>;
+
+/** A part of a section, in bytes. */
+export function sliceSection(section: Section, start: number, length: number): Section {
+  if (section instanceof Uint8Array) return section.subarray(start, start + length);
+  const ranges: ByteRange[] = [];
+  let skipped = 0;
+  for (const range of section) {
+    const from = Math.max(start - skipped, 0);
+    const to = Math.min(start + length - skipped, range.length);
+    if (from < to) ranges.push({ path: range.path, offset: range.offset + from, length: to - from });
+    skipped += range.length;
+  }
+  return ranges;
+}
+
+/** Appends a section to a file of the output; gives where it is there. */
+export async function appendSection(file: OutputFile, path: string, section: Section): Promise<ByteRange> {
+  const offset = file.position();
+  if (section instanceof Uint8Array) await file.write(section);
+  else for (const range of section) await file.copy(range);
+  return { path, offset, length: file.position() - offset };
+}
+
+export function isEmptySection(section: Section): boolean {
+  return section.length === 0;
+}

@@ -1,0 +1,95 @@
+import type { ContentPolicy, ContentSettings, Document, LinkResolution } from '../content/document.ts';
+import { transform } from '../content/transform.ts';
+import { contentBase, createLinkResolver, type LinkTargets } from '../links.ts';
+import { type MediaTable, resolveFile, resolveImage } from '../media/media-table.ts';
+import type { ExclusionReason, LanguageTag } from '../model.ts';
+
+/** What the bodies of all articles are read with. Plain data, but for the link targets. */
+export interface DocumentSettings {
+  readonly links: LinkTargets;
+  /** Origins the help centre is known under. */
+  readonly hosts: readonly string[];
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  readonly policy: ContentPolicy;
+}
+
+/** The bodies of one article, the source language first, with what of them is re-hosted (`null`: nothing). */
+export interface ArticleText {
+  readonly bodies: readonly (readonly [language: LanguageTag, html: string])[];
+  readonly media: MediaTable | null;
+}
+
+/** One answer of the link resolver. */
+export interface LinkRecord {
+  readonly language: LanguageTag;
+  /** As it was asked for. */
+  readonly href: string;
+  /** The `LinkResolution`, as JSON. */
+  readonly resolution: string;
+}
+
+/** What the content stage makes of one article. */
+export interface ArticleDocuments {
+  /** In the order of the bodies. */
+  readonly documents: readonly Document[];
+  /** Where its links were found to lead, but for those that leave the site whatever the plan. */
+  readonly resolutions: readonly LinkRecord[];
+}
+
+/** Makes the documents of one article; headings of translations take the ids of the source language's. Pure. */
+export function createDocumentMaker({
+  links,
+  hosts,
+  excluded,
+  policy,
+}: DocumentSettings): (text: ArticleText) => ArticleDocuments {
+  const resolverFor = createLinkResolver(links, { hosts, excluded });
+  const baseUrl = contentBase(hosts);
+  return ({ bodies, media: table }) => {
+    const media = table ?? noMedia;
+    let sourceHeadingIds: readonly string[] | null = null;
+    const resolutions: LinkRecord[] = [];
+    const documents = bodies.map(([language, body]) => {
+      const settings: ContentSettings = {
+        baseUrl,
+        policy,
+        language,
+        resolveLink: withFiles(recorded(language, resolverFor(language), resolutions), media, baseUrl),
+        resolveImage: (src) => resolveImage(media, src),
+        sourceHeadingIds,
+      };
+      const document = transform(body, settings);
+      sourceHeadingIds ??= document.headings.map((heading) => heading.id);
+      return document;
+    });
+    return { documents, resolutions };
+  };
+}
+
+const noMedia: MediaTable = new Map();
+
+function recorded(
+  language: LanguageTag,
+  resolveLink: (href: string) => LinkResolution,
+  resolutions: LinkRecord[],
+): (href: string) => LinkResolution {
+  return (href) => {
+    const resolution = resolveLink(href);
+    if (resolution.kind !== 'external') {
+      resolutions.push({ language, href, resolution: JSON.stringify(resolution) });
+    }
+    return resolution;
+  };
+}
+
+/** Leads links to re-hosted files to their copies. */
+function withFiles(
+  resolveLink: (href: string) => LinkResolution,
+  media: MediaTable,
+  baseUrl: string,
+): (href: string) => LinkResolution {
+  return (href) => {
+    const resolution = resolveLink(href);
+    return resolution.kind === 'external' ? (resolveFile(media, href, baseUrl) ?? resolution) : resolution;
+  };
+}

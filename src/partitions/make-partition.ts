@@ -1,0 +1,155 @@
+import { describeAnchors } from '../anchor-check.ts';
+import type { LanguageSummary, PageSummary } from '../cache/partition-record.ts';
+import type { ChunkSettings } from '../feed/chunk-settings.ts';
+import { documentLanguage } from '../feed/document-language.ts';
+import type { DocumentState } from '../feed/document-state.ts';
+import { createEntryMaker } from '../feed/make-feed-entry.ts';
+import type { FoundSecret } from '../feed/secret-guard.ts';
+import { type SectionKind, sectionKinds } from '../feed/sections.ts';
+import { loadTokenCounter } from '../feed/tokens.ts';
+import { mediaAddresses } from '../media/media-table.ts';
+import type { LanguageTag } from '../model.ts';
+import type { Compression } from '../output/compressed-copies.ts';
+import { openWorkspace, type Workspace } from '../output/workspace.ts';
+import { type ArticleTheme, createArticleRenderer } from '../site/render-article.ts';
+import { createSearchEntryMaker } from '../site/search/search-entry.ts';
+import { createTermRunBuilder, summarizeRun, type TermRunBuilder } from '../site/search/term-run.ts';
+import { loadTokens } from '../site/search/tokens.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { type LinkTable, openLinkTable } from './link-table.ts';
+import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
+import type { LanguageTexts, PartitionResult } from './partition-result.ts';
+import type { PageInput, PartitionTask } from './render-input.ts';
+
+/** The same for all partitions of a run. Plain data: every thread gets it. */
+export interface PartitionSettings extends Omit<DocumentSettings, 'links'> {
+  readonly links: LinkTable;
+  readonly chunks: ChunkSettings;
+  /** Characters an article may take in `llms-full.txt`, by language. */
+  readonly fullTextRooms: ReadonlyMap<LanguageTag, number>;
+  readonly theme: ArticleTheme;
+  /** Folder of the built-in theme, where the search's tokenizer is. */
+  readonly templates: string;
+  readonly workspace: Workspace;
+  readonly compress: readonly Compression[];
+}
+
+/** Renders a partition and writes its pages to the staging folder; the result is the same in whatever thread. */
+export type MakePartition = (task: PartitionTask) => Promise<PartitionResult>;
+
+/** Loads what it takes (parser, tokenizers, templates), once per thread. */
+export async function createPartitionMaker(settings: PartitionSettings): Promise<MakePartition> {
+  const links = openLinkTable(settings.links);
+  const makeDocuments = createDocumentMaker({ ...settings, links });
+  const renderPage = createArticleRenderer(settings.theme);
+  const makeSearchEntry = createSearchEntryMaker(await loadTokens(settings.templates));
+  const makeEntry = createEntryMaker({
+    chunks: settings.chunks,
+    countTokens: await loadTokenCounter(),
+    documentLanguage: (articleId, reader) => documentLanguage(links.articles, articleId, reader),
+    fullTextRoom: (language) => settings.fullTextRooms.get(language) ?? 0,
+  });
+  return async ({ articles, previousFiles }) => {
+    const output = openWorkspace(settings.workspace, previousFiles, settings.compress);
+    const languages = new Map<LanguageTag, LanguageWriter>();
+    const pages: PageSummary[] = [];
+    const media: (readonly string[])[] = [];
+    const documents: DocumentState[] = [];
+    const secrets: FoundSecret[] = [];
+    const leaving = new Map<string, LinkRecord>();
+    for (const { id, pages: inputs, bodies, media: table } of articles) {
+      const made = makeDocuments({
+        bodies: inputs.map(({ language }, at) => [language, bodies[at] ?? '']),
+        media: table,
+      });
+      for (const link of made.resolutions) leaving.set(`${link.language} ${link.href}`, link);
+      for (const [at, document] of made.documents.entries()) {
+        const { language, heads, twinPath, feed, search } = inputs[at] as PageInput;
+        const entry = makeEntry(feed, document);
+        const files: string[] = [];
+        for (const head of heads) {
+          const { path, content } = renderPage(head, document);
+          await output.write(path, content);
+          files.push(path);
+        }
+        await output.write(twinPath, entry.twin);
+        files.push(twinPath);
+        const writer = languages.get(language) ?? new LanguageWriter(language);
+        languages.set(language, writer);
+        writer.add(entry);
+        writer.run.add(makeSearchEntry(search, document));
+        const { state, opening, flags } = entry.facts;
+        documents.push(state);
+        for (const secret of entry.facts.secrets) secrets.push({ ...secret, articleId: id, language });
+        const injections = flags.map(({ rule, excerpt }) => ({
+          code: 'INJECTION_SUSPECTED' as const,
+          message: `reads like an order to a language model (${rule}): "${excerpt}"`,
+        }));
+        const problems = [...document.problems, ...injections];
+        pages.push({ articleId: id, language, files, anchors: describeAnchors(document), opening, problems });
+        media.push(mediaAddresses(document));
+      }
+    }
+    const written = [...languages.values()].map((writer) => writer.finish());
+    return {
+      pages,
+      media,
+      documents,
+      secrets,
+      links: [...leaving.values()],
+      languages: written.map(({ summary }) => summary),
+      texts: written.map(({ texts }) => texts),
+      ...output.finish(),
+    };
+  };
+}
+
+type Entry = ReturnType<ReturnType<typeof createEntryMaker>>;
+
+/** Collects what a partition has in one language. */
+class LanguageWriter {
+  readonly run: TermRunBuilder = createTermRunBuilder();
+  private readonly language: LanguageTag;
+  private readonly totals = { documents: 0, chunks: 0, tokens: 0 };
+  private readonly fullTexts: (readonly [chars: number, bytes: number])[] = [];
+  private readonly sections: Record<SectionKind, ByteWriter>;
+
+  constructor(language: LanguageTag) {
+    this.language = language;
+    this.sections = Object.fromEntries(sectionKinds.map((kind) => [kind, new ByteWriter()])) as Record<
+      SectionKind,
+      ByteWriter
+    >;
+  }
+
+  add(entry: Entry): void {
+    const { documents, chunks, sourceJson, sourceText, fullText } = this.sections;
+    documents.add(entry.document);
+    chunks.add(entry.chunks);
+    if (sourceJson.length > 0) sourceJson.add(',\n');
+    sourceJson.add(entry.sourceJson);
+    sourceText.add(entry.sourceText);
+    this.fullTexts.push([entry.fullText.length, fullText.add(entry.fullText)]);
+    this.totals.documents += 1;
+    this.totals.chunks += entry.facts.chunks;
+    this.totals.tokens += entry.facts.tokens;
+  }
+
+  finish(): { readonly summary: LanguageSummary; readonly texts: LanguageTexts } {
+    const { language, totals, fullTexts, sections } = this;
+    const run = this.run.finish();
+    const taken = Object.fromEntries(
+      sectionKinds.map((kind) => [kind, sections[kind].take()]),
+    ) as LanguageTexts['sections'];
+    return {
+      summary: { language, totals, fullTexts, search: summarizeRun(run) },
+      texts: { sections: taken, terms: bytesOf(run.terms), articles: bytesOf(run.articles) },
+    };
+  }
+}
+
+function bytesOf(text: string): Uint8Array {
+  const writer = new ByteWriter();
+  writer.add(text);
+  return writer.take();
+}

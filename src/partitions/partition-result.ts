@@ -1,0 +1,32 @@
+import type { LanguageSummary, PageSummary } from '../cache/partition-record.ts';
+import type { DocumentState } from '../feed/document-state.ts';
+import type { FoundSecret } from '../feed/secret-guard.ts';
+import type { SectionKind } from '../feed/sections.ts';
+import type { WrittenFile } from '../output/written-files.ts';
+import type { LinkRecord } from './make-documents.ts';
+
+/** A rendered partition; its pages are in the staging folder. Plain data, its blocks of memory are given away. */
+export interface PartitionResult {
+  readonly pages: readonly PageSummary[];
+  readonly languages: readonly LanguageSummary[];
+  /** Of each language, in that order. */
+  readonly texts: readonly LanguageTexts[];
+  /** Where links were found to lead that do not just leave the site; each once. */
+  readonly links: readonly LinkRecord[];
+  /** Addresses in each page, in the order of the pages, of everything that may be a copy. */
+  readonly media: readonly (readonly string[])[];
+  readonly documents: readonly DocumentState[];
+  readonly secrets: readonly FoundSecret[];
+  /** Everything written to the staging folder. */
+  readonly files: readonly WrittenFile[];
+  /** How many of these are those of the previous output. */
+  readonly keptFiles: number;
+}
+
+/** UTF-8. */
+export interface LanguageTexts {
+  readonly sections: Readonly<Record<SectionKind, Uint8Array>>;
+  /** Of the search: see `TermRun`. */
+  readonly terms: Uint8Array;
+  readonly articles: Uint8Array;
+}

@@ -1,0 +1,36 @@
+import type { ResolvedConfig } from '../config/schema.ts';
+import { fullTextOptions } from '../feed/feed-files.ts';
+import { fullTextRoom } from '../feed/full-text.ts';
+import type { Workspace } from '../output/workspace.ts';
+import type { Plan } from '../plan/plan.ts';
+import { builtInTemplates } from '../site/built-in-templates.ts';
+import type { Site } from '../site/site.ts';
+import { makeLinkTable } from './link-table.ts';
+import type { DocumentSettings } from './make-documents.ts';
+import type { PartitionSettings } from './make-partition.ts';
+
+/** What every thread needs to render partitions. */
+export function partitionSettings(
+  config: ResolvedConfig,
+  plan: Plan,
+  site: Pick<Site, 'theme'>,
+  documents: Omit<DocumentSettings, 'links'>,
+  workspace: Workspace,
+): PartitionSettings {
+  const { chunks, llmsFullChars } = config.feed;
+  return {
+    ...documents,
+    links: makeLinkTable(plan),
+    chunks,
+    fullTextRooms: new Map(
+      plan.languages.map((language) => [
+        language.tag,
+        fullTextRoom(fullTextOptions(plan, language, llmsFullChars)),
+      ]),
+    ),
+    theme: site.theme,
+    templates: builtInTemplates,
+    workspace,
+    compress: config.output.compress,
+  };
+}

@@ -1,0 +1,159 @@
+import type { BuildCache, CachedPartition } from '../cache/build-cache.ts';
+import type { BuildRecord } from '../cache/build-record.ts';
+import type { LinkResolution } from '../content/document.ts';
+import type { DocumentState } from '../feed/document-state.ts';
+import type { Feed, PartitionRanges } from '../feed/feed.ts';
+import { makeFeedHead } from '../feed/feed-head.ts';
+import { documentId } from '../feed/record-ids.ts';
+import { translationState } from '../feed/track-changes.ts';
+import type { Media, MediaRequest } from '../media/media.ts';
+import type { LanguageTag, ReadBodies } from '../model.ts';
+import type { Output } from '../output/output.ts';
+import type { Staging } from '../output/staging.ts';
+import type { Partitions } from '../plan/partitions.ts';
+import type { Plan, PlannedArticle } from '../plan/plan.ts';
+import type { Site } from '../site/site.ts';
+import { sourceFirst } from '../stages.ts';
+import { type BuildKeys, hashLinks, hashMedia } from './build-key.ts';
+import { type ArticleTask, type PartitionTask, pagePaths, type RenderInput } from './render-input.ts';
+
+/** What is to be done for a partition. */
+export type PartitionWork = WorkOf &
+  (
+    | {
+        /** It is up to date: its files of the previous output are published again already. */
+        readonly kind: 'reused';
+        readonly record: CachedPartition;
+        /** Where its sections are in the previous output. */
+        readonly ranges: PartitionRanges;
+      }
+    | {
+        readonly kind: 'task';
+        readonly task: PartitionTask;
+        /** Per article, what was asked of other servers. */
+        readonly mediaRequests: readonly MediaRequest[];
+      }
+  );
+
+interface WorkOf {
+  readonly partition: number;
+  readonly key: string;
+  readonly quickKey: string;
+  readonly articles: number;
+}
+
+export type PlanWork = (partition: number) => Promise<PartitionWork>;
+
+export interface WorkContext {
+  readonly plan: Plan;
+  readonly partitions: Partitions;
+  readonly keys: BuildKeys;
+  /** The build that made the previous output; `null`: nothing of that can be reused. */
+  readonly last: BuildRecord | null;
+  readonly cache: BuildCache;
+  readonly site: Site;
+  readonly feed: Feed;
+  readonly media: Media;
+  readonly output: Pick<Output, 'keepAll'>;
+  readonly recorded: Staging['recorded'];
+  readonly readBodies: ReadBodies;
+  readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
+}
+
+/** Decides of each partition whether it is up to date, and prepares the rendering of any other. */
+export function createPlanWork(context: WorkContext): PlanWork {
+  const { plan, partitions, keys, last } = context;
+  return async (partition) => {
+    const articles = (partitions.articleIds[partition] ?? []).map((id) => plannedArticle(plan, id));
+    const quickKey = keys.quickKey(articles);
+    const entry = last?.partitions[partition];
+    const record = entry === undefined ? null : context.cache.readPartition(entry.key);
+    const work = { partition, quickKey, articles: articles.length };
+    if (entry !== undefined && record !== null && entry.quickKey === quickKey) {
+      if (await reuse(context, record)) {
+        return { ...work, kind: 'reused', key: entry.key, record, ranges: entry.ranges };
+      }
+    }
+    const inputs = articles.map((article) => describeArticle(context, article));
+    const key = keys.key(inputs);
+    if (entry?.key === key && record !== null && entry.quickKey !== quickKey) {
+      const { asked, hash } = record.head.links;
+      if (hashLinks(asked, context.resolverFor) === hash && (await reuse(context, record))) {
+        return { ...work, kind: 'reused', key, record, ranges: entry.ranges };
+      }
+    }
+    const previous = await context.feed.previousStates(partition);
+    const complete = inputs.map((input) => compareTranslations(plan, input, previous));
+    return { ...work, kind: 'task', key, ...(await prepareTask(context, complete)) };
+  };
+}
+
+/** Publishes the files of a partition again; `false` where its media changed or the previous output is not as it was. */
+async function reuse({ media, output }: WorkContext, { head, file }: CachedPartition): Promise<boolean> {
+  // Its search terms are read later, when it is too late to render it.
+  if (!file.isSound()) return false;
+  const tables = await Promise.all(head.media.asked.map((request) => media.repeat(request)));
+  if (hashMedia(tables) !== head.media.hash) return false;
+  if (!(await media.reuse(head.media.files, output))) return false;
+  return (await output.keepAll(head.pages.flatMap(({ files }) => files))) !== null;
+}
+
+/** All that is published of an article besides its bodies, and besides how its translations compare to their source. */
+function describeArticle({ plan, site }: WorkContext, article: PlannedArticle): RenderInput {
+  const { id, sourceLanguage } = article;
+  return {
+    id,
+    pages: sourceFirst(article).map((page) => {
+      const { language, markdown } = page;
+      return {
+        language,
+        bodyHash: article.bodyHashes.get(language) ?? '',
+        twinPath: markdown.path,
+        search: site.searchHead(id, language),
+        feed: makeFeedHead(plan, article, page, { source_language: sourceLanguage, outdated: false }),
+        heads: site.describeArticle(id, language),
+      };
+    }),
+  };
+}
+
+/** That follows from the bodies and from the documents of the previous feed. */
+function compareTranslations(
+  plan: Plan,
+  input: RenderInput,
+  previous: ReadonlyMap<string, DocumentState>,
+): RenderInput {
+  const article = plannedArticle(plan, input.id);
+  return {
+    ...input,
+    pages: input.pages.map((page) => {
+      const before = previous.get(documentId(input.id, page.language));
+      const translation = translationState(article, page.language, before);
+      return { ...page, feed: { ...page.feed, translation } };
+    }),
+  };
+}
+
+async function prepareTask({ readBodies, media, recorded }: WorkContext, inputs: readonly RenderInput[]) {
+  const prepared = await Promise.all(
+    inputs.map(async (input) => {
+      const stored = await readBodies(input.id);
+      const bodies = input.pages.map(({ language }) => stored.get(language) ?? '');
+      return { input, bodies, media: await media.prepare(bodies) };
+    }),
+  );
+  const articles = prepared.map(
+    ({ input, bodies, media }): ArticleTask => ({ ...input, bodies, media: media?.table ?? null }),
+  );
+  const task: PartitionTask = { articles, previousFiles: recorded(inputs.flatMap(pagePaths)) };
+  return { task, mediaRequests: prepared.map(({ media }) => media?.request ?? nothing) };
+}
+
+const nothing: MediaRequest = { images: [], files: [] };
+
+/** @throws when the plan has no such article, which is a bug of the pipeline */
+function plannedArticle(plan: Plan, id: string): PlannedArticle {
+  const article = plan.articles.get(id);
+  if (article === undefined) throw new Error(`${id} is not planned`);
+  return article;
+}

@@ -1,0 +1,226 @@
+import type { AnchorCheck } from '../anchor-check.ts';
+import type { BuildCache } from '../cache/build-cache.ts';
+import type { BuildRecord } from '../cache/build-record.ts';
+import { articlesBlob, type PartitionRecord, termsBlob } from '../cache/partition-record.ts';
+import type { Feed, PartitionRanges } from '../feed/feed.ts';
+import type { Media } from '../media/media.ts';
+import type { LanguageTag } from '../model.ts';
+import type { Output } from '../output/output.ts';
+import type { Partitions } from '../plan/partitions.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Problem, problem } from '../problems.ts';
+import type { SearchPartition } from '../site/search/search-index.ts';
+import { hashMedia, hashResolutions } from './build-key.ts';
+import type { LanguageTexts, PartitionResult } from './partition-result.ts';
+import type { PartitionWork, PlanWork } from './plan-work.ts';
+import type { WorkerPool } from './worker-pool.ts';
+
+/** Where partitions go. */
+export interface PartitionSinks {
+  readonly feed: Feed;
+  readonly anchors: AnchorCheck;
+  readonly media: Media;
+  readonly output: Output;
+  readonly cache: BuildCache;
+  /** Told how many articles are done. */
+  readonly onArticles: (done: number) => void;
+}
+
+/** What publishing the partitions leaves for the rest of the run. */
+export interface PublishedPartitions {
+  /** In the order of the partitions. */
+  readonly entries: BuildRecord['partitions'];
+  /** Runs of the search by language, in the order of the partitions. */
+  readonly search: ReadonlyMap<LanguageTag, readonly SearchPartition[]>;
+  /** Odd things found in the bodies, with article id and language. */
+  readonly problems: readonly Problem[];
+  /** Article pages that were rendered; the others are those of the previous output. */
+  readonly renderedPages: number;
+}
+
+/** Reused partitions and results that may wait for a task before them. */
+const mostWaiting = 64;
+
+/**
+ * Publishes every partition, in order: one that is up to date from the previous output, any other rendered by the pool. What
+ * depends on order happens here, everything else in the pool's threads.
+ */
+export async function publishPartitions(
+  plan: Plan,
+  partitions: Partitions,
+  planWork: PlanWork,
+  pool: WorkerPool,
+  sinks: PartitionSinks,
+): Promise<PublishedPartitions> {
+  const publisher = new PartitionPublisher(plan, sinks);
+  const waiting: Promise<FinishedWork>[] = [];
+  let running = 0;
+  try {
+    for (const [partition] of partitions.articleIds.entries()) {
+      const work = await planWork(partition);
+      if (work.kind === 'reused') waiting.push(Promise.resolve({ work, result: null }));
+      else {
+        running += 1;
+        const finished = pool.make(work.task).then((result) => {
+          running -= 1;
+          return { work, result };
+        });
+        // A failure is met when its turn comes; until then it must not count as unhandled.
+        finished.catch(() => {});
+        waiting.push(finished);
+      }
+      while (waiting.length >= mostWaiting || running >= pool.capacity) {
+        await publisher.publish(await (waiting.shift() as Promise<FinishedWork>));
+      }
+    }
+    for (const finished of waiting) await publisher.publish(await finished);
+  } finally {
+    await pool.stop();
+  }
+  return publisher.finish();
+}
+
+interface FinishedWork {
+  readonly work: PartitionWork;
+  /** `null`: the partition is reused. */
+  readonly result: PartitionResult | null;
+}
+
+class PartitionPublisher {
+  private readonly plan: Plan;
+  private readonly sinks: PartitionSinks;
+  private readonly entries: BuildRecord['partitions'][number][] = [];
+  private readonly search = new Map<LanguageTag, SearchPartition[]>();
+  private readonly problems: Problem[] = [];
+  private articles = 0;
+  private renderedPages = 0;
+
+  constructor(plan: Plan, sinks: PartitionSinks) {
+    this.plan = plan;
+    this.sinks = sinks;
+  }
+
+  async publish({ work, result }: FinishedWork): Promise<void> {
+    const { partition, key, quickKey } = work;
+    const ranges =
+      work.kind === 'reused'
+        ? await this.publishReused(work)
+        : await this.publishResult(work, result as PartitionResult);
+    this.entries.push({ key, quickKey, ranges });
+    this.articles += work.articles;
+    this.sinks.onArticles(this.articles);
+    if (this.entries.length !== partition + 1) throw new Error(`partition ${partition} came out of order`);
+  }
+
+  finish(): PublishedPartitions {
+    const { entries, search, problems, renderedPages } = this;
+    return { entries, search, problems, renderedPages };
+  }
+
+  private async publishReused({ partition, record, ranges }: PartitionWork & { kind: 'reused' }) {
+    const { feed, media } = this.sinks;
+    const { head, file } = record;
+    for (const [address, articleId, language] of head.media.failed) {
+      media.reportFailed(address, { articleId, language });
+    }
+    this.notePages(head.pages);
+    this.noteSearch(partition, head.languages, (name) => file.blob(name));
+    const languages = head.languages.flatMap(({ language, totals, fullTexts }) => {
+      const sections = ranges[language];
+      return sections === undefined ? [] : [{ language, totals, fullTexts, sections }];
+    });
+    return feed.addPartition(partition, {
+      languages,
+      openings: openingsOf(head.pages),
+      documents: null,
+      secrets: [],
+    });
+  }
+
+  private async publishResult(
+    { partition, key, task, mediaRequests }: PartitionWork & { kind: 'task' },
+    result: PartitionResult,
+  ): Promise<PartitionRanges> {
+    const { feed, output, cache } = this.sinks;
+    const { pages, languages, texts } = result;
+    output.adopt(result.files, result.keptFiles);
+    const used = await this.publishMedia(result);
+    this.notePages(pages);
+    this.renderedPages += pages.length;
+    const ranges = await feed.addPartition(partition, {
+      languages: languages.map((summary, at) => ({
+        ...summary,
+        sections: (texts[at] as LanguageTexts).sections,
+      })),
+      openings: openingsOf(pages),
+      documents: result.documents,
+      secrets: result.secrets,
+    });
+    const head: PartitionRecord = {
+      key,
+      pages,
+      languages,
+      links: {
+        asked: result.links.map(({ language, href }) => [language, href]),
+        hash: hashResolutions(result.links.map(({ resolution }) => resolution)),
+      },
+      media: { asked: mediaRequests, hash: hashMedia(task.articles.map(({ media }) => media)), ...used },
+    };
+    const blobs = new Map<string, Uint8Array>();
+    for (const [at, { language }] of languages.entries()) {
+      const { terms, articles } = texts[at] as LanguageTexts;
+      blobs.set(termsBlob(language), terms);
+      blobs.set(articlesBlob(language), articles);
+    }
+    // Where the cache cannot be written, what the search needs stays in memory.
+    const read = cache.writePartition(head, blobs) ?? ((name: string) => Buffer.from(blobs.get(name) ?? []));
+    this.noteSearch(partition, languages, read);
+    return ranges;
+  }
+
+  private async publishMedia({ pages, media }: PartitionResult) {
+    const files = new Set<string>();
+    const failed: PartitionRecord['media']['failed'][number][] = [];
+    for (const [at, addresses] of media.entries()) {
+      const { articleId, language } = pages[at] as PartitionResult['pages'][number];
+      const used = await this.sinks.media.publish(addresses, { articleId, language }, this.sinks.output);
+      for (const path of used.files) files.add(path);
+      for (const address of used.failed) failed.push([address, articleId, language]);
+    }
+    return { files: [...files], failed };
+  }
+
+  private notePages(pages: PartitionRecord['pages']): void {
+    for (const { articleId, language, anchors, problems } of pages) {
+      const page = this.plan.articles.get(articleId)?.pages.get(language);
+      if (page === undefined) throw new Error(`${articleId} has no planned page in ${language}`);
+      this.sinks.anchors.add(page, anchors);
+      for (const { code, message } of problems) {
+        this.problems.push(problem(code, message, { articleId, language }));
+      }
+    }
+  }
+
+  private noteSearch(
+    partition: number,
+    languages: PartitionRecord['languages'],
+    read: (blob: string) => Buffer,
+  ): void {
+    for (const { language, search } of languages) {
+      const runs = this.search.get(language) ?? [];
+      this.search.set(language, runs);
+      runs.push({
+        ...search,
+        partition,
+        readTerms: () => read(termsBlob(language)).toString(),
+        readArticles: () => read(articlesBlob(language)).toString(),
+      });
+    }
+  }
+}
+
+function openingsOf(pages: PartitionRecord['pages']) {
+  return pages.flatMap(({ articleId, language, opening }) =>
+    opening === null ? [] : [[articleId, language, opening] as const],
+  );
+}

@@ -1,0 +1,36 @@
+import type { BuildRecord } from '../../../src/cache/build-record.ts';
+
+/** A build of one article that has nothing to report. */
+export function buildRecord(changes: Partial<BuildRecord> = {}): BuildRecord {
+  return {
+    program: { description: 'program', stamp: 'stamp' },
+    fingerprint: 'fingerprint',
+    inputs: 'inputs',
+    snapshot: null,
+    copies: null,
+    hasDownloads: false,
+    output: { description: null, stamp: null },
+    report: {
+      schema: 'lectern.report/1',
+      error: null,
+      out: '/somewhere/dist',
+      languages: [{ language: 'en', articles: 1 }],
+      articles: 1,
+      categories: 0,
+      pages: 1,
+      seq: 1,
+      renderedPages: 1,
+      files: 1,
+      bytes: 1,
+      excluded: {},
+      changes: 0,
+      changedFiles: null,
+      problems: [],
+    },
+    feedRootHash: 'root',
+    bits: 0,
+    partitions: [],
+    groups: {},
+    ...changes,
+  };
+}

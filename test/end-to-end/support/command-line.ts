@@ -1,0 +1,94 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Finished, finish, startLectern } from '../../support/lectern.ts';
+import { createOfflineProject, type OfflineProject } from '../../support/offline-project.ts';
+import type { World } from './world.ts';
+import { startWorldServer } from './world-server.ts';
+import { writeTemplates } from './write-world.ts';
+
+/** A project that the compiled program builds from a help centre on this machine. */
+export interface CommandLineProject extends Pick<OfflineProject, 'folder' | 'out' | 'cache'> {
+  /** Makes this world the one that the next run reads. */
+  show(world: World): Promise<void>;
+  /** Runs `lectern build` to its end. */
+  build(...flags: readonly string[]): Promise<BuildRun>;
+  /** Runs `lectern build` until `isTime`, then kills it. */
+  buildUntil(isTime: () => boolean, ...flags: readonly string[]): Promise<BuildRun>;
+  remove(): Promise<void>;
+}
+
+export interface BuildRun extends Finished {
+  /** What `--report` wrote; `null` where the run was killed before. */
+  readonly report: Readonly<Record<string, unknown>> | null;
+}
+
+/** How often a run that is to be killed is looked at. */
+const lookMs = 2;
+
+export async function createCommandLineProject(): Promise<CommandLineProject> {
+  const server = await startWorldServer();
+  const { folder, out, cache, remove } = await createOfflineProject();
+  const config = {
+    baseUrl: `${server.origin}/v1`,
+    siteUrl: 'https://help.example.com',
+    content: { hosts: [server.origin] },
+  };
+  await writeFile(join(folder, 'lectern.config.json'), JSON.stringify(config));
+  let runs = 0;
+
+  const start = (flags: readonly string[]) => {
+    runs += 1;
+    const report = join(folder, `report-${runs}.json`);
+    const args = ['build', '--insecure-loopback', '--quiet', '--allow-mass-delete', '--report', report];
+    const child = startLectern([...args, ...flags], {
+      cwd: folder,
+      env: { LECTERN_API_KEY: 'key-of-the-tests' },
+    });
+    const finished = finish(child).then((run): BuildRun => ({ ...run, report: takeReport(report) }));
+    return { child, finished };
+  };
+
+  return {
+    folder,
+    out,
+    cache,
+    async show(world) {
+      server.show(world);
+      await writeTemplates({ folder }, world);
+    },
+    build: (...flags) => start(flags).finished,
+    async buildUntil(isTime, ...flags) {
+      const { child, finished } = start(flags);
+      const timer = setInterval(() => isTime() && child.kill('SIGKILL'), lookMs);
+      return finished.finally(() => clearInterval(timer));
+    },
+    async remove() {
+      await server.close();
+      await remove();
+    },
+  };
+}
+
+/** Article pages that a run made anew, and those it took from earlier runs. */
+export interface Reuse {
+  readonly rendered: number;
+  readonly reused: number;
+}
+
+/** @throws where the report does not say how often each was done */
+export function reuseOf({ report, stderr }: BuildRun): Reuse {
+  const { rendered, reused } = report ?? {};
+  if (typeof rendered === 'number' && typeof reused === 'number') return { rendered, reused };
+  throw new Error(`the report has no counts of rendered and reused pages: ${stderr}`);
+}
+
+function takeReport(file: string): BuildRun['report'] {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8')) as BuildRun['report'];
+    rmSync(file);
+    return report;
+  } catch {
+    return null;
+  }
+}

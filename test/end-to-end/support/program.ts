@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build } from '../../../src/build.ts';
+import { recallBuild } from '../../../src/recall-build.ts';
+
+/** The part of the program that `lectern build` runs. */
+export interface Program {
+  readonly build: typeof build;
+  readonly recallBuild: typeof recallBuild;
+}
+
+export const program: Program = { build, recallBuild };
+
+/** The same, compiled: only there can threads be started. `npm test` compiles it first. */
+export async function loadCompiledProgram(): Promise<Program> {
+  const load = async (name: string) =>
+    import(fileURLToPath(new URL(`../../../lib/${name}`, import.meta.url)));
+  return { ...((await load('build.js')) as Program), ...((await load('recall-build.js')) as Program) };
+}
+
+/** How many pages a partition has in these tests: so few that small worlds cross from one number of partitions to another. */
+export const pagesPerPartition = 8;
+
+/** Options of a build with partitions of this size. */
+export function partitionOptions(pages: number): Partial<BuildOptions> {
+  return { partitionSizes: { pages, documents: pages / 2 } };
+}

@@ -1,0 +1,37 @@
+import type { TombstoneRecord } from '../../../src/feed/change-record.ts';
+import type { DocumentRecord } from '../../../src/feed/document-record.ts';
+import type { Manifest } from '../../../src/feed/manifest.ts';
+import type { FileStates } from './describe-files.ts';
+
+/** A published feed, read as a consumer does: the manifest first, and nothing that it does not list. */
+export interface PublishedFeed {
+  readonly manifest: Manifest;
+  /** By id. */
+  readonly documents: ReadonlyMap<string, DocumentRecord>;
+  readonly tombstones: readonly TombstoneRecord[];
+  /** Lines of the changes of a run, as text; `null` where they are not published. */
+  changes(seq: number): string | null;
+}
+
+/** Files of documents: one per language, or one per language and part. */
+const documentsFile = /^feed\/[^/]+\/documents(?:\.jsonl|\/[0-9a-f]+\.jsonl)$/;
+
+/** @returns `null` where no feed is published */
+export function readFeed(files: FileStates): PublishedFeed | null {
+  const text = (path: string): string | null => files.get(path)?.content.toString() ?? null;
+  const manifestText = text('feed/manifest.json');
+  if (manifestText === null) return null;
+  const manifest = JSON.parse(manifestText) as Manifest;
+  const paths = manifest.files.map(({ path }) => path).filter((path) => documentsFile.test(path));
+  const documents = paths.flatMap((path) => parseLines<DocumentRecord>(text(path)));
+  return {
+    manifest,
+    documents: new Map(documents.map((document) => [document.id, document])),
+    tombstones: parseLines(text('feed/tombstones.jsonl')),
+    changes: (seq) => text(`feed/changes/${seq}.jsonl`),
+  };
+}
+
+export function parseLines<T>(text: string | null): readonly T[] {
+  return (text ?? '').split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]));
+}

@@ -1,0 +1,96 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BuildOptions } from '../../../src/build.ts';
+import { configSchema, type UserConfig } from '../../../src/config/schema.ts';
+import { LecternError } from '../../../src/errors.ts';
+import type { OfflineProject } from '../../support/offline-project.ts';
+import { type Archive, createArchive } from './archive.ts';
+import { type Program, pagesPerPartition, partitionOptions } from './program.ts';
+import type { World } from './world.ts';
+import type { WorldServer } from './world-server.ts';
+import { writeSnapshot, writeTemplates } from './write-world.ts';
+
+/** What a run came to: its report, or the code of what stopped it. */
+export type Outcome = { readonly report: object } | { readonly code: string };
+
+/** Whether runs take a snapshot that lies in the cache already, or ask a service. */
+export type Reading = 'snapshot' | 'service';
+
+/** A project, and where its knowledge base comes from. */
+export interface Stage {
+  readonly project: OfflineProject;
+  readonly server: WorldServer;
+  readonly archive: Archive;
+  readonly reading: Reading;
+  /** Makes this world the one that the next run reads. */
+  show(world: World): Promise<void>;
+  /** As `lectern build` does, with the settings of a world and others that replace them. */
+  run(world: World, config?: Partial<UserConfig>, options?: Partial<BuildOptions>): Promise<Outcome>;
+  /** Takes away everything that is in the project. */
+  clear(): Promise<void>;
+}
+
+/** What of a report says only what a run cost, or where it wrote; a compressed manifest's size depends on its time. */
+const costFields = ['out', 'bytes', 'renderedPages'];
+
+export function createStage(
+  project: OfflineProject,
+  server: WorldServer,
+  reading: Reading,
+  { build, recallBuild }: Program,
+): Stage {
+  const archive = createArchive(project, `${project.folder}-archive`);
+  return {
+    project,
+    server,
+    archive,
+    reading,
+    async show(world) {
+      server.show(world);
+      if (reading === 'snapshot') await writeSnapshot(project, world);
+      await writeTemplates(project, world);
+    },
+    async run(world, config = {}, options = {}) {
+      const all = project.options({
+        ...readingOptions(reading),
+        ...partitionOptions(pagesPerPartition),
+        ...options,
+      });
+      const resolved = configSchema.parse({
+        siteUrl: 'https://help.example.com',
+        ...withServer({ ...world.config, ...config }, server, reading),
+      });
+      try {
+        const report = (await recallBuild(resolved, all)) ?? (await build(resolved, all));
+        const fields = Object.entries(report).filter(([name]) => !costFields.includes(name));
+        return { report: Object.fromEntries(fields) };
+      } catch (error) {
+        // Compiled, the class is another one of the same name.
+        if (error instanceof Error && error.name === LecternError.name && 'code' in error) {
+          return { code: String(error.code) };
+        }
+        throw error;
+      }
+    },
+    async clear() {
+      const names = ['.lectern', '.clean', 'dist', 'clean', 'other', 'templates'];
+      for (const name of names) await rm(join(project.folder, name), { recursive: true, force: true });
+      await archive.clear();
+    },
+  };
+}
+
+function readingOptions(reading: Reading): Partial<BuildOptions> {
+  return reading === 'snapshot'
+    ? { offline: true }
+    : { offline: false, apiKey: 'key-of-the-tests', insecureLoopback: true };
+}
+
+function withServer(
+  config: Partial<UserConfig>,
+  { origin }: WorldServer,
+  reading: Reading,
+): Partial<UserConfig> {
+  if (reading === 'snapshot') return config;
+  return { ...config, baseUrl: `${origin}/v1`, content: { ...config.content, hosts: [origin] } };
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBuildCache } from '../../../src/cache/build-cache.ts';
+import { outputMarker } from '../../../src/output/last-output.ts';
+import type { OutputHistory, Staging } from '../../../src/output/staging.ts';
+import { buildRecord } from '../../cache/support/build-record.ts';
+
+/** What builds of one output know of earlier ones. */
+export interface RememberedOutputs {
+  readonly readHistory: () => OutputHistory;
+  commit(staging: Staging): Promise<void>;
+}
+
+/** Remembers the files of outputs as `build` does. @param cacheFolder absolute path */
+export function rememberOutputs(out: string, cacheFolder: string): RememberedOutputs {
+  const cache = openBuildCache(cacheFolder);
+  const spare = join(cacheFolder, 'spare-output');
+  return {
+    readHistory: () => ({
+      last: cache.findBuild(out)?.readFiles() ?? null,
+      spare,
+      spareFiles: cache.findBuild(spare)?.readFiles() ?? null,
+    }),
+    commit: (staging) =>
+      staging.commit((output) => {
+        const manifest = readFileSync(join(staging.workspace().folder, outputMarker));
+        cache.writeBuild(buildRecord(), manifest, output);
+      }),
+  };
+}

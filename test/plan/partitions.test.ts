@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { type Partitions, partitionName, partitionOf, planPartitions } from '../../src/plan/partitions.ts';
+import { planSite } from '../../src/plan/plan-site.ts';
+import { article, knowledgeBase, translation } from '../support/knowledge-base.ts';
+import { fc } from '../support/properties.ts';
+
+const urls = { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' };
+
+/** Plans articles, each in some languages. */
+function planOf(articles: ReadonlyMap<string, readonly string[]>) {
+  const written = [...articles].map(([id, languages]) =>
+    article(
+      id,
+      languages.map((language) => translation(language, `Title of ${id}`)),
+    ),
+  );
+  const settings = { siteUrl: 'https://help.example.com', siteTitle: 'Help', languages: undefined, urls };
+  return planSite(knowledgeBase(written), settings).plan;
+}
+
+const idOf = (number: number, prefix = 'a') => `${prefix}${String(number).padStart(9, '0')}`;
+
+/** So many articles in English. */
+function english(count: number, prefix?: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(Array.from({ length: count }, (_none, at) => [idOf(at, prefix), ['en']]));
+}
+
+const idsOf = ({ articleIds }: Partitions) => articleIds.flat();
+const anyArticles = fc
+  .uniqueArray(fc.tuple(fc.nat(999_999), fc.subarray(['de', 'en', 'ja'], { minLength: 1 })), {
+    selector: ([number]) => number,
+    minLength: 1,
+    maxLength: 60,
+  })
+  .map((articles) => new Map(articles.map(([number, languages]) => [idOf(number), languages] as const)));
+const anySizes = fc.record({
+  pages: fc.integer({ min: 1, max: 16 }),
+  documents: fc.integer({ min: 1, max: 16 }),
+});
+
+describe('planPartitions', () => {
+  it('puts every article into exactly one of a power of two of partitions', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(anyArticles, anySizes, (articles, sizes) => {
+        const plan = planOf(articles);
+        const partitions = planPartitions(plan, sizes);
+        expect(partitions.articleIds).toHaveLength(2 ** partitions.bits);
+        expect(idsOf(partitions).toSorted()).toEqual([...plan.articles.keys()]);
+        for (const [partition, ids] of partitions.articleIds.entries()) {
+          expect(ids).toEqual(ids.toSorted());
+          for (const id of ids) expect(partitionOf(id, partitions.bits)).toBe(partition);
+        }
+      }),
+    );
+  });
+
+  it('makes partitions whose number comes nearest to the wanted size', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(anyArticles, anySizes, (articles, sizes) => {
+        const plan = planOf(articles);
+        const pages = plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0);
+        const size = pages / 2 ** planPartitions(plan, sizes).bits;
+        // Half of them, or twice as many, would be further from it.
+        if (size > sizes.pages) expect(size / sizes.pages).toBeLessThanOrEqual(Math.SQRT2);
+        else if (pages >= sizes.pages) expect(sizes.pages / size).toBeLessThanOrEqual(Math.SQRT2);
+      }),
+    );
+  });
+
+  it('depends on the number of pages alone, not on what they are', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), anySizes, (count, sizes) => {
+        const one = planPartitions(planOf(english(count, 'a')), sizes);
+        const other = planPartitions(planOf(english(count, 'z')), sizes);
+        expect([other.bits, other.fileBits]).toEqual([one.bits, one.fileBits]);
+      }),
+    );
+  });
+
+  it('leaves an article where it is when others come and go', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(anyArticles, anyArticles, anySizes, (before, after, sizes) => {
+        const [old, now] = [before, after].map((articles) => planPartitions(planOf(articles), sizes));
+        if (old === undefined || now === undefined || old.bits !== now.bits) return;
+        for (const [partition, ids] of old.articleIds.entries()) {
+          const left = ids.filter((id) => after.has(id));
+          expect(now.articleIds[partition]).toEqual(expect.arrayContaining(left));
+        }
+      }),
+    );
+  });
+
+  it('splits every partition in two when there are twice as many', () => {
+    const ids = [...english(500).keys()];
+    for (const bits of [0, 1, 2, 5]) {
+      for (const id of ids) expect(partitionOf(id, bits + 1) >>> 1).toBe(partitionOf(id, bits));
+    }
+  });
+
+  it('counts pages in all languages, so that partitions take about as long to render', () => {
+    const languages = ['de', 'en', 'fr', 'ja'];
+    const translated = new Map([...english(128).keys()].map((id) => [id, languages]));
+    expect(planPartitions(planOf(english(128))).bits).toBe(0);
+    expect(planPartitions(planOf(translated)).bits).toBe(2);
+  });
+
+  it('divides evenly', () => {
+    const { bits, articleIds } = planPartitions(planOf(english(2048)));
+    expect(bits).toBe(4);
+    const sizes = articleIds.map((ids) => ids.length);
+    expect(Math.min(...sizes)).toBeGreaterThan(64);
+    expect(Math.max(...sizes)).toBeLessThan(192);
+  });
+});
+
+describe('the files of the feed', () => {
+  it('are one of a kind up to 256 documents, and several above that', () => {
+    const bitsOf = (count: number) => {
+      const { bits, fileBits } = planPartitions(planOf(english(count)));
+      return [bits, fileBits.get('en')];
+    };
+    expect(bitsOf(256)).toEqual([1, 0]);
+    expect(bitsOf(257)).toEqual([1, 1]);
+    expect(bitsOf(800)).toEqual([3, 3]);
+  });
+
+  it('are divided per language, by the number of its documents', () => {
+    const articles = new Map([...english(600)].map(([id], at) => [id, at < 100 ? ['de', 'en'] : ['en']]));
+    const { bits, fileBits } = planPartitions(planOf(articles));
+    expect([bits, Object.fromEntries(fileBits)]).toEqual([2, { en: 2, de: 0 }]);
+  });
+
+  it('are whole partitions', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(anyArticles, anySizes, (articles, sizes) => {
+        const plan = planOf(articles);
+        const { bits, fileBits } = planPartitions(plan, sizes);
+        expect([...fileBits.keys()]).toEqual(plan.languages.map(({ tag }) => tag));
+        for (const { tag, articleIds } of plan.languages) {
+          const ofLanguage = fileBits.get(tag) ?? Number.NaN;
+          expect(ofLanguage).toBeLessThanOrEqual(bits);
+          if (articleIds.length <= 2 * sizes.documents) expect(ofLanguage).toBe(0);
+        }
+      }),
+    );
+  });
+});
+
+describe('the name of a partition', () => {
+  it('is its bits in hex, as many digits as the last one needs', () => {
+    const names = (bits: number, ...partitions: readonly number[]) =>
+      partitions.map((partition) => partitionName(partition, bits));
+    expect(names(1, 0, 1)).toEqual(['0', '1']);
+    expect(names(4, 0, 10, 15)).toEqual(['0', 'a', 'f']);
+    expect(names(5, 0, 10, 31)).toEqual(['00', '0a', '1f']);
+    expect(names(12, 0, 4095)).toEqual(['000', 'fff']);
+  });
+
+  it('is empty where there is only one', () => {
+    expect(partitionName(0, 0)).toBe('');
+  });
+
+  it('begins the hash of its articles’ ids, where it has whole digits', () => {
+    // sha256sum of "aaaaaaaaaa" begins with bf2cb58a.
+    expect(partitionName(partitionOf('aaaaaaaaaa', 8), 8)).toBe('bf');
+    expect(partitionName(partitionOf('aaaaaaaaaa', 12), 12)).toBe('bf2');
+    expect(partitionOf('aaaaaaaaaa', 0)).toBe(0);
+    expect(partitionOf('aaaaaaaaaa', 1)).toBe(1);
+  });
+});
