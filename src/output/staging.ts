@@ -126,7 +126,7 @@ function createStaging(places: Siblings, lock: FolderLock, history: OutputHistor
     async openPrevious(path) {
       const file = join(places.out, path);
       const stats = await unlessMissing(stat(file));
-      return stats === null ? null : createReadStream(file, { highWaterMark: blockBytes });
+      return stats?.isFile() ? createReadStream(file, { highWaterMark: blockBytes }) : null;
     },
     async commit(onSettled) {
       const files = tree.files();
@@ -183,7 +183,7 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }

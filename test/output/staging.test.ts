@@ -191,6 +191,14 @@ describe('openStaging', () => {
     await staging.discard();
   });
 
+  it('reads nothing where the output it replaces has a folder in the place of a file', async () => {
+    await publish('old');
+    const staging = await openStaging(out);
+    expect(await staging.readPrevious('en')).toBeNull();
+    expect(await staging.openPrevious('en')).toBeNull();
+    await staging.discard();
+  });
+
   it('makes a folder that a web server may read', async () => {
     await publish('new');
     expect((await stat(out)).mode & 0o777).toBe(0o755);
