@@ -92,7 +92,8 @@ async function cleanUp(folder: string, current: string, replaced: string | null)
   for (const name of await readdir(folder)) {
     const isBodies = bodiesFilePattern.test(name) && name !== current;
     const isOver = isBodies && (name === replaced || (await isDayOld(folder, name)));
-    if (isOver || (await isAbandoned(folder, name))) await rm(join(folder, name), { force: true });
+    if (isOver || (await isAbandoned(folder, name)))
+      await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { appendFile, cp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSnapshot } from '../../../src/source/open-snapshot.ts';
@@ -130,6 +130,8 @@ describe('a snapshot', () => {
     await writeFile(join(cache, `snapshot-00000000ffffffff.jsonl.${process.pid}.partial`), '');
     await utimes(join(cache, `snapshot-00000000ffffffff.jsonl.${process.pid}.partial`), 0, 0);
     await writeFile(join(cache, 'something-else.json'), '{}');
+    await mkdir(join(cache, 'snapshot-0000000000000000.bodies'));
+    await utimes(join(cache, 'snapshot-0000000000000000.bodies'), 0, 0);
     await fetch();
     expect(
       Object.keys(await readFolder(cache)).filter((name) => !/\.bodies$|^snapshot\.jsonl$/.test(name)),
