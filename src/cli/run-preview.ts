@@ -5,6 +5,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { configFiles } from '../config/read-config-file.ts';
 import { putBack } from '../output/put-back.ts';
 import { startPreview } from '../preview/start-preview.ts';
+import { escapeControls } from './escape-controls.ts';
 import { interruptible } from './interrupt.ts';
 
 export interface PreviewCommandLine {
@@ -16,7 +17,7 @@ export interface PreviewCommandLine {
 /** Runs `lectern preview` until it is interrupted. */
 export async function runPreview({ config, out, port }: PreviewCommandLine): Promise<void> {
   const folder = process.cwd();
-  const note = (text: string): void => void process.stderr.write(`${text}\n`);
+  const note = (text: string): void => void process.stderr.write(`${escapeControls(text)}\n`);
   const load = () =>
     loadConfig({
       file: config,

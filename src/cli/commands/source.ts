@@ -16,7 +16,11 @@ export const sourceCommand = defineCommand({
     const { withClient } = await import('../with-client.ts');
     const { printJson } = await import('../print-json.ts');
     const query = { language_code: flags.language };
-    if (flags.text) process.stdout.write(await withClient(flags, (client) => client.readSourceText(query)));
-    else printJson(await withClient(flags, (client) => client.readSourcePage(query)));
+    if (flags.text) {
+      const { escapeControls } = await import('../escape-controls.ts');
+      const text = await withClient(flags, (client) => client.readSourceText(query));
+      // A program that reads it gets it as it is.
+      process.stdout.write(process.stdout.isTTY ? escapeControls(text) : text);
+    } else printJson(await withClient(flags, (client) => client.readSourcePage(query)));
   },
 });
