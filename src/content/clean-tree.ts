@@ -73,7 +73,7 @@ export class CleanElement {
   }
 }
 
-/** Text of an element on one line, images by their alt text. */
+/** Text of an element on one line, images by their alt text, players by their title. */
 export function oneLine(element: CleanElement): string {
   return plainText(element).replace(/ {2,}/g, ' ').trim();
 }
@@ -84,6 +84,7 @@ function plainText(element: CleanElement): string {
   for (const child of element.children) {
     if (typeof child === 'string') text += child;
     else if (child.detail?.kind === 'image') text += child.detail.alt;
+    else if (child.detail?.kind === 'media') text += child.detail.title;
     else if (contentModels.get(child.tag)?.role === 'text' && child.tag !== 'br') text += plainText(child);
     else text += ` ${plainText(child)} `;
   }

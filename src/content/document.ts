@@ -69,6 +69,15 @@ export interface Block {
   readonly heading: Heading | null;
 }
 
+/** A stretch of the text from one heading to the next; headings in table cells are text. */
+export interface Section {
+  /** `null` for what stands before the first heading. */
+  readonly heading: Heading | null;
+  /** `text.slice(start, end)` is whole lines without the last line feed, and without those of the heading. */
+  readonly start: number;
+  readonly end: number;
+}
+
 /** An odd thing in one body; the pipeline adds article id and language. */
 export interface ContentProblem {
   readonly code: ProblemCode;
@@ -86,6 +95,8 @@ export interface Document {
   readonly blocks: readonly Block[];
   /** Plain text, one block per line. */
   readonly text: string;
+  /** In order; the first has no heading. */
+  readonly sections: readonly Section[];
   readonly links: readonly Link[];
   readonly images: readonly Image[];
   /** Addresses, in the published page, of what its players play and of their poster images. */

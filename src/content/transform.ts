@@ -18,7 +18,7 @@ export function transform(body: string, settings: ContentSettings): Document {
     html: writeHtml(root),
     headings,
     ...writeMarkdown(root),
-    text: writeText(root),
+    ...writeText(root),
     links: [...context.linkDetails].map(({ href, target, articleId, fragment }) => ({
       href,
       kind: target,

@@ -1,6 +1,5 @@
-import type { Document } from '../../content/document.ts';
+import type { Document, Section } from '../../content/document.ts';
 import { countOnce, packPosting } from './posting.ts';
-import { type Section, splitSections } from './sections.ts';
 import { TermScanner } from './term-scanner.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -65,15 +64,16 @@ function makeSearchEntry(scanner: TermScanner, head: SearchHead, document: Docum
     return count;
   };
 
-  for (const [position, section] of capSections(splitSections(document)).entries()) {
-    if (position === 0) {
+  for (const [position, { heading, start, end }] of capSections(document).entries()) {
+    if (heading === null) {
       addField(head.title, position, fields.title);
       addField(head.tags.join(' '), position, fields.tags);
     } else {
-      addField(section.heading, position, fields.heading);
-      headings.push(section.id, section.heading);
+      addField(heading.text, position, fields.heading);
+      headings.push(heading.id, heading.text);
     }
-    lengths += lengthLetter(addField(section.text, position, fields.text), position === 0);
+    const words = addField(document.text.slice(start, end), position, fields.text);
+    lengths += lengthLetter(words, heading === null);
   }
   return {
     article: JSON.stringify([head.href, head.title, head.category, ...headings]),
@@ -86,12 +86,10 @@ function makeSearchEntry(scanner: TermScanner, head: SearchHead, document: Docum
 /** What is behind so many headings of an article is found at the last of them: section numbers must fit a posting. */
 const mostSections = 4096;
 
-function capSections(sections: readonly Section[]): readonly Section[] {
-  if (sections.length <= mostSections) return sections;
-  const last = sections.slice(mostSections - 1);
-  const [{ id = '', heading = '' } = {}] = last;
-  const text = last.map((section, at) => (at === 0 ? section.text : `${section.heading}\n${section.text}`));
-  return [...sections.slice(0, mostSections - 1), { id, heading, text: text.join('\n') }];
+function capSections({ text, sections }: Document): readonly Section[] {
+  const last = sections[mostSections - 1];
+  if (last === undefined) return sections;
+  return [...sections.slice(0, mostSections - 1), { ...last, end: text.length }];
 }
 
 /** Where the postings of the article in hand are gathered; kept, since every article needs it. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Section } from '../../../src/content/document.ts';
 import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
 import { packPosting } from '../../../src/site/search/posting.ts';
 import {
@@ -47,9 +48,18 @@ beforeAll(async () => {
 });
 
 function entryOf({ title, tags, intro, sections }: Written, number: number): SearchEntry {
-  const headings = sections.map(([text], at) => ({ level: 2, id: `part-${at}`, text }));
-  const text = [intro, ...sections.flat()].join('\n');
-  return makeEntry({ href: `/en/${number}/`, title, category: '', tags }, document('', { headings, text }));
+  let text = intro;
+  const parts: Section[] = [{ heading: null, start: 0, end: text.length }];
+  for (const [at, [heading, words]] of sections.entries()) {
+    text += `\n${heading}\n`;
+    const start = text.length;
+    text += words;
+    parts.push({ heading: { level: 2, id: `part-${at}`, text: heading }, start, end: text.length });
+  }
+  return makeEntry(
+    { href: `/en/${number}/`, title, category: '', tags },
+    document('', { text, sections: parts }),
+  );
 }
 
 const anyWord = fc.constantFrom(

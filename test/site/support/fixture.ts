@@ -70,6 +70,7 @@ export function document(html: string, rest: Partial<Document> = {}): Document {
     markdown: `${text}\n`,
     blocks: [],
     text,
+    sections: [],
     links: [],
     images: [],
     anchors: [],

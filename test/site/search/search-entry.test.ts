@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { transform } from '../../../src/content/transform.ts';
+import { sectionOf } from '../../../src/site/search/posting.ts';
+import { createSearchEntryMaker } from '../../../src/site/search/search-entry.ts';
+import { loadTokens } from '../../../src/site/search/tokens.ts';
+import { settings } from '../../content/settings.ts';
+
+const makeSearchEntry = createSearchEntryMaker(
+  await loadTokens(fileURLToPath(new URL('../../../templates', import.meta.url))),
+);
+
+/** Ids and headings of the sections a hit can lead to, and per term the numbers of those it is in. */
+function entryOf(body: string) {
+  const head = { href: '/a/', title: 'Title', category: '', tags: [] };
+  const { article, terms, postings } = makeSearchEntry(head, transform(body, settings()));
+  const sections: Record<string, number[]> = {};
+  const names = terms.split('\n');
+  for (let at = 0; at < postings.length; at += 2) {
+    const term = names[postings[at] as number] as string;
+    const found = sections[term] ?? [];
+    const section = sectionOf(postings[at + 1] as number);
+    if (found.at(-1) !== section) found.push(section);
+    sections[term] = found;
+  }
+  return { headings: (JSON.parse(article) as string[]).slice(3), sections };
+}
+
+test('A word is found under its heading where a paragraph above says the same as the heading', () => {
+  const { headings, sections } = entryOf('<p>Setup</p><p>before</p><h2>Setup</h2><p>after</p>');
+  expect(headings).toEqual(['setup', 'Setup']);
+  expect(sections).toMatchObject({ before: [0], after: [1] });
+});
+
+test('A word is found under its heading where a heading has a line break, stands in a list or shows an image', () => {
+  const { headings, sections } = entryOf(
+    '<h2>Two<br>lines</h2><p>first</p><ul><li>x<ul><li><h3>Deep</h3>second</li></ul></li></ul>' +
+      '<h2><img src=/a.png alt=Logo></h2><p>third</p>',
+  );
+  expect(headings).toEqual(['two-lines', 'Two lines', 'deep', 'Deep', 'logo', 'Logo']);
+  expect(sections).toMatchObject({ first: [1], second: [2], third: [3] });
+});
+
+test('What is behind 4,095 headings is found at the last of them', () => {
+  const { headings, sections } = entryOf(`${'<h2>Same</h2>'.repeat(5000)}<p>last</p>`);
+  expect(headings).toHaveLength(2 * 4095);
+  expect(sections).toMatchObject({ last: [4095] });
+});
