@@ -1,7 +1,6 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { editSnapshot } from './corpus/edit-snapshot.ts';
-import { type Command, type Cost, measure } from './measure.ts';
+import type { Command } from './measure.ts';
 
 /** One line of the table: something that is measured again and again on the same corpus. */
 export interface Contestant {
@@ -9,44 +8,11 @@ export interface Contestant {
   /** Brings the files into the state the run starts from; not measured. */
   readonly prepare: (run: number) => void | Promise<void>;
   readonly commands: readonly Command[];
+  /** Folder of what it keeps between runs. */
+  readonly cache?: string;
 }
 
 const bench = resolve('bench');
-
-/** The ways of Lectern, in the order they must be run: from nothing, with nothing changed, with one article changed, with another. */
-export function lecternContestants(work: string): readonly Contestant[] {
-  const cache = join(work, '.lectern');
-  const out = join(work, 'dist');
-  const build = {
-    file: process.execPath,
-    args: [resolve('lib/bin.js'), 'build', '--offline', '--quiet'],
-    cwd: work,
-  };
-  return [
-    {
-      name: 'Lectern, everything, cold',
-      prepare() {
-        rmSync(out, { recursive: true, force: true });
-        for (const name of readdirSync(cache)) {
-          if (!name.startsWith('snapshot')) rmSync(join(cache, name), { recursive: true });
-        }
-      },
-      commands: [build],
-    },
-    { name: 'Lectern, nothing changed', prepare: () => {}, commands: [build] },
-    {
-      name: 'Lectern, one article changed',
-      prepare: (run) => editSnapshot(cache, run * 7, `Edited for run ${run}.`),
-      commands: [build],
-    },
-    {
-      // From the second change on, a run grows in the tree of the run before the last one.
-      name: 'Lectern, another article changed',
-      prepare: (run) => editSnapshot(cache, run * 7 + 3, `Edited for run ${run}, too.`),
-      commands: [build],
-    },
-  ];
-}
 
 /** Hugo with the site alone, with feed templates too, and with Pagefind after it where that is installed. */
 export function hugoContestants(
@@ -108,17 +74,6 @@ export function eleventyContestants(work: string, tools: string): readonly Conte
       ],
     },
   ];
-}
-
-/** Measures one run of a contestant: the sum over its commands, which follow one another. */
-export async function measureRun(contestant: Contestant, run: number): Promise<Cost> {
-  await contestant.prepare(run);
-  const costs = contestant.commands.map(measure);
-  return {
-    wallMs: costs.reduce((sum, { wallMs }) => sum + wallMs, 0),
-    cpuMs: costs.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-    peakMb: Math.max(...costs.map(({ peakMb }) => peakMb)),
-  };
 }
 
 function languagesToml(languages: readonly string[]): string {

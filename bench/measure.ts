@@ -40,6 +40,16 @@ export function measure({ file, args, cwd, env = {} }: Command): Cost {
   return { wallMs, cpuMs: (user + system) * 1000, peakMb: kilobytes / 1024 };
 }
 
+/** Runs commands one after the other: the sum of their times, the largest of their peaks. */
+export function measureAll(commands: readonly Command[]): Cost {
+  const costs = commands.map(measure);
+  return {
+    wallMs: costs.reduce((sum, { wallMs }) => sum + wallMs, 0),
+    cpuMs: costs.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    peakMb: Math.max(...costs.map(({ peakMb }) => peakMb)),
+  };
+}
+
 /** The middle run by wall time, field by field. */
 export function medianCost(costs: readonly Cost[]): Cost {
   return {

@@ -1,21 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  type Contestant,
-  eleventyContestants,
-  hugoContestants,
-  lecternContestants,
-  measureRun,
-} from './contestants.ts';
-import { type Cost, medianCost } from './measure.ts';
+import { type Contestant, eleventyContestants, hugoContestants } from './contestants.ts';
+import { startHelpCentre } from './help-centre.ts';
+import { onlineContestants, snapshotContestants } from './lectern-runs.ts';
+import { type Cost, measureAll } from './measure.ts';
+import { formatTable, makeResults, measureBodies, measureCache } from './results.ts';
 
 /**
- * `npm run bench -- --articles 5000 [--languages en,de,ja] [--runs 3] [--others all|hugo|none]`: generates a corpus and
- * builds it with Lectern, Hugo (Debian package `hugo`), and with `all` Eleventy and Pagefind (fetched from npm into the
- * temporary folder), turn by turn, then prints the medians.
+ * `npm run bench -- --articles 5000 [--languages en,de,ja] [--runs 3] [--others all|hugo|none] [--lectern all|snapshot|online]
+ * [--json FILE]`: generates a corpus and builds it with Hugo (Debian package `hugo`), with `all` Eleventy and Pagefind
+ * (fetched from npm into the temporary folder), and with Lectern: from nothing, then after each kind of edit; on a snapshot,
+ * then online with images and statistics from a server on this machine. Turn by turn; prints the medians.
  */
 const { values } = parseArgs({
   options: {
@@ -23,29 +21,45 @@ const { values } = parseArgs({
     languages: { type: 'string', default: 'en,de,ja' },
     runs: { type: 'string', default: '3' },
     others: { type: 'string', default: 'hugo' },
+    lectern: { type: 'string', default: 'all' },
+    json: { type: 'string' },
     work: { type: 'string', default: join(tmpdir(), 'lectern-bench') },
   },
 });
 const languages = values.languages.split(',');
+const settings = { articles: Number(values.articles), languages };
 const work = resolve(values.work, `${values.articles}x${languages.length}`);
 const tools = resolve(values.work, 'tools');
 
 generateCorpus();
+const bodyBytes = measureBodies(join(work, '.lectern'));
 if (values.others === 'all') installTools();
+const helpCentre = values.lectern === 'snapshot' ? null : await startHelpCentre(settings);
 const contestants: readonly Contestant[] = [
   ...(values.others === 'none' ? [] : hugoContestants(work, languages, tools)),
   ...(values.others === 'all' ? eleventyContestants(work, tools) : []),
-  ...lecternContestants(work),
+  ...(values.lectern === 'online' ? [] : snapshotContestants(work, settings)),
+  ...(helpCentre === null ? [] : onlineContestants(join(work, 'online'), settings, helpCentre)),
 ];
-const costs = new Map<string, Cost[]>(contestants.map(({ name }) => [name, []]));
+const measured = contestants.map(({ name }) => ({
+  name,
+  costs: [] as Cost[],
+  cacheBytes: null as number | null,
+}));
 for (let run = 0; run < Number(values.runs); run++) {
-  for (const contestant of contestants) {
-    const cost = await measureRun(contestant, run);
-    costs.get(contestant.name)?.push(cost);
-    console.error(`run ${run + 1}: ${contestant.name}: ${(cost.wallMs / 1000).toFixed(2)} s`);
+  for (const [at, { name, prepare, commands, cache }] of contestants.entries()) {
+    await prepare(run);
+    const cost = measureAll(commands);
+    const result = measured[at];
+    result?.costs.push(cost);
+    if (result !== undefined && cache !== undefined) result.cacheBytes = measureCache(cache);
+    console.error(`run ${run + 1}: ${name}: ${(cost.wallMs / 1000).toFixed(2)} s`);
   }
 }
-console.log(formatTable());
+helpCentre?.stop();
+const results = makeResults({ ...settings, bodyBytes }, measured);
+console.log(formatTable(results));
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 
 function generateCorpus(): void {
   rmSync(work, { recursive: true, force: true });
@@ -67,22 +81,4 @@ function installTools(): void {
     },
   );
   if (status !== 0) throw new Error('Eleventy and Pagefind could not be fetched');
-}
-
-/** Medians, and wall time as a multiple of Hugo's (of the first line, without Hugo). */
-function formatTable(): string {
-  const medians = contestants.map(({ name }) => ({ name, ...medianCost(costs.get(name) ?? []) }));
-  const base = medians[0]?.wallMs ?? 1;
-  const rows = medians.map(
-    ({ name, wallMs, cpuMs, peakMb }) =>
-      `| ${name} | ${(wallMs / 1000).toFixed(2)} s | ${(cpuMs / 1000).toFixed(2)} s | ${peakMb.toFixed(0)} MB | ${(wallMs / base).toFixed(2)} |`,
-  );
-  const pages = Number(values.articles) * languages.length;
-  return [
-    `${values.articles} articles × ${languages.length} languages (${pages} article pages), median of ${values.runs}`,
-    '',
-    `| | wall | CPU | peak memory | × ${medians[0]?.name ?? ''} |`,
-    '|---|---:|---:|---:|---:|',
-    ...rows,
-  ].join('\n');
 }

@@ -1,41 +1,58 @@
 import { hash } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StoredArticle } from '../../src/source/snapshot/format.ts';
+import type { SnapshotContent, StoredArticle } from '../../src/source/snapshot/format.ts';
 import { readStoredBodies } from '../../src/source/snapshot/read-bodies.ts';
 import { readIndex } from '../../src/source/snapshot/read-index.ts';
 import { writeIndex } from '../../src/source/snapshot/write-index.ts';
+import { type CorpusEdit, editText, type TextEdit } from './edits.ts';
 
 /**
- * Edits one article of a snapshot in place, as an author would: a paragraph more in every language.
+ * Edits a snapshot in place, as a run would find it after authors or readers did something.
  * @param cache folder of the snapshot
- * @param at which article, counted from 0
+ * @param updatedAt date that edited articles get, as a service gives it to them
  */
-export async function editSnapshot(cache: string, at: number, paragraph: string): Promise<void> {
+export async function editSnapshot(cache: string, edit: CorpusEdit, updatedAt: string): Promise<void> {
   const snapshot = await readIndex(cache);
   if ('state' in snapshot) throw new Error(`the snapshot of the corpus ${snapshot.why}`);
   const { header, content, bodies: file } = snapshot;
-  const stored = content.articles[at];
-  if (stored === undefined) throw new RangeError(`the corpus has no article ${at}`);
-  const bodies = await readStoredBodies(file, stored);
+  if (edit.kind === 'views') {
+    await file.close();
+    await writeIndex(cache, header, { ...content, topArticles: countViews(content) });
+    return;
+  }
+  const articles = [...content.articles];
+  let { bodiesBytes } = header;
+  for (const at of edit.articles) {
+    const stored = articles[at];
+    if (stored === undefined) throw new RangeError(`the corpus has no article ${at}`);
+    const { article, bodies } = editArticle(stored, await readStoredBodies(file, stored), edit);
+    await appendFile(join(cache, header.bodiesFile), bodies.join(''));
+    const lengths = bodies.map((body) => Buffer.byteLength(body));
+    articles[at] = { ...stored, article: { ...article, updatedAt }, place: { offset: bodiesBytes, lengths } };
+    bodiesBytes = lengths.reduce((sum, length) => sum + length, bodiesBytes);
+  }
   await file.close();
-  const edited = stored.article.translations.map(
-    ({ language }) => `${bodies.get(language) ?? ''}\n<p>${paragraph}</p>`,
-  );
-  await appendFile(join(cache, header.bodiesFile), edited.join(''));
-  const lengths = edited.map((body) => Buffer.byteLength(body));
-  const article: StoredArticle = {
-    ...stored,
-    article: {
-      ...stored.article,
-      translations: stored.article.translations.map((translation, index) => ({
-        ...translation,
-        bodyHash: hash('sha256', edited[index] ?? ''),
-      })),
-    },
-    place: { offset: header.bodiesBytes, lengths },
-  };
-  const bodiesBytes = lengths.reduce((sum, length) => sum + length, header.bodiesBytes);
-  const articles = content.articles.map((other, index) => (index === at ? article : other));
   await writeIndex(cache, { ...header, bodiesBytes }, { ...content, articles });
+}
+
+function countViews({ topArticles }: SnapshotContent): SnapshotContent['topArticles'] {
+  return new Map(
+    [...topArticles].map(([language, top]) => [
+      language,
+      top.map(({ articleId, count }) => ({ articleId, count: count + 1 })),
+    ]),
+  );
+}
+
+function editArticle(
+  { article }: StoredArticle,
+  bodies: ReadonlyMap<string, string>,
+  edit: TextEdit,
+): { readonly article: StoredArticle['article']; readonly bodies: readonly string[] } {
+  const texts = article.translations.map((translation, place) =>
+    editText({ ...translation, body: bodies.get(translation.language) ?? '' }, place, edit),
+  );
+  const translations = texts.map(({ body, ...text }) => ({ ...text, bodyHash: hash('sha256', body) }));
+  return { article: { ...article, translations }, bodies: texts.map(({ body }) => body) };
 }

@@ -4,6 +4,7 @@ import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
 import { type StoredArticle, snapshotVersion } from '../../src/source/snapshot/format.ts';
 import { writeIndex } from '../../src/source/snapshot/write-index.ts';
 import type { Corpus, CorpusArticle, CorpusCategory } from './corpus.ts';
+import { mostViewed } from './edits.ts';
 
 /** Address the snapshot claims to come from; the benchmark's configuration names the same. */
 export const corpusBaseUrl = 'https://kb.pebblepost.example/v1';
@@ -36,10 +37,19 @@ export async function writeSnapshot(folder: string, corpus: Corpus, defaultLangu
     articles,
     categories: corpus.categories.map(toCategory),
     excluded: new Map(),
-    topArticles: new Map(),
+    topArticles: viewsOf(articles.map(({ article }) => article)),
     listingProblems: [],
     otherProblems: [],
   });
+}
+
+function viewsOf(articles: readonly StoredArticle['article'][]) {
+  const languages = articles[0]?.translations.map(({ language }) => language) ?? [];
+  const viewed = mostViewed(
+    articles.map(({ id }) => id),
+    0,
+  );
+  return new Map(languages.sort().map((language) => [language, viewed] as const));
 }
 
 function toArticle(article: CorpusArticle): StoredArticle['article'] {
