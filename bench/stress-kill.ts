@@ -1,19 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createCorpus } from './corpus/corpus.ts';
 import { createRandom } from './corpus/random.ts';
-import { corpusBaseUrl, writeSnapshot } from './corpus/write-snapshot.ts';
+import { startHelpCentre } from './help-centre.ts';
+import {
+  createOnlineProject,
+  createSnapshotProject,
+  expectSuccess,
+  type KillProject,
+  type State,
+} from './kill-runs.ts';
 import { checkManifest, hashPages } from './whole-build.ts';
 
 /**
- * `npm run stress:kill -- [--kills 200] [--articles 15] [--seed 1]`: publishes two knowledge bases in turn into one
- * folder and kills the run with SIGKILL at a random moment. After every kill the folder must hold one of the two, whole.
- * Every other pair of runs finds what killed and whole runs before it remembered.
+ * `npm run stress:kill -- [--kills 200] [--articles 15] [--seed 1]`: publishes two states of a knowledge base in turn into
+ * one folder and kills the run with SIGKILL at a random moment: on snapshots, with and without what earlier runs left;
+ * online with statistics and images; and online without an output, continuing a published feed. After every kill the
+ * folder must hold one of the two, whole. Prints a table.
  */
 const { values } = parseArgs({
   options: {
@@ -23,83 +31,147 @@ const { values } = parseArgs({
     work: { type: 'string', default: join(tmpdir(), 'lectern-stress-kill') },
   },
 });
+const articles = Number(values.articles);
 const work = resolve(values.work);
-const out = join(work, 'dist');
 const random = createRandom(`kill ${values.seed}`);
-const counts = { killed: 0, ended: 0, betweenRenames: 0, a: 0, b: 0 };
-
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
-const snapshots = { a: await makeSnapshot('a', 0), b: await makeSnapshot('b', 1) } as const;
-const pages = { b: await publishWhole('b'), a: await publishWhole('a') } as const;
-const firstMs = await timeOf('b');
-/** What a run takes at present, without and with what earlier runs remembered. */
-const usualMs = { forgetting: firstMs, remembering: firstMs };
+const helpCentre = await startHelpCentre({ articles, languages: ['en', 'de'] });
+const snapshots = await createSnapshotProject(join(work, 'snapshots'), articles);
+const online = await createOnlineProject(join(work, 'online'), helpCentre);
+const published = await publishCopy(online.out);
 
-for (let run = 0; counts.killed < Number(values.kills); run++) {
-  const state = run % 2 === 0 ? 'a' : 'b';
-  const kind = run % 4 < 2 ? 'forgetting' : 'remembering';
-  const child = startBuild(state, kind === 'forgetting');
+/** A way to build, and what became of its runs. */
+interface Kind {
+  readonly name: string;
+  readonly project: KillProject;
+  readonly prepare: () => void;
+  readonly flags: () => readonly string[];
+  /** What a run takes at present; 0 before the first that was not killed. */
+  usualMs: number;
+  readonly counts: Record<'killed' | 'ended' | 'a' | 'b' | 'none' | 'betweenRenames', number>;
+}
+
+const kinds: readonly Kind[] = [
+  kindOf('snapshot, nothing kept', snapshots, snapshots.forget),
+  kindOf('snapshot, cache kept', snapshots),
+  kindOf('online, images and statistics, cache kept', online),
+  kindOf('online, cache kept, output lost, --since folder', online, loseOutput, () => [
+    '--since',
+    published.folder,
+  ]),
+  kindOf('online, nothing kept, --since address', online, loseAll, () => ['--since', published.address]),
+];
+let killed = 0;
+for (let run = 0; killed < Number(values.kills); run += 1) {
+  const kind = kinds[Math.floor(run / 2) % kinds.length] as Kind;
+  kind.prepare();
+  const before = findOutput(kind.project);
+  killed += await killOne(kind, run % 2 === 0 ? 'a' : 'b');
+  checkOutput(kind, run, before !== null);
+  if (run % 25 === 24) console.error(`${run + 1} runs, ${killed} killed`);
+}
+for (const { project } of [{ project: snapshots }, { project: online }]) await expectRecovery(project);
+helpCentre.stop();
+published.stop();
+console.log(formatTable());
+
+/** @returns how many runs were killed: one or none */
+async function killOne(kind: Kind, state: State): Promise<number> {
+  const { project, flags, counts, usualMs } = kind;
+  await project.show(state);
   const started = performance.now();
+  const child = project.start(flags());
   const ended = once(child, 'exit');
-  await Promise.race([ended, wait(random.between(0, Math.ceil(usualMs[kind] * 1.5)))]);
-  if (child.exitCode === null) counts.killed += 1;
-  else {
-    counts.ended += 1;
-    usualMs[kind] += (performance.now() - started - usualMs[kind]) / 4;
-  }
+  // The first run of a kind says how long one takes.
+  const killing = usualMs === 0 ? ended : wait(random.between(0, Math.ceil(usualMs * 1.5)));
+  await Promise.race([ended, killing]);
+  const isKilled = child.exitCode === null;
   child.kill('SIGKILL');
   await ended;
-  checkOutput(run);
-  if (run % 25 === 24) console.error(JSON.stringify(counts));
+  counts[isKilled ? 'killed' : 'ended'] += 1;
+  // Machines get slower and faster while this runs.
+  const ms = performance.now() - started;
+  if (!isKilled) kind.usualMs += (ms - usualMs) / (usualMs === 0 ? 1 : 4);
+  return isKilled ? 1 : 0;
 }
-await publishWhole('a');
-const left = readdirSync(work).filter((name) => name.startsWith('.dist'));
-if (left.length > 0) throw new Error(`a run after the kills left ${left.join(', ')} behind`);
-const [forgettingMs, rememberingMs] = Object.values(usualMs).map(Math.round);
-console.log(JSON.stringify({ ...counts, forgettingMs, rememberingMs }));
 
-/** The output is one whole build; where a kill fell between the two renames, the old one waits beside it, whole. */
-function checkOutput(run: number): void {
-  const waiting = join(work, '.dist.previous');
-  if (!existsSync(out)) counts.betweenRenames += 1;
-  const folder = existsSync(out) ? out : waiting;
+/** The folder of the output; where a kill fell between the two renames, the old one that waits beside it. */
+function findOutput({ out }: KillProject): string | null {
+  return [out, join(dirname(out), '.dist.previous')].find((folder) => existsSync(folder)) ?? null;
+}
+
+/** The output is one whole build; there is none only where there was none. */
+function checkOutput({ name, project, counts }: Kind, run: number, wasThere: boolean): void {
+  const { out, pages } = project;
+  const folder = findOutput(project);
+  if (folder === null) {
+    if (wasThere) throw new Error(`after run ${run} (${name}) there is no output`);
+    counts.none += 1;
+    return;
+  }
+  if (folder !== out) counts.betweenRenames += 1;
   const found = hashPages(folder);
   const state = found === pages.a ? 'a' : found === pages.b ? 'b' : null;
-  if (state === null) throw new Error(`after run ${run} the output is neither of the two builds`);
+  if (state === null) throw new Error(`after run ${run} (${name}) the output is neither of the two builds`);
   checkManifest(folder);
   counts[state] += 1;
 }
 
-async function makeSnapshot(name: string, more: number): Promise<string> {
-  const folder = join(work, `snapshot-${name}`);
-  const articles = Number(values.articles) + more;
-  const settings = { articles, languages: ['en', 'de'], seed: name, sample: resolve('docs/sample') };
-  await writeSnapshot(folder, createCorpus(settings), 'en');
-  return folder;
+/** A build that nobody kills is right, with all that the killed ones left, and cleans up. */
+async function expectRecovery({ out, pages, show, start }: KillProject): Promise<void> {
+  for (const state of ['a', 'b', 'a'] as const) {
+    await show(state);
+    await expectSuccess(start([]));
+    if (hashPages(out) !== pages[state])
+      throw new Error(`a build of ${state} after the kills is another one`);
+    checkManifest(out);
+  }
+  const left = readdirSync(dirname(out)).filter((name) => name.startsWith('.dist'));
+  if (left.length > 0) throw new Error(`a build after the kills left ${left.join(', ')} behind`);
 }
 
-function startBuild(state: 'a' | 'b', forget = true): ChildProcess {
-  const project = join(work, '.lectern');
-  if (forget) rmSync(project, { recursive: true, force: true });
-  cpSync(snapshots[state], project, { recursive: true });
-  const config = { baseUrl: corpusBaseUrl, siteUrl: 'https://help.pebblepost.example' };
-  writeFileSync(join(work, 'lectern.config.json'), JSON.stringify(config));
-  return spawn(process.execPath, [resolve('lib/bin.js'), 'build', '--offline', '--quiet'], {
-    cwd: work,
-    stdio: ['ignore', 'ignore', 'inherit'],
+function kindOf(
+  name: string,
+  project: KillProject,
+  prepare: () => void = () => {},
+  flags: () => readonly string[] = () => [],
+): Kind {
+  const counts = { killed: 0, ended: 0, a: 0, b: 0, none: 0, betweenRenames: 0 };
+  return { name, project, prepare, flags, usualMs: 0, counts };
+}
+
+function loseOutput(): void {
+  for (const name of ['dist', '.dist.previous'])
+    rmSync(join(dirname(online.out), name), { recursive: true, force: true });
+}
+
+function loseAll(): void {
+  loseOutput();
+  online.forget();
+}
+
+/** Keeps a copy of an output, and serves it. */
+async function publishCopy(out: string) {
+  const folder = join(work, 'published');
+  cpSync(out, folder, { recursive: true });
+  const server = createServer((request, response) => {
+    const file = join(folder, decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
+    if (existsSync(file)) createReadStream(file).pipe(response);
+    else response.writeHead(404).end();
   });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { folder, address, stop: () => server.close() };
 }
 
-async function publishWhole(state: 'a' | 'b'): Promise<string> {
-  const [code] = await once(startBuild(state), 'exit');
-  if (code !== 0) throw new Error(`the build of ${state} ended with ${code}`);
-  checkManifest(out);
-  return hashPages(out);
-}
-
-async function timeOf(state: 'a' | 'b'): Promise<number> {
-  const started = performance.now();
-  await publishWhole(state);
-  return performance.now() - started;
+function formatTable(): string {
+  const rows = kinds.map(({ name, usualMs, counts: { killed: kills, ended, a, b, none, betweenRenames } }) =>
+    [name, kills, ended, a + b, none, betweenRenames, `${(usualMs / 1000).toFixed(2)} s`].join(' | '),
+  );
+  return [
+    '| | killed | ended before | a whole output | none yet | between the renames | a run takes |',
+    '|---|---:|---:|---:|---:|---:|---:|',
+    ...rows.map((row) => `| ${row} |`),
+  ].join('\n');
 }
