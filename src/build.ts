@@ -4,7 +4,7 @@ import type { BuildOptions } from './build-options.ts';
 import { type CachedBuild, openBuildCache } from './cache/build-cache.ts';
 import { fingerprintInputs, fingerprintRun } from './cache/fingerprint.ts';
 import { describeProgram, stampProgram } from './cache/program.ts';
-import { describeCopies, isAsLeft, reportUnchanged } from './cache/up-to-date.ts';
+import { type BuildFolders, describeCopies, isAsLeft, reportUnchanged } from './cache/up-to-date.ts';
 import type { ResolvedConfig } from './config/schema.ts';
 import type { FeedReader } from './feed/feed-reader.ts';
 import { readManifest } from './feed/read-previous-feed.ts';
@@ -12,6 +12,7 @@ import type { Media } from './media/media.ts';
 import { openFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
+import { createKeptFiles } from './output/foreign-files.ts';
 import { outputMarker } from './output/last-output.ts';
 import { lockCache } from './output/lock-cache.ts';
 import { openStaging } from './output/staging.ts';
@@ -40,7 +41,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       spare,
       spareFiles: cache.findBuild(spare)?.readFiles() ?? null,
     }),
-    options,
+    { ...options, kept: createKeptFiles(config.output.keep) },
   );
   const cacheLock = await lockCache(cacheFolder, out, options).catch(async (error: unknown) => {
     await staging.discard();
@@ -58,7 +59,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
         templatesFolder: resolve(options.folder, config.site.templates),
       });
       const fingerprint = fingerprintRun(inputs, source);
-      const folders = { cache: cacheFolder, out };
+      const folders = { cache: cacheFolder, out, keep: config.output.keep };
       const last = cache.findBuild(out);
       if (
         last !== null &&
@@ -102,7 +103,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
 
 interface UpToDateContext {
   readonly fingerprint: string;
-  readonly folders: { readonly cache: string; readonly out: string };
+  readonly folders: BuildFolders;
   readonly media: Media;
   readonly since: FeedReader | null;
   readonly offline: boolean;

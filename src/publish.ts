@@ -13,6 +13,7 @@ import { makeReport } from './make-report.ts';
 import type { Media } from './media/media.ts';
 import { compareFiles } from './output/compare-files.ts';
 import { withCompressedCopies, withCopyPaths } from './output/compressed-copies.ts';
+import { createKeptFiles, writeFileList } from './output/foreign-files.ts';
 import type { Staging } from './output/staging.ts';
 import { createBuildKeys } from './partitions/build-key.ts';
 import { chooseThreads } from './partitions/choose-threads.ts';
@@ -123,9 +124,12 @@ export async function publish(
     ...site.problems(),
     ...feed.problems(),
   ];
+  await writeFileList(staging);
   const files = staging.files();
   const out = resolve(options.folder, config.out);
-  const changedFiles = options.compareFiles ? await compareFiles(out, files) : null;
+  const changedFiles = options.compareFiles
+    ? await compareFiles(out, files, createKeptFiles(config.output.keep).has)
+    : null;
   const report = makeReport({
     apiKey: options.apiKey,
     plan,

@@ -17,7 +17,11 @@ export async function recallBuild(
 ): Promise<BuildReport | null> {
   if (!options.offline || options.since !== undefined) return null;
   const { folder, generator, compareFiles = false } = options;
-  const place = { cache: resolve(folder, config.cache), out: resolve(folder, config.out) };
+  const place = {
+    cache: resolve(folder, config.cache),
+    out: resolve(folder, config.out),
+    keep: config.output.keep,
+  };
   const templatesFolder = resolve(folder, config.site.templates);
   const last = findUpToDateBuild(place, (program) =>
     fingerprintInputs(config, { generator, program, templatesFolder }),

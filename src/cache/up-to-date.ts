@@ -2,24 +2,30 @@ import { join } from 'node:path';
 import { hashDownloads } from '../media/download-index.ts';
 import { describeFolder } from '../output/describe-folder.ts';
 import { isAsStamped } from '../output/folder-stamp.ts';
+import { createKeptFiles } from '../output/foreign-files.ts';
 import type { BuildReport } from '../report.ts';
 import { checkSnapshot } from '../source/snapshot/check-snapshot.ts';
 import { type CachedBuild, openBuildCache } from './build-cache.ts';
 import { describeProgram, stampProgram } from './program.ts';
 
-/** Absolute paths. */
+/** Absolute paths, and what of the output does not count. */
 export interface BuildFolders {
   readonly cache: string;
   readonly out: string;
+  /** `output.keep`: files of the user in the output. */
+  readonly keep: readonly string[];
 }
 
 /** Whether an output is as the build left it, and so are the copies of images and files it used. */
-export function isAsLeft({ cache, out }: BuildFolders, { record, readStamp }: CachedBuild): boolean {
+export function isAsLeft({ cache, out, keep }: BuildFolders, { record, readStamp }: CachedBuild): boolean {
   if (record.copies !== describeCopies(cache)) return false;
   const stamp = readStamp();
   // Times of folders do not survive every copy of an output, and only make this quicker.
   if (stamp !== null && isAsStamped(out, stamp)) return true;
-  return record.output.description === describeFolder(out, 'size and time');
+  return (
+    record.output.description ===
+    describeFolder(out, 'size and time', { isIgnored: createKeptFiles(keep).has })
+  );
 }
 
 /**

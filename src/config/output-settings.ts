@@ -1,7 +1,18 @@
 import { z } from '../schema.ts';
 
+const keptPath = z
+  .string()
+  .regex(/^(?:(?!\.{1,2}(?:\/|$))[^/\\*?]+\/)*(?!\.{1,2}$)(?:[^/\\*?]+|\*\*)$/, {
+    error: 'expected a path such as CNAME, or a folder such as .well-known/**',
+  })
+  .refine((path) => path !== '**', {
+    error: 'expected a path such as CNAME, or a folder such as .well-known/**',
+  });
+
 /** How the files are written. */
 export const outputSettings = z.strictObject({
   /** Compressed copies written beside every text file, for hosts that send them as they are (`index.html.br`). */
   compress: z.array(z.enum(['br', 'gz'])).default([]),
+  /** Files of yours in the output folder that every build takes over, e.g. `["CNAME", ".well-known/**"]`; `.git` always is. */
+  keep: z.array(keptPath).default([]),
 });

@@ -15,9 +15,14 @@ export interface ChangedFiles {
 /**
  * Compares the files of a new output with the folder it will replace, by content.
  * @param folder absolute path of the output as it stands; it need not exist
+ * @param isKept whether a path is one of the user's, which the new output takes over
  */
-export async function compareFiles(folder: string, files: Iterable<WrittenFile>): Promise<ChangedFiles> {
-  const previous = new Set(await listFiles(folder));
+export async function compareFiles(
+  folder: string,
+  files: Iterable<WrittenFile>,
+  isKept: (path: string) => boolean = () => false,
+): Promise<ChangedFiles> {
+  const previous = new Set((await listFiles(folder)).filter((path) => !isKept(path)));
   const added: string[] = [];
   const changed: string[] = [];
   for (const { path, sha256 } of files) {

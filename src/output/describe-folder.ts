@@ -15,6 +15,8 @@ export type DescribeBy = 'content' | 'size and time';
 
 /** Who wants to know what was seen on the way; paths are from the folder on, `/`-separated, its own is empty. */
 export interface FolderWatcher {
+  /** Leaves a file or folder out. */
+  isIgnored?(path: string): boolean;
   /** By size and time alone. */
   onStats?(path: string, stats: Stats): void;
   /** Told of a folder before its files are looked at. */
@@ -38,6 +40,7 @@ export function describeFolder(folder: string, by: DescribeBy, watcher: FolderWa
     const below: (readonly [path: string, linkFolders: readonly string[]])[] = [];
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const inside = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (watcher.isIgnored?.(inside)) continue;
       const link = entry.isSymbolicLink() ? followEntry(join(folder, inside), linkFolders) : null;
       if (entry.isDirectory() || link?.kind === 'folder') {
         below.push([inside, link?.linkFolders ?? linkFolders]);

@@ -40,6 +40,7 @@ export function isAsStamped(folder: string, { names, sha256 }: FolderStamp): boo
 export function describeAndStamp(
   folder: string,
   onStats: NonNullable<FolderWatcher['onStats']>,
+  isIgnored: NonNullable<FolderWatcher['isIgnored']>,
 ): { readonly description: string | null; readonly stamp: FolderStamp | null } {
   const digest = createHash('sha256');
   const lines: string[] = [];
@@ -47,6 +48,7 @@ export function describeAndStamp(
   let isPlain = true;
   const description = describeFolder(folder, 'size and time', {
     onStats,
+    isIgnored,
     onFolder(path) {
       current = path;
       digest.update(folderLine(path, path === '' ? folder : `${folder}/${path}`));

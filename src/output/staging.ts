@@ -1,10 +1,11 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, renameSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { pathExists } from './files.ts';
 import { followLink } from './follow-link.ts';
+import { createKeptFiles, type KeptFiles, refuseForeignFiles, takeOverKept } from './foreign-files.ts';
 import { formatFileTable, type LastOutput, outputMarker, type RecordedFile } from './last-output.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 import { once } from './once.ts';
@@ -29,6 +30,7 @@ export interface Staging extends Output {
   /**
    * Swaps the staged tree in whole.
    * @param onSettled told what will be known of its files, before it becomes the output
+   * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, OUTPUT_LOCKED, OUTPUT_NOT_REPLACEABLE
    */
   commit(onSettled: (output: SettledOutput) => void): Promise<void>;
   /** Removes what was staged. Safe to call twice. */
@@ -39,6 +41,11 @@ export interface Staging extends Output {
 export interface SettledOutput extends Pick<SettledTree, 'description' | 'stamp'> {
   /** What `parseFileTable` reads. */
   readonly fileTable: Uint8Array;
+}
+
+export interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'> {
+  /** Files of the user in the output; absent: `.git` alone. */
+  readonly kept?: KeptFiles;
 }
 
 /** What is known of earlier outputs; all of it may be lost at any time. */
@@ -60,14 +67,14 @@ export interface OutputHistory {
 export async function openStaging(
   out: string,
   readHistory: () => OutputHistory | null = () => null,
-  waiting: Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'> = {},
+  { kept = createKeptFiles([]), ...waiting }: StagingOptions = {},
 ): Promise<Staging> {
   const places = siblingsOf(followLink(out));
   const lock = await lockOutput(places, waiting);
   try {
     await cleanUp(places);
-    await refuseForeignFolder(places.out);
-    return createStaging(places, lock, readHistory());
+    await refuseForeignFolder(places.out, kept);
+    return createStaging(places, lock, readHistory(), kept);
   } catch (error) {
     lock.release();
     throw outputFault(error, out);
@@ -86,7 +93,12 @@ async function lockOutput(
   }
 }
 
-function createStaging(places: Siblings, lock: FolderLock, history: OutputHistory | null): Staging {
+function createStaging(
+  places: Siblings,
+  lock: FolderLock,
+  history: OutputHistory | null,
+  kept: KeptFiles,
+): Staging {
   const previous = existsSync(places.out) ? places.out : null;
   let isOpen = true;
   const last = previous === null ? null : (history?.last ?? null);
@@ -131,7 +143,10 @@ function createStaging(places: Siblings, lock: FolderLock, history: OutputHistor
     async commit(onSettled) {
       const files = tree.files();
       const leftovers = [last, history?.spareFiles ?? null];
-      const settled = settle(folder, files, leftovers, places.out);
+      if (previous !== null) {
+        refuseForeignFiles(previous, files, kept, last?.find(outputMarker) ?? null);
+      }
+      const settled = settle(folder, files, leftovers, places.out, kept);
       onSettled({ ...settled, fileTable: formatFileTable(files, settled) });
       // Where little is the same, the old tree would only take room.
       const isWorthIt = history !== null && last !== null && 2 * tree.kept() >= files.length;
@@ -148,7 +163,7 @@ function createStaging(places: Siblings, lock: FolderLock, history: OutputHistor
       if (!isOpen) return;
       isOpen = false;
       tree.abandon();
-      if (folder.isMade()) await removeTree(folder().path);
+      if (folder.isMade()) await removeTree(setAside(folder().path));
       lock.release();
     },
   };
@@ -159,15 +174,24 @@ function settle(
   files: WrittenFiles,
   leftovers: readonly (LastOutput | null)[],
   out: string,
+  kept: KeptFiles,
 ): SettledTree {
   function* paths(): Generator<string> {
     for (const tree of leftovers) yield* tree?.paths() ?? [];
   }
   try {
-    return settleTree(folder().path, files, folder().isUsed ? paths() : null);
+    takeOverKept(out, folder().path, files, kept);
+    return settleTree(folder().path, files, folder().isUsed ? paths() : null, kept.has);
   } catch (error) {
     throw outputFault(error, out);
   }
+}
+
+/** Gives a folder another name, so that threads that still run write nothing more into it. @returns the name */
+function setAside(folder: string): string {
+  const aside = `${folder}-discarded`;
+  renameSync(folder, aside);
+  return aside;
 }
 
 /** Where `a` and `A` are one file, what is left in a used tree cannot be told from what belongs there. */
@@ -189,9 +213,9 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 /** Only a folder that Lectern wrote (or an empty one) is ever replaced. */
-async function refuseForeignFolder(out: string): Promise<void> {
+async function refuseForeignFolder(out: string, kept: KeptFiles): Promise<void> {
   if (!(await pathExists(out))) return;
-  const names = await readdir(out);
+  const names = (await readdir(out)).filter((name) => !kept.has(name));
   if (names.length === 0 || (await pathExists(join(out, outputMarker)))) return;
   throw new LecternError('OUTPUT_NOT_OURS', `${out} holds files that Lectern did not write`, {
     hint: 'choose another folder with --out, or empty this one yourself',

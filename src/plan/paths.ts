@@ -6,7 +6,7 @@ const reserved = [
   /^assets\//,
   /^sitemaps\//,
   /^hosting\//,
-  /^(?:404\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses)\.json)$/,
+  /^(?:404\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses)\.json|output-files\.txt)$/,
 ];
 
 /** Owner of the reserved paths. */

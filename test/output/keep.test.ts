@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withCompressedCopies } from '../../src/output/compressed-copies.ts';
+import { writeFileList } from '../../src/output/foreign-files.ts';
 import { openStaging, type Staging } from '../../src/output/staging.ts';
 import { rememberOutputs } from './support/remember-outputs.ts';
 
@@ -37,6 +38,7 @@ async function run(write: (staging: Staging) => Promise<unknown>, builtAt = '1')
   const staging = await openStaging(out(), remembered().readHistory);
   await staging.write('feed/manifest.json', `{"built_at":${builtAt}}`);
   await write(staging);
+  await writeFileList(staging);
   await remembered().commit(staging);
 }
 
@@ -78,6 +80,7 @@ describe('a file whose content the caller knows', () => {
     for (const builtAt of ['2', '3']) {
       await run(async (staging) => {
         expect(staging.keep(page, knows(text))).toEqual({ path: page, ...knows(text) });
+        staging.keep('de/größe.txt', knows('Größe'));
       }, builtAt);
       expect(statSync(inOut(page)).ino).toBe(inode);
       // One name in the output, one in the tree the next run grows in.

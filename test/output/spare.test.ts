@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileListPath, writeFileList } from '../../src/output/foreign-files.ts';
 import { openStaging, type Staging } from '../../src/output/staging.ts';
 import { fc } from '../support/properties.ts';
 import { rememberOutputs } from './support/remember-outputs.ts';
@@ -37,6 +38,7 @@ async function stage(files: Files): Promise<Staging> {
   const staging = await openStaging(out(), remembered().readHistory);
   await staging.write('feed/manifest.json', JSON.stringify(files));
   for (const [path, content] of Object.entries({ ...steady, ...files })) await staging.write(path, content);
+  await writeFileList(staging);
   return staging;
 }
 
@@ -48,7 +50,7 @@ async function run(files: Files): Promise<void> {
 /** Every file below a folder, with its content. */
 function read(root: string): Files {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
-  const files = paths.filter((path) => lstatSync(join(root, path)).isFile());
+  const files = paths.filter((path) => path !== fileListPath && lstatSync(join(root, path)).isFile());
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 

@@ -79,6 +79,13 @@ export async function expectSameAsFirst(stage: Stage, world: World): Promise<voi
   await stage.run(world, { out: 'clean', cache: '.clean' });
   const [after, first] = [describeFiles(project.out), describeFiles(clean)];
   expectSameFiles(['after all runs', withoutHistory(after)], ['first run', withoutHistory(first)]);
+  expectListed(after);
+}
+
+/** The list of the files names them all, and no other. */
+function expectListed(files: FileStates): void {
+  const [list = ''] = String(files.get('output-files.txt')?.content).split('\n\n');
+  expectSameJson('the list of files', list.split('\n'), [...files.keys()].sort());
 }
 
 export function expectSameOutput(before: FileStates, after: FileStates): void {
@@ -88,7 +95,7 @@ export function expectSameOutput(before: FileStates, after: FileStates): void {
 
 /** What depends on earlier runs by nature: the feed's history, where pages were, and whether translations are outdated. */
 const historic =
-  /^feed\/(?:changes\/|tombstones|manifest|[^/]+\/documents)|^addresses\.json|^_redirects|^redirects?\.|^(?:nginx|caddy)/i;
+  /^feed\/(?:changes\/|tombstones|manifest|[^/]+\/documents)|^(?:addresses\.json|output-files\.txt)$|^_redirects|^redirects?\.|^(?:nginx|caddy)/i;
 
 function withoutHistory(files: FileStates): FileStates {
   const isStub = ({ content }: { readonly content: Buffer }) => content.includes('http-equiv="refresh"');

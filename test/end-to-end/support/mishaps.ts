@@ -111,10 +111,15 @@ const outputMishaps: Mishaps = {
       },
     ]),
   ),
-  'a file is added to the output': async ({ stage: { project } }, pick) => {
-    const folder = join(project.out, pick % 2 === 0 ? 'en' : 'of/somebody');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `own-${pick % 3}.html`), 'own');
+  'a file is added to the output': async ({ stage, world }, pick) => {
+    const { out } = stage.project;
+    const file = join(out, pick % 2 === 0 ? 'en' : 'somebody', `own-${pick % 3}.html`);
+    const isNew = !existsSync(dirname(file));
+    const hasList = existsSync(join(out, 'output-files.txt'));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, 'own');
+    if (hasList) await buildInVain(stage, world, {}, 'OUTPUT_FOREIGN_FILES');
+    await rm(isNew ? dirname(file) : file, { recursive: true });
   },
   'a folder of the output is deleted': ({ stage: { project } }, pick) =>
     rm(join(project.out, pick % 2 === 0 ? 'en' : 'feed/de'), { recursive: true, force: true }),

@@ -1,0 +1,218 @@
+import { hash } from 'node:crypto';
+import {
+  copyFileSync,
+  type Dirent,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LecternError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
+import { outputMarker, type RecordedFile } from './last-output.ts';
+import type { Output } from './output.ts';
+import { statsOf } from './stats-of.ts';
+import type { WrittenFiles } from './written-files.ts';
+
+/**
+ * Lists every file of an output, one path a line, sorted, and a checksum: what else is found there is somebody's own.
+ */
+export const fileListPath = 'output-files.txt';
+
+/** Names that outputs have at their root, for an output without a list. */
+const ownNames =
+  /^(?:assets|feed|hosting|sitemaps|(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?(?:-\d+)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses)\.json)(?:\.br|\.gz)?$/;
+
+/** What systems leave in folders; nobody misses it. */
+const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+
+/** Files of the user in the output folder, which a new output takes over. */
+export interface KeptFiles {
+  /** Whether a path of the output, `/`-separated, is one of them or below one. */
+  has(path: string): boolean;
+  /** Paths relative to the output of what is kept with all that is below. */
+  readonly roots: readonly string[];
+}
+
+/**
+ * A repository at the root is always kept, so that an output may be a branch of its own.
+ * @param patterns `output.keep`: a path, or a folder followed by `/**`
+ */
+export function createKeptFiles(patterns: readonly string[]): KeptFiles {
+  const roots = ['.git', ...patterns.map((pattern) => pattern.replace(/\/\*\*$/, ''))];
+  const isKept = (path: string): boolean =>
+    roots.some((root) => path === root || path.startsWith(`${root}/`));
+  return { has: isKept, roots };
+}
+
+/** Stages the list of the output's files, itself among them. Nothing is written after it. */
+export async function writeFileList(output: Pick<Output, 'paths' | 'write'>): Promise<void> {
+  const lines = [...output.paths(), fileListPath].sort().join('\n');
+  await output.write(fileListPath, `${lines}\n\n${hash('sha256', lines)}\n`);
+}
+
+/**
+ * Refuses to replace an output into which somebody put files of their own.
+ * @param out absolute path of the output that is replaced
+ * @param next files of the new output: a file that only it has must not replace somebody's
+ * @param marker what is known of the manifest of the output; `null`: nothing
+ * @throws OUTPUT_FOREIGN_FILES
+ */
+export function refuseForeignFiles(
+  out: string,
+  next: WrittenFiles,
+  kept: KeptFiles,
+  marker: RecordedFile | null,
+): void {
+  const foreign = findForeignFiles(out, next, kept, marker);
+  const [first] = foreign;
+  if (first === undefined) return;
+  const shown = foreign.slice(0, 5).join(', ');
+  const more = foreign.length > 5 ? ` and ${foreign.length - 5} more` : '';
+  throw new LecternError(
+    'OUTPUT_FOREIGN_FILES',
+    `${out} holds files that Lectern did not write: ${shown}${more}`,
+    {
+      hint: `move them out of the folder, or list them in output.keep, e.g. ${JSON.stringify([first])}`,
+    },
+  );
+}
+
+function findForeignFiles(
+  out: string,
+  next: WrittenFiles,
+  kept: KeptFiles,
+  marker: RecordedFile | null,
+): readonly string[] {
+  const list = readFileList(out);
+  const expected = list === null ? expectUnlisted(out, next) : expectListed(out, list, marker);
+  const foreign: string[] = [];
+  const visit = (folder: string, known: ReadonlySet<string> | undefined): void => {
+    for (const entry of readEntries(join(out, folder))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (known?.has(entry.name) || kept.has(path) || junk.has(entry.name)) continue;
+      if (entry.isDirectory()) visit(path, undefined);
+      else foreign.push(path);
+    }
+  };
+  for (const [folder, names] of expected) visit(folder, names);
+  return foreign.sort();
+}
+
+/** `null` where an earlier version wrote the output, or the list was lost or damaged. */
+function readFileList(out: string): readonly string[] | null {
+  const [lines = '', sha256] = (readOrNull(join(out, fileListPath)) ?? '').split('\n\n');
+  return sha256?.trimEnd() === hash('sha256', lines) ? lines.split('\n') : null;
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Names by folder. */
+type Expected = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * What folders should hold, for those to which something may have been added. Adding a file changes the time of its folder, and
+ * nobody can set that time (`ctime`) back: in an output that was neither copied nor touched as a whole, a folder that is older
+ * than the manifest, which every run writes, is as it was left. That is one look per folder instead of a list of every one.
+ */
+function expectListed(out: string, list: readonly string[], marker: RecordedFile | null): Expected {
+  const { ino, mtimeMs, ctimeMs } = lstatSync(join(out, outputMarker));
+  const isInPlace = marker?.inode === ino && marker.mtimeMs === mtimeMs && mtimeMs === ctimeMs;
+  return expectPaths(list, (folder) => {
+    const stats = statsOf(join(out, folder));
+    return stats?.isDirectory() === true && (folder === '' || !isInPlace || stats.ctimeMs >= ctimeMs);
+  });
+}
+
+/**
+ * Without a list, whatever lies at the root under a name of a language, of the new output, or of every output counts as written,
+ * with all that is below.
+ */
+function expectUnlisted(out: string, next: WrittenFiles): Expected {
+  const isRoot = (folder: string): boolean => folder === '';
+  const paths = Array.from(next, ({ path }) => path);
+  const own = readdirSync(out).filter((name) => ownNames.test(name));
+  return expectPaths([...paths, ...own, ...readLanguages(out), fileListPath], isRoot);
+}
+
+function readLanguages(out: string): readonly string[] {
+  try {
+    const manifest = JSON.parse(readFileSync(join(out, outputMarker), 'utf8')) as {
+      readonly languages: readonly { readonly language: unknown }[];
+    };
+    return manifest.languages.map(({ language }) => String(language));
+  } catch {
+    return [];
+  }
+}
+
+function expectPaths(paths: Iterable<string>, isOfInterest: (folder: string) => boolean): Expected {
+  const folders = new Map<string, Set<string> | null>();
+  const namesOf = (folder: string): Set<string> | null => {
+    let names = folders.get(folder);
+    if (names !== undefined) return names;
+    names = isOfInterest(folder) ? new Set() : null;
+    folders.set(folder, names);
+    if (folder !== '') add(folder);
+    return names;
+  };
+  const add = (path: string): void => {
+    const slash = path.lastIndexOf('/');
+    namesOf(path.slice(0, Math.max(0, slash)))?.add(path.slice(slash + 1));
+  };
+  for (const path of paths) add(path);
+  return new Map([...folders].filter((entry): entry is [string, Set<string>] => entry[1] !== null));
+}
+
+function readEntries(folder: string): readonly Dirent[] {
+  return readdirSync(folder, { withFileTypes: true });
+}
+
+/**
+ * Takes the user's files over into the new output: second names of the same files where the disk has hard links, so that they
+ * are whole in one of the two folders, whenever the run is killed.
+ * @param staged absolute path of the new output; of an earlier one, it may still hold such files
+ * @throws OUTPUT_CONFLICT where the new output has a file of that name
+ */
+export function takeOverKept(out: string, staged: string, next: WrittenFiles, kept: KeptFiles): void {
+  const conflict = next.filter(kept.has).at(0)?.path;
+  if (conflict !== undefined) {
+    throw new LecternError('OUTPUT_CONFLICT', `${conflict} is in output.keep, and Lectern writes it itself`, {
+      hint: 'take it out of output.keep, or choose another name for your file',
+    });
+  }
+  for (const root of kept.roots) {
+    rmSync(join(staged, root), { recursive: true, force: true });
+    if (statsOf(join(out, root)) === null) continue;
+    makeFolder(dirname(join(staged, root)));
+    takeOver(join(out, root), join(staged, root));
+  }
+}
+
+function takeOver(from: string, to: string): void {
+  const stats = lstatSync(from);
+  if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+  else if (stats.isDirectory()) {
+    mkdirSync(to, { mode: stats.mode });
+    for (const name of readdirSync(from)) takeOver(join(from, name), join(to, name));
+  } else linkOrCopy(from, to);
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}

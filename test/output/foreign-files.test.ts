@@ -1,0 +1,188 @@
+import {
+  chmod,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { configSchema } from '../../src/config/schema.ts';
+import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
+import { readTree } from '../support/read-tree.ts';
+
+let project: OfflineProject;
+beforeEach(async () => {
+  project = await createOfflineProject();
+  await publish('One');
+});
+afterEach(() => project.remove());
+
+type Settings = NonNullable<Parameters<OfflineProject['build']>[0]>;
+
+const edit = (title: string) =>
+  project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts: { en: { title, body: '<p>Text.</p>' } } }], []);
+async function publish(title: string, config: Settings = {}, options = {}) {
+  await edit(title);
+  return project.build(config, options);
+}
+async function add(path: string, content = 'mine'): Promise<void> {
+  const file = join(project.out, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+}
+const read = (path: string) => readFile(join(project.out, path), 'utf8');
+const keep = (...paths: string[]) => ({ output: { keep: paths } });
+
+describe('files of the user in the output', () => {
+  it.each([
+    'CNAME',
+    '.well-known/security.txt',
+    'en/mine.html',
+    'en/article/aaaaaaaaaa-one/notes/draft.txt',
+    'a/b/c/d.txt',
+    '.gitignore',
+    'en/.git/config',
+  ])('are not deleted: %s is refused by name, and everything stays as it was', async (path) => {
+    await add(path);
+    const before = await readTree(project.out);
+    await expect(publish('Two')).rejects.toMatchObject({
+      code: 'OUTPUT_FOREIGN_FILES',
+      message: `${project.out} holds files that Lectern did not write: ${path}`,
+      hint: expect.stringContaining(`["${path}"]`),
+    });
+    expect(await readTree(project.out)).toEqual(before);
+    expect((await readdir(project.folder)).sort()).toEqual(['.lectern', 'dist']);
+  });
+
+  it('are named, the first five of them', async () => {
+    for (const name of 'gfedcba') await add(`${name}.txt`);
+    await expect(publish('Two')).rejects.toMatchObject({
+      message: expect.stringMatching(/: a\.txt, b\.txt, c\.txt, d\.txt, e\.txt and 2 more$/),
+    });
+  });
+
+  it('are refused also when nothing else changed', async () => {
+    await add('CNAME');
+    await expect(project.build()).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
+  });
+
+  it('are found without the cache, and without times', async () => {
+    await add('en/mine.html');
+    await project.forget();
+    await expect(publish('Two')).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    [
+      'copied',
+      async () => {
+        await cp(project.out, join(project.folder, 'copy'), { recursive: true });
+        await rm(project.out, { recursive: true });
+        await rename(join(project.folder, 'copy'), project.out);
+      },
+    ],
+    ['touched', () => utimes(join(project.out, 'feed/manifest.json'), new Date(), new Date())],
+    ['given other rights', () => chmod(join(project.out, 'feed/manifest.json'), 0o600)],
+  ])('are found in an output that was %s afterwards', async (_what, change) => {
+    await add('en/mine.html');
+    await change();
+    await expect(publish('Two')).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
+  });
+
+  it.each([
+    ['is lost', () => rm(join(project.out, 'output-files.txt'))],
+    ['is damaged', () => writeFile(join(project.out, 'output-files.txt'), 'CNAME\n')],
+  ])('at the root are found also when the list of files %s', async (_what, change) => {
+    await change();
+    await publish('Two');
+    await add('CNAME');
+    await change();
+    await expect(publish('Three')).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
+  });
+
+  it('are not overwritten by a new file of the same name', async () => {
+    await add('de/index.html', 'mine');
+    const texts = { en: { title: 'One', body: 'x' }, de: { title: 'Eins', body: 'x' } };
+    await project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts }], []);
+    await expect(project.build()).rejects.toMatchObject({ code: 'OUTPUT_FOREIGN_FILES' });
+    expect(await read('de/index.html')).toBe('mine');
+  });
+
+  it('are no files that a previous build wrote and the next one does not, nor what systems leave', async () => {
+    await add('.DS_Store');
+    await add('en/Thumbs.db');
+    await publish('Two');
+    expect([...(await readTree(project.out)).keys()].filter((path) => path.includes('-one/'))).toEqual([]);
+  });
+
+  it('survive, when output.keep lists them, and do not make the next build think that something changed', async () => {
+    const config = keep('CNAME', '.well-known/**', 'en/own/**');
+    await add('CNAME', 'help.example.com');
+    await add('.well-known/a/b.txt', 'b');
+    await add('en/own/page.html', 'own');
+    for (const title of ['Two', 'Three', 'Four', 'Five']) {
+      await publish(title, config);
+      expect(await read('CNAME')).toBe('help.example.com');
+      expect(await read('.well-known/a/b.txt')).toBe('b');
+      expect(await read('en/own/page.html')).toBe('own');
+    }
+    const { ino } = await stat(project.out);
+    await add('.well-known/a/b.txt', 'changed');
+    const { changedFiles } = await project.build(config, { compareFiles: true });
+    expect((await stat(project.out)).ino).toBe(ino);
+    expect(changedFiles).toEqual({ added: [], changed: [], removed: [] });
+  });
+
+  it('do not count as removed in the list of changed files', async () => {
+    await add('CNAME');
+    await add('.git/HEAD');
+    const { changedFiles } = await publish('One', keep('CNAME'), {
+      compareFiles: true,
+      now: '2026-02-02T00:00:00.000Z',
+    });
+    expect(changedFiles?.removed).toEqual([]);
+  });
+
+  it('may be a repository, of which nothing is touched', async () => {
+    await add('.git/objects/aa/bb', 'object');
+    await add('.git/HEAD', 'ref: refs/heads/pages\n');
+    await symlink('HEAD', join(project.out, '.git/link'));
+    for (const title of ['Two', 'Three', 'Four']) await publish(title);
+    expect(await read('.git/objects/aa/bb')).toBe('object');
+    expect(await read('.git/HEAD')).toBe('ref: refs/heads/pages\n');
+    expect(await readlink(join(project.out, '.git/link'))).toBe('HEAD');
+    await rm(join(project.out, '.git'), { recursive: true });
+    for (const title of ['Five', 'Six']) await publish(title);
+    expect(await readdir(project.out)).not.toContain('.git');
+  });
+
+  it('may be a repository or kept files alone, before the first build', async () => {
+    await rm(project.out, { recursive: true });
+    await add('.git', 'gitdir: ../.git/worktrees/dist\n');
+    await add('CNAME');
+    await publish('Two', keep('CNAME'));
+    expect([await read('.git'), await read('CNAME')]).toEqual(['gitdir: ../.git/worktrees/dist\n', 'mine']);
+  });
+
+  it('cannot take the name of a file that Lectern writes', async () => {
+    await expect(publish('Two', keep('en/**'))).rejects.toMatchObject({
+      code: 'OUTPUT_CONFLICT',
+      message: expect.stringContaining('is in output.keep, and Lectern writes it itself'),
+    });
+  });
+
+  it.each(['../x', '/etc', 'a/../b', '.', '**', 'a/*', 'a//b', '', 'a/./b'])(
+    'cannot be listed as %j',
+    (path) => {
+      expect(configSchema.safeParse(keep(path)).success).toBe(false);
+    },
+  );
+});
