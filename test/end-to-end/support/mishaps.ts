@@ -1,19 +1,9 @@
 import { existsSync } from 'node:fs';
-import {
-  cp,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readTree } from '../../support/read-tree.ts';
 import { buildInVain, expectSameOutput } from './build-twice.ts';
+import { damages, exchange } from './damages.ts';
 import { describeFiles } from './describe-files.ts';
 import type { Pick } from './edit.ts';
 import { knowledgeBaseEdits } from './knowledge-base-edits.ts';
@@ -30,30 +20,6 @@ export interface Scene {
 export type Mishap = (scene: Scene, pick: Pick) => Promise<void>;
 
 type Mishaps = Readonly<Record<string, Mishap>>;
-
-/** Something that happens to a file. */
-export type FileChange = (file: string) => Promise<void>;
-
-export const damages: Readonly<Record<string, FileChange>> = {
-  'is deleted': (file) => rm(file),
-  'is cut': async (file) => truncate(file, Math.floor((await stat(file)).size / 2)),
-  'is altered': rewrite((bytes) => {
-    if (bytes.length > 3) bytes.set([0x20, 0x37, 0x20], Math.floor(bytes.length / 3));
-    return bytes;
-  }),
-  'is emptied': (file) => truncate(file),
-  'has nothing but zeros': rewrite((bytes) => bytes.fill(0)),
-  'has one bit flipped': rewrite((bytes) => {
-    const at = Math.floor(bytes.length / 2);
-    return bytes.length === 0 ? bytes : bytes.fill((bytes[at] ?? 0) ^ 4, at, at + 1);
-  }),
-  'is longer': rewrite((bytes) => Buffer.concat([bytes, Buffer.from('{"more":true}\n')])),
-  'is JSON of somebody else': (file) => writeFile(file, '{"version":1,"files":[]}\n'),
-  'is a folder': async (file) => {
-    await rm(file);
-    await mkdir(join(file, 'inside'), { recursive: true });
-  },
-};
 
 const cacheMishaps: Mishaps = {
   ...Object.fromEntries(
@@ -73,8 +39,9 @@ const cacheMishaps: Mishaps = {
     await cp(join(run, 'cache', file), join(project.cache, file));
   },
   'two files of the cache change places': async ({ stage: { project } }, pick) => {
-    const [one, two] = [pick, Math.floor(pick / 5)].map((each) => anyCacheFile(project.cache, each));
-    await exchange(project.cache, (await one) ?? null, (await two) ?? null);
+    const one = await anyCacheFile(project.cache, pick);
+    const two = await anyCacheFile(project.cache, Math.floor(pick / 5));
+    if (one !== null && two !== null) await exchange(join(project.cache, one), join(project.cache, two));
   },
   'the cache is that of an earlier run': async ({ stage, world }, pick) => {
     const { project, archive } = stage;
@@ -204,16 +171,4 @@ async function forgetCache({ project, reading }: Stage): Promise<void> {
     (name) => reading === 'service' || !name.startsWith('snapshot'),
   );
   for (const name of names) await rm(join(project.cache, name), { recursive: true });
-}
-
-async function exchange(folder: string, one: string | null, two: string | null): Promise<void> {
-  if (one === null || two === null || one === two) return;
-  const aside = join(folder, 'aside');
-  await rename(join(folder, one), aside);
-  await rename(join(folder, two), join(folder, one));
-  await rename(aside, join(folder, two));
-}
-
-function rewrite(change: (bytes: Buffer) => Buffer): FileChange {
-  return async (file) => writeFile(file, change(await readFile(file)));
 }

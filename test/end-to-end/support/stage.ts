@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BuildOptions } from '../../../src/build.ts';
 import { configSchema, type UserConfig } from '../../../src/config/schema.ts';
 import { LecternError } from '../../../src/errors.ts';
+import type { BuildReport } from '../../../src/report.ts';
 import type { OfflineProject } from '../../support/offline-project.ts';
 import { type Archive, createArchive } from './archive.ts';
 import { type Program, pagesPerPartition, partitionOptions } from './program.ts';
@@ -62,8 +63,7 @@ export function createStage(
       });
       try {
         const report = (await recallBuild(resolved, all)) ?? (await build(resolved, all));
-        const fields = Object.entries(report).filter(([name]) => !costFields.includes(name));
-        return { report: Object.fromEntries(fields) };
+        return { report: withoutCost(report) };
       } catch (error) {
         // Compiled, the class is another one of the same name.
         if (error instanceof Error && error.name === LecternError.name && 'code' in error) {
@@ -78,6 +78,13 @@ export function createStage(
       await archive.clear();
     },
   };
+}
+
+/** That a snapshot had to be made anew is told by the run that had one alone. */
+function withoutCost({ problems, ...report }: BuildReport): object {
+  const fields = Object.entries(report).filter(([name]) => !costFields.includes(name));
+  const others = problems.filter(({ code }) => code !== 'SNAPSHOT_DISCARDED');
+  return { ...Object.fromEntries(fields), problems: others };
 }
 
 function readingOptions(reading: Reading): Partial<BuildOptions> {

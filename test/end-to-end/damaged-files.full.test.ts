@@ -1,0 +1,130 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
+import { buildTwice, type RunOptions } from './support/build-twice.ts';
+import { listFiles } from './support/copy-tree.ts';
+import { damages, exchange, type FileChange, keepingTime } from './support/damages.ts';
+import type { Edits } from './support/edit.ts';
+import { fileEdits, viewEdits } from './support/help-centre-edits.ts';
+import { knowledgeBaseEdits } from './support/knowledge-base-edits.ts';
+import { program } from './support/program.ts';
+import { createStage, type Stage } from './support/stage.ts';
+import { firstWorld, type World } from './support/world.ts';
+import { startWorldServer, type WorldServer } from './support/world-server.ts';
+
+const edits: Edits = { ...knowledgeBaseEdits, ...viewEdits, ...fileEdits };
+
+/** Two worlds in turn, so that every run has something to do, and most of the last one to reuse. */
+const worlds = [
+  firstWorld,
+  ['a sentence is added', 'the body holds an image itself', 'the most viewed article is viewed more'].reduce(
+    (world, what, at) => edits[what]?.(world, at + 5) ?? world,
+    firstWorld,
+  ),
+] as const satisfies readonly World[];
+
+let project: OfflineProject;
+let server: WorldServer;
+let stage: Stage;
+let run = 0;
+beforeEach(async () => {
+  project = await createOfflineProject();
+  server = await startWorldServer();
+  stage = createStage(project, server, 'service', program);
+  run = 0;
+  await buildNext();
+  await buildNext();
+});
+afterEach(async () => {
+  await server.close();
+  await project.remove();
+});
+
+/** Builds the other world as `buildTwice` does. */
+async function buildNext(): Promise<void> {
+  const world = worlds[run % 2] as World;
+  run += 1;
+  const options: RunOptions = { now: new Date(run * 60_000).toISOString(), threads: 0, since: null };
+  await stage.show(world);
+  const outcome = await buildTwice(stage, world, options);
+  if (!('code' in outcome)) return;
+  // What no run may replace was tampered with: somebody clears it away.
+  rmSync(project.out, { recursive: true, force: true });
+  expect(await stage.run(world)).not.toHaveProperty('code');
+}
+
+/** Damages the files one after the other, and builds after each; says which file it was that a build was wrong after. */
+async function tryEach(
+  folder: string,
+  wants: RegExp,
+  damage: (path: string) => Promise<void>,
+): Promise<void> {
+  const tried = new Set<string>();
+  for (;;) {
+    const path = listFiles(folder).find((file) => wants.test(file) && !tried.has(kindOf(file)));
+    if (path === undefined) break;
+    tried.add(kindOf(path));
+    await damage(path);
+    await buildNext().catch((cause: Error) => {
+      throw new Error(`after damage to ${path}: ${cause.message}`, { cause });
+    });
+  }
+  expect(tried.size).toBeGreaterThan(2);
+}
+
+/** Files of one kind differ in hashes, ids, titles and languages. */
+function kindOf(path: string): string {
+  const [, rest = path] = /^spare-output\/(.*)$/.exec(path) ?? [];
+  const masked = rest
+    .replaceAll(/\b[0-9a-f]{6,}\b|\b\d+\b|\/[a-z]{10}-[^/]+/g, '#')
+    .replaceAll(/\bde\b/g, 'en');
+  return rest === path ? masked : 'spare-output';
+}
+
+describe('a build is right where, of every kind, a file of the cache', () => {
+  it.each(Object.entries(damages))('%s', async (what, damage) => {
+    // A folder under the name of the index is nothing a run can replace: it says CACHE_UNWRITABLE.
+    const wanted = what === 'is a folder' ? /^(?!snapshot\.jsonl)/ : /./;
+    await tryEach(project.cache, wanted, (path) => keepingTime(damage)(join(project.cache, path)));
+  });
+
+  it('has changed places with another', async () => {
+    await tryEach(project.cache, /./, async (path) => {
+      const files = listFiles(project.cache);
+      const next = files[(files.indexOf(path) + 1) % files.length] ?? path;
+      await exchange(join(project.cache, path), join(project.cache, next));
+    });
+  });
+});
+
+describe('a build puts right what was done to the last output:', () => {
+  it.each(Object.entries(damages))('a file of the feed %s', async (_what, damage) => {
+    await tryEach(project.out, /^feed\/|^addresses|^llms/, (path) => damage(join(project.out, path)));
+  });
+
+  it.each(Object.entries(damages))('files of the site %s', async (_what, damage) => {
+    await damageSite(damage);
+    await buildNext();
+  });
+
+  it('files have another content, and the size and time they had', async () => {
+    await damageSite(keepingTime(damages['has one bit flipped'] as FileChange));
+    await buildNext();
+  });
+
+  it('files and folders were added', async () => {
+    for (const name of ['en/article/own', 'en', 'assets', 'feed/en', 'of/somebody']) {
+      mkdirSync(join(project.out, name), { recursive: true });
+      writeFileSync(join(project.out, name, 'own.html'), 'own');
+    }
+    await buildNext();
+  });
+});
+
+/** Damages one file of every kind outside the feed. */
+async function damageSite(damage: FileChange): Promise<void> {
+  const files = listFiles(project.out).filter((path) => !/^feed\//.test(path));
+  const byKind = new Map(files.map((path) => [kindOf(path), path]));
+  for (const path of byKind.values()) await damage(join(project.out, path));
+}

@@ -1,0 +1,52 @@
+import { mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Something that happens to a file. */
+export type FileChange = (file: string) => Promise<void>;
+
+/** Damages by what is said of the file. */
+export const damages: Readonly<Record<string, FileChange>> = {
+  'is deleted': (file) => rm(file),
+  'is cut': async (file) => truncate(file, Math.floor((await stat(file)).size / 2)),
+  'is altered': rewrite((bytes) => {
+    if (bytes.length > 3) bytes.set([0x20, 0x37, 0x20], Math.floor(bytes.length / 3));
+    return bytes;
+  }),
+  'is emptied': (file) => truncate(file),
+  'has nothing but zeros': rewrite((bytes) => bytes.fill(0)),
+  'has one bit flipped': rewrite((bytes) => {
+    const at = Math.floor(bytes.length / 2);
+    return bytes.length === 0 ? bytes : bytes.fill((bytes[at] ?? 0) ^ 4, at, at + 1);
+  }),
+  'is longer': rewrite((bytes) => Buffer.concat([bytes, Buffer.from('{"more":true}\n')])),
+  'is JSON of somebody else': (file) => writeFile(file, '{"version":1,"files":[]}\n'),
+  'says it is of another version': rewrite((bytes) =>
+    Buffer.from(bytes.toString('latin1').replace(/"(version|schema)":("[^"]*\/)?\d+/, '"$1":$20'), 'latin1'),
+  ),
+  'is a folder': async (file) => {
+    await rm(file);
+    await mkdir(join(file, 'inside'), { recursive: true });
+  },
+};
+
+/** The same where size and time stay, as far as the damage lets them. */
+export function keepingTime(change: FileChange): FileChange {
+  return async (file) => {
+    const { atime, mtime } = await stat(file);
+    await change(file);
+    await utimes(file, atime, mtime).catch(() => {});
+  };
+}
+
+/** Lets two files change places. */
+export async function exchange(one: string, two: string): Promise<void> {
+  if (one === two) return;
+  const aside = `${one}.aside`;
+  await rename(one, aside);
+  await rename(two, one);
+  await rename(aside, two);
+}
+
+function rewrite(change: (bytes: Buffer) => Buffer): FileChange {
+  return async (file) => writeFile(file, change(await readFile(file)));
+}
