@@ -8,11 +8,12 @@ import { type CommandLineProject, createCommandLineProject, reuseOf } from './su
 import { knowledgeBaseEdits } from './support/knowledge-base-edits.ts';
 import { createFillers, firstWorld, type World } from './support/world.ts';
 
+/** So many articles that there are several partitions. */
 const world: World = {
   ...firstWorld,
   articles: {
     ...firstWorld.articles,
-    ...Object.fromEntries(createFillers(0, 24).map((draft) => [draft.id, draft])),
+    ...Object.fromEntries(createFillers(0, 200).map((draft) => [draft.id, draft])),
   },
 };
 
@@ -44,6 +45,7 @@ afterEach(() => project.remove());
 async function usualReuse() {
   await project.show(edited);
   const usual = reuseOf(await project.build());
+  expect(usual.reused).toBeGreaterThan(usual.rendered);
   await project.show(world);
   await project.build();
   return usual;

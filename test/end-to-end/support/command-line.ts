@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BuildReport } from '../../../src/report.ts';
 import { type Finished, finish, startLectern } from '../../support/lectern.ts';
 import { createOfflineProject, type OfflineProject } from '../../support/offline-project.ts';
 import type { World } from './world.ts';
@@ -76,11 +77,12 @@ export interface Reuse {
   readonly reused: number;
 }
 
-/** @throws where the report does not say how often each was done */
+/** @throws where the report does not say how many pages were rendered */
 export function reuseOf({ report, stderr }: BuildRun): Reuse {
-  const { rendered, reused } = report ?? {};
-  if (typeof rendered === 'number' && typeof reused === 'number') return { rendered, reused };
-  throw new Error(`the report has no counts of rendered and reused pages: ${stderr}`);
+  const { renderedPages: rendered, languages } = report ?? {};
+  if (typeof rendered !== 'number') throw new Error(`the report has no count of rendered pages: ${stderr}`);
+  const all = (languages as BuildReport['languages']).reduce((sum, { articles }) => sum + articles, 0);
+  return { rendered, reused: all - rendered };
 }
 
 function takeReport(file: string): BuildRun['report'] {
