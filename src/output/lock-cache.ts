@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { LecternError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -42,9 +42,11 @@ export async function lockCache(
   }
 }
 
+/** A damaged tag is written anew: without it, one more damaged file would make the cache look like a folder of others. */
 function writeTag(path: string): void {
-  if (existsSync(path)) return;
+  if (beginsWith(path, tag)) return;
   try {
+    rmSync(path, { force: true, recursive: true });
     writeFileSync(path, tag, { flag: 'wx' });
   } catch {
     // A full disk, perhaps; the cache itself is as usable as before.

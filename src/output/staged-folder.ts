@@ -74,7 +74,8 @@ function removeName(path: string): void {
   }
 }
 
-function isRecordedFile(path: string, { bytes, mtimeMs, inode }: RecordedFile): boolean {
+/** Whether the file at an absolute path is the very one that is recorded, by inode, size and time. */
+export function isRecordedFile(path: string, { bytes, mtimeMs, inode }: RecordedFile): boolean {
   try {
     const stats = lstatSync(path);
     return stats.ino === inode && stats.isFile() && stats.size === bytes && stats.mtimeMs === mtimeMs;

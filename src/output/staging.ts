@@ -15,7 +15,7 @@ import { cleanUp } from './put-back.ts';
 import { removeTree } from './remove-tree.ts';
 import { type SettledTree, settleTree } from './settle-tree.ts';
 import { type Siblings, siblingsOf } from './siblings.ts';
-import { makeStagedFolder, type StagedFolder, takeSpareFolder } from './staged-folder.ts';
+import { isRecordedFile, makeStagedFolder, type StagedFolder, takeSpareFolder } from './staged-folder.ts';
 import { createStagedTree } from './staged-tree.ts';
 import { swapIn } from './swap.ts';
 import type { Workspace } from './workspace.ts';
@@ -93,6 +93,15 @@ async function lockOutput(
   }
 }
 
+/**
+ * Whether the output is still the tree that the last run wrote, and not a copy of it. The spare tree shares files with
+ * that one; beside a copy they would only give every file of the output another inode.
+ */
+function isAsLeft(out: string, last: LastOutput): boolean {
+  const marker = last.find(outputMarker);
+  return marker !== null && isRecordedFile(join(out, outputMarker), marker);
+}
+
 function createStaging(
   places: Siblings,
   lock: FolderLock,
@@ -104,7 +113,7 @@ function createStaging(
   const last = previous === null ? null : (history?.last ?? null);
   const folder = once(
     () =>
-      (history === null || last === null || !isCaseSensitive(history.spare)
+      (history === null || last === null || !isCaseSensitive(history.spare) || !isAsLeft(places.out, last)
         ? null
         : takeSpareFolder(places, history.spare)) ?? makeStagedFolder(places),
   );
