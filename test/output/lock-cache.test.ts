@@ -63,4 +63,15 @@ describe('lockCache', () => {
     (await lock('cache'))?.release();
     expect((await readdir(join(folder, 'cache'))).sort()).toEqual(['CACHEDIR.TAG', path].sort());
   });
+
+  it.each(['', 'Signature: 0000000000000000\n'])(
+    'writes a damaged mark anew, so that the next damage is not the end: %j',
+    async (mark) => {
+      await write('cache/snapshot.jsonl', '{"format":"lectern-snapshot","version":1}\n');
+      await write('cache/CACHEDIR.TAG', mark);
+      (await lock('cache'))?.release();
+      await write('cache/snapshot.jsonl', '');
+      await expect(lock('cache')).resolves.not.toBeNull();
+    },
+  );
 });

@@ -121,7 +121,7 @@ describe('the demo of the README', () => {
     await symlink(join(root, 'docs'), join(checkout, 'docs'));
     const { stdout } = await run(process.execPath, ['docs/sample/demo.mjs'], { cwd: checkout });
     expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
-    expect(stdout).toMatch(/^Look {6}npm run preview/m);
+    expect(stdout).toMatch(/^Preview {3}run "npm run preview", then open https?:/m);
     expect(await readFile(join(checkout, 'dist/index.html'), 'utf8')).toMatch(/^<!doctype html>/i);
     await rm(checkout, { recursive: true, force: true });
   }, 60_000);
