@@ -29,6 +29,14 @@ export const damages: Readonly<Record<string, FileChange>> = {
   },
 };
 
+/**
+ * Whether an incremental build and a clean one come to the same after this. A list of changes of the feed that is not there
+ * is put back from the tree before the last one; a clean build has none, and says FEED_PREVIOUS_INVALID.
+ */
+export function isSameWithoutCache(what: string, path: string): boolean {
+  return !((what === 'is deleted' || what === 'is a folder') && path.startsWith('feed/changes/'));
+}
+
 /** The same where size and time stay, as far as the damage lets them. */
 export function keepingTime(change: FileChange): FileChange {
   return async (file) => {

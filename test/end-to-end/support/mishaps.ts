@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { readTree } from '../../support/read-tree.ts';
 import { buildInVain, expectSameOutput } from './build-twice.ts';
-import { damages, exchange } from './damages.ts';
+import { damages, exchange, isSameWithoutCache } from './damages.ts';
 import { describeFiles } from './describe-files.ts';
 import type { Pick } from './edit.ts';
 import { knowledgeBaseEdits } from './knowledge-base-edits.ts';
@@ -73,7 +73,8 @@ const outputMishaps: Mishaps = {
     Object.entries(damages).map(([what, change]): [string, Mishap] => [
       `a file of the output ${what}`,
       async ({ stage: { project } }, pick) => {
-        const files = [...(await readTree(project.out).catch(() => new Map())).keys()].sort();
+        const tree = await readTree(project.out).catch(() => new Map<string, unknown>());
+        const files = [...tree.keys()].filter((path) => isSameWithoutCache(what, path)).sort();
         if (files.length > 0) await change(join(project.out, String(files[pick % files.length])));
       },
     ]),
