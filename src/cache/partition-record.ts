@@ -2,7 +2,7 @@ import type { AnchorFacts } from '../anchor-check.ts';
 import type { ContentProblem } from '../content/document.ts';
 import type { LanguageTotals } from '../feed/feed-run.ts';
 import type { FullTextSize } from '../feed/sections.ts';
-import type { MediaRequest } from '../media/media.ts';
+import type { MediaRequest } from '../media/request-media.ts';
 import type { LanguageTag } from '../model.ts';
 import type { TermRunSummary } from '../site/search/term-run.ts';
 

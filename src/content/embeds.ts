@@ -2,19 +2,20 @@ import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 import { dimension } from './images.ts';
 import { publishAddress } from './links.ts';
+import { frameAttributes } from './list-addresses.ts';
 import { attribute, type SourceNode } from './source-tree.ts';
 import { foldSpace } from './text.ts';
 import { absoluteAddress, decodeFragment, judgeResource } from './url-policy.ts';
 import { escapeAttribute } from './write-html.ts';
 
 /** What an embedded player may do: its own scripts on its own origin, nothing to the page around it. */
-const frameAttributes =
+const playerAttributes =
   ' loading="lazy" referrerpolicy="strict-origin-when-cross-origin" allowfullscreen' +
   ' sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"';
 
 /** Publishes an `<iframe>` of a trusted host; any other becomes a link and a problem. */
 export function addFrame(node: SourceNode, context: CleanContext): void {
-  const raw = attribute(node, 'src') ?? attribute(node, 'data-src') ?? '';
+  const raw = frameAttributes.map((name) => attribute(node, name)).find((value) => value !== null) ?? '';
   const address = judgeResource(raw, context.settings.baseUrl, false);
   if (address === null) {
     if (raw !== '' && raw !== 'about:blank') {
@@ -37,7 +38,7 @@ export function addFrame(node: SourceNode, context: CleanContext): void {
     ` class="embed" src="${escapeAttribute(url.href)}" title="${escapeAttribute(shownTitle)}"` +
     dimension('width', null, node) +
     dimension('height', null, node) +
-    frameAttributes;
+    playerAttributes;
   context.builder.addInline(
     new CleanElement('iframe', attributes, { kind: 'media', url: watchAddress(url), title: shownTitle }),
   );

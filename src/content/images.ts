@@ -1,13 +1,11 @@
 import { classAttribute, classNames } from './attributes.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
+import { firstCandidate, imageAttributes } from './list-addresses.ts';
 import { attribute, type SourceNode } from './source-tree.ts';
 import { isStyleClass } from './styles.ts';
 import { judgeResource } from './url-policy.ts';
 import { escapeAttribute } from './write-html.ts';
-
-/** Where an image's address may stand; scripts of the old platform moved the later ones to `src` when scrolled to. */
-const sources = ['src', 'data-src', 'data-original', 'data-lazy-src'] as const;
 
 /** Publishes an `<img>`, or leaves it out and says so. */
 export function addImage(node: SourceNode, context: CleanContext): void {
@@ -41,7 +39,7 @@ export function dimension(name: 'width' | 'height', known: number | null, node: 
 
 function findAddress(node: SourceNode, baseUrl: string): string | null {
   let placeholder: string | null = null;
-  for (const name of sources) {
+  for (const name of imageAttributes) {
     const raw = attribute(node, name);
     const address = raw === null ? null : judgeResource(raw, baseUrl, true);
     if (address === null) continue;
@@ -49,8 +47,8 @@ function findAddress(node: SourceNode, baseUrl: string): string | null {
     placeholder ??= address;
   }
   if (placeholder !== null) return placeholder;
-  const candidate = /^[\s,]*(\S+)/.exec(attribute(node, 'srcset') ?? '')?.[1];
-  return candidate === undefined ? null : judgeResource(candidate.replace(/,+$/, ''), baseUrl, true);
+  const candidate = firstCandidate(attribute(node, 'srcset') ?? '');
+  return candidate === null ? null : judgeResource(candidate, baseUrl, true);
 }
 
 function widthClass(node: SourceNode, context: CleanContext): string[] {

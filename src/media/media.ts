@@ -5,10 +5,10 @@ import { type Problem, type ProblemPlace, problem } from '../problems.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import { type DescribedFile, describeAttachment, describeImage } from './describe-file.ts';
 import { openDownloads } from './downloads.ts';
-import { type AddressRules, findAddresses } from './find-addresses.ts';
 import { createLimiter } from './limit.ts';
 import { createMediaStore } from './media-store.ts';
 import { type MediaTable, mediaKey, type PublishedMedia } from './media-table.ts';
+import { type MediaRequest, type MediaRules, requestMedia } from './request-media.ts';
 
 /** The images and files of the help centre on their way to the help site. */
 export interface Media {
@@ -42,12 +42,6 @@ export interface PreparedMedia {
   readonly request: MediaRequest;
 }
 
-/** Absolute addresses of images and files. */
-export interface MediaRequest {
-  readonly images: readonly string[];
-  readonly files: readonly string[];
-}
-
 /** What a page uses. */
 export interface UsedMedia {
   /** Paths of copies. */
@@ -66,7 +60,7 @@ export interface MediaSummary {
 
 export interface MediaOptions {
   readonly root: SiteRoot;
-  readonly rules: AddressRules;
+  readonly rules: MediaRules;
   /** Folder of copies and of what is remembered about them. */
   readonly cache: string;
   /** `null` without network. */
@@ -165,15 +159,8 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
 
   return {
     async prepare(bodies) {
-      const images = new Set<string>();
-      const files = new Set<string>();
-      for (const body of bodies) {
-        const found = findAddresses(body, rules);
-        for (const address of found.images) images.add(address);
-        for (const address of found.files) files.add(address);
-      }
-      if (images.size + files.size === 0) return null;
-      const request = { images: [...images], files: [...files] };
+      const request = requestMedia(bodies, rules);
+      if (request.images.length + request.files.length === 0) return null;
       const remote = request.images.filter((address) => !address.startsWith('data:'));
       return { table: await get(request), request: { ...request, images: remote } };
     },

@@ -1,0 +1,101 @@
+import type { Token, TokenHandler } from 'parse5';
+import { BodyTokenizer } from './body-tokenizer.ts';
+import { parseBody } from './parse-body.ts';
+import { htmlNamespace, type SourceNode } from './source-tree.ts';
+
+/** The addresses in a body, as the author wrote them, character references decoded; once each. */
+export interface WrittenAddresses {
+  /** Of everything the content stage may publish as an image. */
+  readonly images: ReadonlySet<string>;
+  /** Of everything it may publish as a link or play. */
+  readonly links: ReadonlySet<string>;
+}
+
+/**
+ * Where the address of an image may be. Scripts of the old platform moved the later ones to `src` when the reader scrolled to
+ * the image.
+ */
+export const imageAttributes = ['src', 'data-src', 'data-original', 'data-lazy-src'] as const;
+
+/** Where the address of an embedded page may be. */
+export const frameAttributes = ['src', 'data-src'] as const;
+
+/** First address of a `srcset`, or `null`. */
+export function firstCandidate(srcset: string): string | null {
+  return /^[\s,]*(\S+)/.exec(srcset)?.[1]?.replace(/,+$/, '') ?? null;
+}
+
+/** Attributes that hold addresses, by element. */
+const addressAttributes: ReadonlyMap<string, Readonly<Record<string, keyof WrittenAddresses>>> = new Map(
+  Object.entries({
+    img: { ...all(imageAttributes, 'images'), srcset: 'images' },
+    // A browser reads this as `img`.
+    image: { ...all(imageAttributes, 'images'), srcset: 'images' },
+    a: { href: 'links' },
+    iframe: all(frameAttributes, 'links'),
+    video: { src: 'links', poster: 'images' },
+    audio: { src: 'links' },
+    source: { src: 'links' },
+  } as const),
+);
+
+/**
+ * Lists the addresses that {@link transform} may ask its resolvers for, before they can answer. Reads the tags alone: rather an
+ * address too many than one too few.
+ */
+export function listAddresses(body: string): WrittenAddresses {
+  const found = { images: new Set<string>(), links: new Set<string>() };
+  const add = (tag: string, attributes: readonly Token.Attribute[]) => {
+    const kinds = attributes.length === 0 ? undefined : addressAttributes.get(tag);
+    if (kinds === undefined) return;
+    for (const { name, value } of attributes) {
+      const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+      const address = name === 'srcset' ? firstCandidate(value) : value;
+      if (kind !== undefined && address !== null && address !== '') found[kind].add(address);
+    }
+  };
+  if (dependsOnTree.test(body)) eachElement(parseBody(body), (node) => add(node.name, node.attributes));
+  else readTags(body, add);
+  return found;
+}
+
+/** After these tags the tree decides what is a tag and what is text. */
+const dependsOnTree =
+  /<(?:script|style|iframe|textarea|title|xmp|plaintext|noembed|noframes|noscript|svg|math)\b|<!\[CDATA\[/i;
+
+function readTags(body: string, add: (tag: string, attributes: readonly Token.Attribute[]) => void): void {
+  const ignore = () => {};
+  const handler: TokenHandler = {
+    onStartTag: ({ tagName, attrs }) => add(tagName, attrs),
+    onEndTag: ignore,
+    onComment: ignore,
+    onDoctype: ignore,
+    onCharacter: ignore,
+    onNullCharacter: ignore,
+    onWhitespaceCharacter: ignore,
+    onEof: ignore,
+  };
+  const tokenizer = new BodyTokenizer({ sourceCodeLocationInfo: false }, handler);
+  tokenizer.isPlainText = () => true;
+  tokenizer.preprocessor.bufferWaterline = Number.POSITIVE_INFINITY;
+  tokenizer.write(body, true);
+}
+
+function eachElement(root: SourceNode, visit: (node: SourceNode) => void): void {
+  let node: SourceNode | null = root.first;
+  while (node !== null) {
+    if (node.namespace === htmlNamespace) visit(node);
+    let next: SourceNode | null = node.first;
+    for (let at: SourceNode | null = node; next === null && at !== null && at !== root; at = at.parent) {
+      next = at.next;
+    }
+    node = next;
+  }
+}
+
+function all<Name extends string>(
+  names: readonly Name[],
+  kind: keyof WrittenAddresses,
+): Record<Name, keyof WrittenAddresses> {
+  return Object.fromEntries(names.map((name) => [name, kind])) as Record<Name, keyof WrittenAddresses>;
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { listAddresses } from '../../src/content/list-addresses.ts';
+import { transform } from '../../src/content/transform.ts';
+import { absoluteAddress, judgeLink, judgeResource } from '../../src/content/url-policy.ts';
+import { requestMedia } from '../../src/media/request-media.ts';
+import { arbitraryAddress } from '../content/arbitrary-address.ts';
+import { arbitraryBody } from '../content/arbitrary-body.ts';
+import { settings } from '../content/settings.ts';
+import { fc, runs } from '../support/properties.ts';
+
+const baseUrl = 'https://x.test/';
+const rules = {
+  baseUrl,
+  hosts: new Set(['x.test', '[::1]:3000']),
+  attachments: new Set(['pdf', 'mp4']),
+};
+
+describe('what is asked of other servers for a body', () => {
+  it('is every image of an allowed host, however its address is written', () => {
+    const body = `
+      <img src="a.png"><IMG SRC='b.png'><img alt=">" src=c.png><img src="&#47;d.png"><img src="&sol;e&period;png">
+      <img src="x:y" data-src="f.png"><img srcset=" g.png 2x, h.png"><image src="i.png"><video poster="j.png"></video>
+      <img
+        src = "k.png"><a href="l.jpeg?full=1">larger</a>`;
+    expect(requestMedia([body], rules).images).toEqual(
+      ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png', 'g.png', 'i.png', 'j.png', 'k.png']
+        .map((name) => baseUrl + name)
+        .concat(`${baseUrl}l.jpeg?full=1`),
+    );
+  });
+
+  it('takes files from IPv6 hosts that are allowed and ignores links to others', () => {
+    const body =
+      '<img src="http://[::1]:3000/a.png"><img src="http://[::2]/b.png"><a href="http://[::2]/">x</a>';
+    expect(requestMedia([body], rules)).toEqual({ images: ['http://[::1]:3000/a.png'], files: [] });
+  });
+
+  it('is a linked or played file only where its extension is on the list', () => {
+    const body =
+      '<a href="a.pdf#page=2">x</a><a href="b.exe">x</a><video src="c.mp4"></video><audio><source src="d.ogg"></audio>';
+    expect(requestMedia([body], rules)).toEqual({
+      images: [],
+      files: [`${baseUrl}a.pdf#page=2`, `${baseUrl}c.mp4`],
+    });
+  });
+
+  it('is nothing that is written in a comment, a script or a text field', () => {
+    const body = `<!-- <img src="a.png"> --><script>"<img src='b.png'>"</script><textarea><img src="c.png"></textarea>
+      <style><img src="d.png"></style><svg><image src="e.png"/></svg><title><img src="f.png"></title>`;
+    expect(requestMedia([body], rules)).toEqual({ images: [], files: [] });
+  });
+
+  it('throws for no address and finds only addresses that parse', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(arbitraryAddress, (address) => {
+        const { images, files } = requestMedia(
+          [`<a href="${address}"></a><img src="${address}" srcset='${address}'><video poster=${address}>`],
+          rules,
+        );
+        for (const found of [...images, ...files]) expect(URL.canParse(found)).toBe(true);
+      }),
+      { numRuns: runs(5000) },
+    );
+  });
+});
+
+const starts = [
+  '<script>',
+  '</script>',
+  '<!--',
+  '-->',
+  '<svg>',
+  '</svg>',
+  '<textarea>',
+  '<table><tr>',
+  '<select>',
+  '',
+];
+
+/** A tag with an address, written in many ways, in places where it counts and where it does not. */
+const addressTag = fc
+  .tuple(
+    fc.constantFrom(...starts),
+    fc.constantFrom(
+      'img',
+      'IMG',
+      'image',
+      'a',
+      'video',
+      'audio',
+      'source',
+      'iframe',
+      'video><source',
+      'area',
+    ),
+    fc.constantFrom('src', 'SRC', 'data-src', 'data-original', 'data-lazy-src', 'srcset', 'poster', 'href'),
+    fc.constantFrom('="', "='", '=', ' = "'),
+    arbitraryAddress,
+  )
+  .map(
+    ([start, tag, name, quote, address]) => `${start}<${tag} ${name}${quote}${address}${quote.slice(-1)}>x`,
+  );
+
+describe('the addresses of a body', () => {
+  it('are all that the resolvers are asked for', { tags: 'property' }, () => {
+    const body = fc
+      .array(fc.oneof(addressTag, arbitraryBody), { maxLength: 6 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(body, (html) => {
+        const { images, links } = listAddresses(html);
+        const listedImages = new Set([...images].map((raw) => judgeResource(raw, baseUrl, true)));
+        const listedLinks = new Set([...links].map(linkAddress));
+        transform(html, {
+          ...settings({ baseUrl }),
+          resolveImage: (src) => {
+            expect(listedImages).toContain(src);
+            return null;
+          },
+          resolveLink: (href) => {
+            const address = absoluteAddress(href, baseUrl);
+            if (address !== null) expect(listedLinks).toContain(address);
+            return { kind: 'external' };
+          },
+        });
+      }),
+      { numRuns: runs(5000) },
+    );
+  });
+});
+
+function linkAddress(raw: string): string | null {
+  const judged = judgeLink(raw);
+  return judged.kind === 'web' ? absoluteAddress(judged.href, baseUrl) : null;
+}
