@@ -10,13 +10,13 @@ import { parseArgs } from 'node:util';
 import { parseFragment } from 'parse5';
 import sanitizeHtml from 'sanitize-html';
 import TurndownService from 'turndown';
-import { cleanBody } from '../src/content/clean-body.ts';
-import { settleHeadings } from '../src/content/headings.ts';
-import { parseBody } from '../src/content/parse-body.ts';
+import { parseBody } from '../src/content/parse/parse-body.ts';
 import { transform } from '../src/content/transform.ts';
-import { writeHtml } from '../src/content/write-html.ts';
-import { writeMarkdown } from '../src/content/write-markdown.ts';
-import { writeText } from '../src/content/write-text.ts';
+import { cleanBody } from '../src/content/tree/clean-body.ts';
+import { settleHeadings } from '../src/content/tree/headings.ts';
+import { writeHtml } from '../src/content/write/write-html.ts';
+import { writeMarkdown } from '../src/content/write/write-markdown.ts';
+import { writeText } from '../src/content/write/write-text.ts';
 import { bodySettings, readBodies } from './bodies.ts';
 
 const { values, positionals } = parseArgs({

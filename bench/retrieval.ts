@@ -9,8 +9,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ChunkRecord } from '../src/feed/chunk-record.ts';
-import type { DocumentRecord } from '../src/feed/document-record.ts';
+import type { ChunkRecord } from '../src/feed/records/chunk-record.ts';
+import type { DocumentRecord } from '../src/feed/records/document-record.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
 import { type MemoryOutput, recordLines } from '../test/feed/support/memory-output.ts';
 import { createBm25 } from './retrieval/bm25.ts';

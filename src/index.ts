@@ -6,12 +6,12 @@ export type { Category, CategoryCreate, CategoryUpdate } from './api/category.ts
 export type { SearchAnswer, SearchQuery } from './api/search.ts';
 export type { SourcePage } from './api/source-page.ts';
 export type { StatisticsQuery, TopArticle } from './api/statistics.ts';
-export type { BuildProgress } from './build.ts';
+export type { BuildProgress } from './build/build.ts';
+export { type BuildRunOptions, build } from './build/library-build.ts';
 export { defineConfig } from './config/define-config.ts';
 export type { UserConfig } from './config/schema.ts';
-export { LecternError } from './errors.ts';
-export { type BuildRunOptions, build } from './library-build.ts';
-export type { BuildReport, ReportedProblem } from './report.ts';
+export { LecternError } from './foundation/errors.ts';
+export type { BuildReport, ReportedProblem } from './foundation/report.ts';
 export { type RunningService, type ServiceOptions, startService } from './service/start-service.ts';
 export { createClient } from './source/client.ts';
 export type { ArticleSink, Client, ClientOptions, ListFilter } from './source/client-types.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { maskKey } from '../src/mask-key.ts';
-import { problem } from '../src/problems.ts';
-import { reportProblems } from '../src/report.ts';
+import { maskKey } from '../src/foundation/mask-key.ts';
+import { problem } from '../src/foundation/problems.ts';
+import { reportProblems } from '../src/foundation/report.ts';
 import { fc } from './support/properties.ts';
 
 const key = 'lk_8Yq/+w=Zr4~T';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Category } from '../../src/model.ts';
+import type { Category } from '../../src/foundation/model.ts';
 import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
 import { type StoredArticle, snapshotVersion } from '../../src/source/snapshot/format.ts';
 import { writeIndex } from '../../src/source/snapshot/write-index.ts';

@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import { languageCode, nullableText, timestamp } from './fields.ts';
 
 /** Ten letters or digits, as the interface document gives them. */

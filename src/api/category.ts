@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import { languageCode, nullableText, timestamp } from './fields.ts';
 
 /** A category in one other language. What is `null` is not translated. */

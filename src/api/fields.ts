@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 
 /** A BCP 47 language tag as a client writes it, e.g. `de` or `pt-BR`. */
 export const languageCode = z

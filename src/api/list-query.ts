@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import { articleStatus } from './article.ts';
 import { languageCode } from './fields.ts';
 import { queryBoolean, queryInteger, queryMoment } from './query-values.ts';

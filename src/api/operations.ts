@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import { article, articleCreate, articleUpdate } from './article.ts';
 import { category, categoryCreate, categoryUpdate } from './category.ts';
 import { listQuery } from './list-query.ts';

@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import { timestamp } from './fields.ts';
 
 /** `true` or `1`, `false` or `0` or nothing, as a query string carries them. */

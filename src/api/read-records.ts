@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import type { Article, ArticleMultilingual } from './article.ts';
 import type { Category, CategoryMultilingual } from './category.ts';
 

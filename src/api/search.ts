@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import { articleId, articleStatus } from './article.ts';
 import { languageCode, nullableText, timestamp } from './fields.ts';
 import { queryBoolean, queryInteger } from './query-values.ts';

@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import { articleId } from './article.ts';
 import { languageCode } from './fields.ts';
 import { queryInteger } from './query-values.ts';

@@ -1,6 +1,6 @@
 import type { PartitionRanges } from '../feed/feed.ts';
-import type { Problem } from '../problems.ts';
-import type { BuildReport } from '../report.ts';
+import type { Problem } from '../foundation/problems.ts';
+import type { BuildReport } from '../foundation/report.ts';
 
 /**
  * What the cache keeps of a build: all that the next one needs to reuse the output, which itself is the cache of the pages.

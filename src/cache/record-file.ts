@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, openSync, readSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../foundation/make-folder.ts';
 import { removeQuietly } from '../output/remove-quietly.ts';
 import { writeAll } from '../output/write-all.ts';
 

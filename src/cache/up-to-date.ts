@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { BuildReport } from '../foundation/report.ts';
 import { hashDownloads } from '../media/download-index.ts';
 import { describeFolder } from '../output/describe-folder.ts';
 import { isAsStamped } from '../output/folder-stamp.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
-import type { BuildReport } from '../report.ts';
 import { checkSnapshot } from '../source/snapshot/check-snapshot.ts';
 import { type CachedBuild, openBuildCache } from './build-cache.ts';
 import { describeProgram, stampProgram } from './program.ts';

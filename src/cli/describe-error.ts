@@ -1,5 +1,5 @@
-import { LecternError } from '../errors.ts';
-import { maskKey } from '../mask-key.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { maskKey } from '../foundation/mask-key.ts';
 
 /** A failure as data. */
 export interface DescribedError {

@@ -1,4 +1,4 @@
-import type { ReportedProblem } from '../report.ts';
+import type { ReportedProblem } from '../foundation/report.ts';
 import { escapeControls } from './escape-controls.ts';
 import type { Paint } from './paint.ts';
 import { indentText } from './wrap-text.ts';

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import { countOf, countProblems } from '../count-of.ts';
-import { countSeverities } from '../problems.ts';
-import type { BuildReport } from '../report.ts';
+import { countOf, countProblems } from '../foundation/count-of.ts';
+import { countSeverities } from '../foundation/problems.ts';
+import type { BuildReport } from '../foundation/report.ts';
 import { formatProblems } from './format-problems.ts';
 import type { Paint } from './paint.ts';
 import { indentText } from './wrap-text.ts';

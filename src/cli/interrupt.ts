@@ -1,4 +1,4 @@
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 
 /** Exit codes of a program that a signal ended, as shells give them: 128 and the number of the signal. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

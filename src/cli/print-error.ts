@@ -1,4 +1,4 @@
-import { maskKey } from '../mask-key.ts';
+import { maskKey } from '../foundation/mask-key.ts';
 import { bugCode, describeError } from './describe-error.ts';
 import { escapeControls } from './escape-controls.ts';
 import type { Paint } from './paint.ts';

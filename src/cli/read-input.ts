@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { LecternError } from '../errors.ts';
-import { describeIssue, valueAt, z } from '../schema.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 
 /** The text of a file, or of stdin where the name is `-`. Throws INPUT_UNREADABLE (exit 2). */
 export async function readInput(file: string): Promise<string> {

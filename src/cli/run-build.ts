@@ -1,11 +1,11 @@
 import { resolve, sep } from 'node:path';
-import type { BuildOptions } from '../build-options.ts';
+import type { BuildOptions } from '../build/build-options.ts';
+import { recallBuild } from '../build/check-up-to-date.ts';
+import { readVersion } from '../build/read-version.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
-import { LecternError } from '../errors.ts';
-import { readVersion } from '../read-version.ts';
-import { recallBuild } from '../recall-build.ts';
-import { type ReportedProblem, reportProblems } from '../report.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
 import { escapeControls } from './escape-controls.ts';
 import { formatProblems } from './format-problems.ts';
 import { formatSummary } from './format-summary.ts';
@@ -94,7 +94,8 @@ async function runUntil(
     };
     // The pipeline takes longer to load than to see that there is nothing for it to do.
     const report =
-      (await recallBuild(config, options)) ?? (await (await import('../build.ts')).build(config, options));
+      (await recallBuild(config, options)) ??
+      (await (await import('../build/build.ts')).build(config, options));
     progress.end();
     await tellGithub(report, { environment, writeError });
     if (commandLine.json) stdout.write(`${escapeControls(JSON.stringify(report))}\n`);

@@ -1,4 +1,4 @@
-import { readVersion } from '../read-version.ts';
+import { readVersion } from '../build/read-version.ts';
 import { program } from './command-table.ts';
 import { type FoundCommand, findCommand } from './parser/find-command.ts';
 import { textWidth } from './wrap-text.ts';

@@ -2,7 +2,7 @@ import { printValue } from '../config/explain-mistakes.ts';
 import { listSettings } from '../config/list-settings.ts';
 import { environmentSettings, type LoadedConfig, loadConfigWithOrigins } from '../config/load-config.ts';
 import { nearestName } from '../config/nearest-name.ts';
-import { valueAt } from '../schema.ts';
+import { valueAt } from '../foundation/schema.ts';
 
 /** Runs `lectern config`: prints the resolved configuration with the origin of each value, never the key. */
 export async function runConfig(flags: {

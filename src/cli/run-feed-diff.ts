@@ -1,7 +1,7 @@
+import { openFeed } from '../build/open-feed.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { countOf } from '../count-of.ts';
-import { diffFeeds } from '../feed/diff-feeds.ts';
-import { openFeed } from '../open-feed.ts';
+import { diffFeeds } from '../feed/history/diff-feeds.ts';
+import { countOf } from '../foundation/count-of.ts';
 import { escapeControls } from './escape-controls.ts';
 
 /** Runs `lectern feed diff`: prints what a consumer would do, a document a line, then the chunks in numbers. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { countOf } from '../count-of.ts';
-import { LecternError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { countOf } from '../foundation/count-of.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder } from '../foundation/make-folder.ts';
 import { compareSides, refuseConflicts } from '../sync/compare-sides.ts';
 import { formatPlan } from '../sync/format-plan.ts';
 import { listPushes } from '../sync/list-pushes.ts';

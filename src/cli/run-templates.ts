@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
+import { readVersion } from '../build/read-version.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { readVersion } from '../read-version.ts';
 import { builtInTemplates } from '../site/built-in-templates.ts';
 import { diffTemplate, ejectTemplate, listTemplates, type TemplatePlaces } from '../site/template-files.ts';
 

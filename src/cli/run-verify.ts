@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { openFeed } from '../build/open-feed.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { countOf } from '../count-of.ts';
-import { LecternError } from '../errors.ts';
 import { isAddress } from '../feed/feed-reader.ts';
-import { verifyFeed } from '../feed/verify-feed.ts';
-import { openFeed } from '../open-feed.ts';
+import { verifyFeed } from '../feed/verify/verify-feed.ts';
+import { countOf } from '../foundation/count-of.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { putBack } from '../output/put-back.ts';
 import { escapeControls } from './escape-controls.ts';
 

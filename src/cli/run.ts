@@ -1,5 +1,5 @@
-import { LecternError } from '../errors.ts';
-import { readVersion } from '../read-version.ts';
+import { readVersion } from '../build/read-version.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { handleSignals } from './interrupt.ts';
 import { createPaint } from './paint.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { createClient } from '../source/client.ts';
 import type { Client } from '../source/client-types.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';

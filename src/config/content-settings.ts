@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 
 /** How author HTML is treated; `docs/content.md` gives the reason of every default. */
 export const contentSettings = z.strictObject({

@@ -1,4 +1,4 @@
-import { describeIssue, valueAt, type z } from '../schema.ts';
+import { describeIssue, valueAt, type z } from '../foundation/schema.ts';
 import { listSettings, settingNames } from './list-settings.ts';
 import { nearestName } from './nearest-name.ts';
 

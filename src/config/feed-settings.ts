@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 
 /** What the chatbot feed holds; `docs/feed.md` gives the reason of every default. */
 export const feedSettings = z.strictObject({

@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import { configSchema } from './schema.ts';
 
 /** A JSON Schema as far as it is read here. */

@@ -1,4 +1,4 @@
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { explainMistakes } from './explain-mistakes.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { configSchema, type ResolvedConfig, type UserConfig } from './schema.ts';

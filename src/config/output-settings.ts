@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 
 const keptPath = z
   .string()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { loadScript } from './load-script.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -67,7 +67,9 @@ async function readSettings(path: string, file: string): Promise<unknown> {
   const text = await readText(path, file);
   const language = type === '.yaml' || type === '.yml' ? 'YAML' : 'JSON';
   try {
-    return language === 'YAML' ? (await import('../yaml.ts')).parseYaml(text) : await parseJson(text);
+    return language === 'YAML'
+      ? (await import('../foundation/yaml.ts')).parseYaml(text)
+      : await parseJson(text);
   } catch (cause) {
     throw invalid(`${file} is not valid ${language}: ${messageOf(cause)}`, cause);
   }

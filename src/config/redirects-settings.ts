@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 
 /** Hosts whose way of being told about redirects and headers is known. */
 export const redirectFormat = z.enum([

@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import { contentSettings } from './content-settings.ts';
 import { feedSettings } from './feed-settings.ts';
 import { isLanguageTag } from './language-tag.ts';

@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 
 const link = z.strictObject({
   title: z.string().min(1),

@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 
 /** How the knowledge base is read over the network; `docs/reliability.md` says what happens when it goes wrong. */
 export const sourceSettings = z.strictObject({

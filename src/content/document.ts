@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../problems.ts';
+import type { ProblemCode } from '../foundation/problems.ts';
 
 /** Where a link of a body leads, decided by the caller's resolver (the content stage knows no site). */
 export type LinkResolution =

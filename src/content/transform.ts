@@ -1,10 +1,10 @@
-import { cleanBody } from './clean-body.ts';
 import type { ContentSettings, Document } from './document.ts';
-import { settleHeadings } from './headings.ts';
-import { settleFragments } from './links.ts';
-import { writeHtml } from './write-html.ts';
-import { writeMarkdown } from './write-markdown.ts';
-import { writeText } from './write-text.ts';
+import { cleanBody } from './tree/clean-body.ts';
+import { settleHeadings } from './tree/headings.ts';
+import { settleFragments } from './tree/links.ts';
+import { writeHtml } from './write/write-html.ts';
+import { writeMarkdown } from './write/write-markdown.ts';
+import { writeText } from './write/write-text.ts';
 
 /**
  * Turns one author body (hostile HTML) into everything the site and the feed publish of it. Pure; never throws, whatever the

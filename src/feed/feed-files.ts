@@ -1,14 +1,14 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { ByteRange, Output, OutputFile } from '../output/output.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 import { fileAddress } from '../plan/address.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import { partitionName } from '../plan/partitions.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
-import { type FullText, type FullTextOptions, openFullText } from './full-text.ts';
+import { type FullText, type FullTextOptions, openFullText } from './chunks/full-text.ts';
 import type { FeedFileFacts } from './manifest.ts';
+import type { SourcePage } from './records/source-record.ts';
 import { appendSection, isEmptySection, type LanguageSections, type SectionRanges } from './sections.ts';
-import type { SourcePage } from './source-record.ts';
 
 /**
  * The files of a feed that hold many articles: a head, the sections of the partitions in order, a tail. A file whose sections are

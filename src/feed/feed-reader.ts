@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 
 /** Reads a file of a published site by its path (`feed/manifest.json`); `null` when there is none. */

@@ -1,7 +1,7 @@
-import type { ExclusionReason, LanguageTag } from '../model.ts';
+import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import type { FeedReader } from './feed-reader.ts';
-import type { RemovalGuard } from './guard-removals.ts';
-import type { KeyPlace } from './secret-guard.ts';
+import type { RemovalGuard } from './guard/guard-removals.ts';
+import type { KeyPlace } from './guard/secret-guard.ts';
 
 /** What a feed needs to know besides the plan. */
 export interface FeedOptions {

@@ -1,20 +1,20 @@
 import type { FeedSettings } from '../config/feed-settings.ts';
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type Problem, problem } from '../problems.ts';
-import type { DocumentState } from './document-state.ts';
+import { createOpenings } from './chunks/openings.ts';
 import { openFeedFiles } from './feed-files.ts';
 import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
 import { finishFeed } from './finish-feed.ts';
+import { createSecretGuard, type FoundSecret } from './guard/secret-guard.ts';
+import type { DocumentState } from './history/document-state.ts';
+import { readPreviousFeed } from './history/read-previous-feed.ts';
+import { compareDocuments } from './history/track-changes.ts';
+import { startHistory } from './history/write-history.ts';
 import { sameChunker } from './manifest.ts';
-import { createOpenings } from './openings.ts';
-import { readPreviousFeed } from './read-previous-feed.ts';
-import { createSecretGuard, type FoundSecret } from './secret-guard.ts';
 import type { LanguageSections, SectionRanges } from './sections.ts';
-import { compareDocuments } from './track-changes.ts';
-import { startHistory } from './write-history.ts';
 
 export type { FeedOptions, FeedSummary } from './feed-run.ts';
 

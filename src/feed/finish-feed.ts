@@ -1,14 +1,15 @@
 import type { FeedSettings } from '../config/feed-settings.ts';
-import type { ExclusionReason, LanguageTag } from '../model.ts';
+import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
-import { chunkerVersion } from './chunk-settings.ts';
+import { chunkerVersion } from './chunks/chunk-settings.ts';
+import type { Openings } from './chunks/openings.ts';
 import { siteOf } from './feed-files.ts';
 import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
-import { type DocumentCounts, guardRemovals, rememberCounts } from './guard-removals.ts';
-import { jsonSchemaFiles } from './json-schemas.ts';
-import { llmsFiles } from './llms-files.ts';
+import { type DocumentCounts, guardRemovals, rememberCounts } from './guard/guard-removals.ts';
+import type { FinishedHistory } from './history/write-history.ts';
+import { llmsFiles } from './llms/llms-files.ts';
 import {
   type FeedFileFacts,
   isFeedFile,
@@ -17,9 +18,8 @@ import {
   manifestPath,
   rootHash,
 } from './manifest.ts';
-import type { Openings } from './openings.ts';
-import { describeTokenizer } from './tokens.ts';
-import type { FinishedHistory } from './write-history.ts';
+import { jsonSchemaFiles } from './records/json-schemas.ts';
+import { describeTokenizer } from './tokens/tokens.ts';
 
 /** What adding the partitions left behind. */
 export interface AddedDocuments {

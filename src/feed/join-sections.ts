@@ -1,4 +1,4 @@
-import { type Atom, sumTokens } from './split-atoms.ts';
+import { type Atom, sumTokens } from './chunks/split-atoms.ts';
 
 /** Atoms of one h2 or h3 section, or of the text above the first. */
 export type Section = readonly Atom[];

@@ -1,9 +1,9 @@
+import { z } from '../foundation/schema.ts';
 import type { WrittenFile } from '../output/written-files.ts';
-import { z } from '../schema.ts';
-import { type ChunkSettings, chunkerVersion } from './chunk-settings.ts';
-import { hashSchema } from './document-record.ts';
-import { sha256 } from './record-ids.ts';
-import { describeTokenizer } from './tokens.ts';
+import { type ChunkSettings, chunkerVersion } from './chunks/chunk-settings.ts';
+import { hashSchema } from './records/document-record.ts';
+import { sha256 } from './records/record-ids.ts';
+import { describeTokenizer } from './tokens/tokens.ts';
 
 const count = z.int().min(0);
 

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { ByteRange, OutputFile } from '../output/output.ts';
 import type { LanguageTotals } from './feed-run.ts';
 

@@ -1,5 +1,5 @@
 import matter from 'gray-matter';
-import { parseYaml, printYaml } from '../yaml.ts';
+import { parseYaml, printYaml } from '../foundation/yaml.ts';
 
 /** A file of the folder, cut in two. */
 export interface FrontMatterFile {

@@ -2,7 +2,7 @@ import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { parseFrontMatter } from './front-matter.ts';
 import { inlineImages } from './inline-images.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';

@@ -1,6 +1,6 @@
 import { type ArticleCreate, articleCreate } from '../api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../api/category.ts';
-import { describeIssue, valueAt, z } from '../schema.ts';
+import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 
 /** One language of a record, as its file says it. */
 export interface LanguageFile {

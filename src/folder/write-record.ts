@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LecternError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder } from '../foundation/make-folder.ts';
 import type { RecordFiles } from './print-record.ts';
 
 const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
-import { z } from '../schema.ts';
+import { makeFolder } from '../foundation/make-folder.ts';
+import { z } from '../foundation/schema.ts';
 
 const download = z.object({
   /** `null`: it could not be copied. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Document, LinkResolution, PublishedImage } from '../content/document.ts';
-import { absoluteAddress } from '../content/url-policy.ts';
+import { absoluteAddress } from '../content/policy/url-policy.ts';
 
 /** What an image or file of a body became. */
 export type PublishedMedia =

@@ -1,5 +1,5 @@
-import { listAddresses } from '../content/list-addresses.ts';
-import { absoluteAddress, judgeLink, judgeResource } from '../content/url-policy.ts';
+import { listAddresses } from '../content/parse/list-addresses.ts';
+import { absoluteAddress, judgeLink, judgeResource } from '../content/policy/url-policy.ts';
 
 /** Which files are copied. */
 export interface MediaRules {

@@ -12,8 +12,8 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LecternError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder } from '../foundation/make-folder.ts';
 import { outputMarker, type RecordedFile } from './last-output.ts';
 import type { Output } from './output.ts';
 import { statsOf } from './stats-of.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { LecternError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder } from '../foundation/make-folder.ts';
 import { followLink } from './follow-link.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 

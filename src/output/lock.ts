@@ -12,8 +12,8 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { LecternError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder } from '../foundation/make-folder.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { processStart } from './process-start.ts';
 

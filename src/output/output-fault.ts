@@ -1,4 +1,4 @@
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 
 /** What the user sees when the output cannot be written; anything that is no file-system error stays a bug. */
 export function outputFault(error: unknown, folder: string): unknown {

@@ -1,6 +1,6 @@
 import { rmdirSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { describeAndStamp, type FolderStamp } from './folder-stamp.ts';
 import { statsOf } from './stats-of.ts';
 import type { WrittenFiles } from './written-files.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, lstatSync, openSync, readSync, rmSync, type Stats } from 'node:fs';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { createBlockBuffer } from './block-buffer.ts';
 import type { RecordedFile } from './last-output.ts';
 import type { OutputFile } from './output.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { FileTable } from './file-table.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
 import type { Output, OutputFile } from './output.ts';

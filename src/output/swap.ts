@@ -1,5 +1,5 @@
 import { chmodSync, renameSync } from 'node:fs';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { pathExists } from './files.ts';
 import { removeTree } from './remove-tree.ts';
 import type { Siblings } from './siblings.ts';

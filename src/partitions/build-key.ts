@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { LinkDependencies } from '../cache/partition-record.ts';
 import type { LinkResolution } from '../content/document.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { MediaTable } from '../media/media-table.ts';
-import type { LanguageTag } from '../model.ts';
 import type { PlannedArticle } from '../plan/plan.ts';
 import type { ArticleHead } from '../site/describe-article.ts';
 import type { RenderInput } from './render-input.ts';

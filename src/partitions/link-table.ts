@@ -1,5 +1,5 @@
-import type { LinkTarget, LinkTargetPages, LinkTargets } from '../links.ts';
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import type { LinkTarget, LinkTargetPages, LinkTargets } from '../links/resolve-links.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** The addresses of every page by id, as one block of memory that all threads read: a plan is too large to copy. */

@@ -1,8 +1,10 @@
+import type { ResolvedConfig } from '../config/schema.ts';
 import type { ContentPolicy, ContentSettings, Document, LinkResolution } from '../content/document.ts';
 import { transform } from '../content/transform.ts';
-import { contentBase, createLinkResolver, type LinkTargets } from '../links.ts';
+import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
+import { contentBase, createLinkResolver, type LinkTargets } from '../links/resolve-links.ts';
 import { type MediaTable, resolveFile, resolveImage } from '../media/media-table.ts';
-import type { ExclusionReason, LanguageTag } from '../model.ts';
+import type { Source } from '../source/source.ts';
 
 /** What the bodies of all articles are read with. Plain data, but for the link targets. */
 export interface DocumentSettings {
@@ -92,4 +94,10 @@ function withFiles(
     const resolution = resolveLink(href);
     return resolution.kind === 'external' ? (resolveFile(media, href, baseUrl) ?? resolution) : resolution;
   };
+}
+
+/** What the bodies of a run are read with. */
+export function documentSettings(config: ResolvedConfig, source: Source): Omit<DocumentSettings, 'links'> {
+  const { iframeHosts, classes, callouts, hosts } = config.content;
+  return { hosts, excluded: source.knowledgeBase.excluded, policy: { iframeHosts, classes, callouts } };
 }

@@ -1,4 +1,4 @@
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 
 /** An error on its way to another thread, which would strip it of its class. */
 export type PackedError =

@@ -1,6 +1,6 @@
 import type { LanguageSummary, PageSummary } from '../cache/partition-record.ts';
-import type { DocumentState } from '../feed/document-state.ts';
-import type { FoundSecret } from '../feed/secret-guard.ts';
+import type { FoundSecret } from '../feed/guard/secret-guard.ts';
+import type { DocumentState } from '../feed/history/document-state.ts';
 import type { SectionKind } from '../feed/sections.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 import type { LinkRecord } from './make-documents.ts';

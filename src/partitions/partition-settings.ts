@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../config/schema.ts';
+import { fullTextRoom } from '../feed/chunks/full-text.ts';
 import { fullTextOptions } from '../feed/feed-files.ts';
-import { fullTextRoom } from '../feed/full-text.ts';
 import type { Workspace } from '../output/workspace.ts';
 import type { Plan } from '../plan/plan.ts';
 import { builtInTemplates } from '../site/built-in-templates.ts';

@@ -1,20 +1,20 @@
 import type { BuildCache, CachedPartition } from '../cache/build-cache.ts';
 import type { BuildRecord } from '../cache/build-record.ts';
 import type { LinkResolution } from '../content/document.ts';
-import type { DocumentState } from '../feed/document-state.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
-import { makeFeedHead } from '../feed/feed-head.ts';
-import { documentId } from '../feed/record-ids.ts';
-import { translationState } from '../feed/track-changes.ts';
+import type { DocumentState } from '../feed/history/document-state.ts';
+import { translationState } from '../feed/history/track-changes.ts';
+import { makeFeedHead } from '../feed/records/feed-head.ts';
+import { documentId } from '../feed/records/record-ids.ts';
+import type { LanguageTag, ReadBodies } from '../foundation/model.ts';
 import type { Media } from '../media/media.ts';
 import type { MediaRequest } from '../media/request-media.ts';
-import type { LanguageTag, ReadBodies } from '../model.ts';
 import type { Output } from '../output/output.ts';
 import type { Staging } from '../output/staging.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan, PlannedArticle } from '../plan/plan.ts';
+import { sourceFirst } from '../plan/planned-article.ts';
 import type { Site } from '../site/site.ts';
-import { sourceFirst } from '../stages.ts';
 import { type BuildKeys, hashLinks, hashMedia } from './build-key.ts';
 import { type ArticleTask, type PartitionTask, pagePaths, type RenderInput } from './render-input.ts';
 

@@ -1,14 +1,14 @@
-import type { AnchorCheck } from '../anchor-check.ts';
 import type { BuildCache } from '../cache/build-cache.ts';
 import type { BuildRecord } from '../cache/build-record.ts';
 import { articlesBlob, type PartitionRecord, termsBlob } from '../cache/partition-record.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
+import type { AnchorCheck } from '../links/anchor-check.ts';
 import type { Media } from '../media/media.ts';
-import type { LanguageTag } from '../model.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type Problem, problem } from '../problems.ts';
 import type { SearchPartition } from '../site/search/search-index.ts';
 import { hashMedia, hashResolutions } from './build-key.ts';
 import type { LanguageTexts, PartitionResult } from './partition-result.ts';

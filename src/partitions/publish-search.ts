@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BuildRecord, FileGroup } from '../cache/build-record.ts';
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { SearchPartition } from '../site/search/search-index.ts';

@@ -1,6 +1,6 @@
-import type { FeedHead } from '../feed/feed-head.ts';
+import type { FeedHead } from '../feed/records/feed-head.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { MediaTable } from '../media/media-table.ts';
-import type { LanguageTag } from '../model.ts';
 import type { RecordedFile } from '../output/last-output.ts';
 import type { ArticleHead } from '../site/describe-article.ts';
 import type { SearchHead } from '../site/search/search-entry.ts';

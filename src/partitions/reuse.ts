@@ -1,10 +1,10 @@
 import type { CachedBuild } from '../cache/build-cache.ts';
 import type { BuildRecord, FileGroup } from '../cache/build-record.ts';
+import type { Problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Problem } from '../problems.ts';
 import type { BuildKeys } from './build-key.ts';
 
 /** What this build has in common with one whose partitions it may reuse. */

@@ -1,4 +1,4 @@
-import type { Article, ArticleTranslation, LanguageTag } from '../model.ts';
+import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 import { pageHref, type SiteRoot } from './address.ts';
 import type { ArticlePage, PageAddress } from './plan.ts';
 

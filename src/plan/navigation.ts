@@ -1,4 +1,4 @@
-import type { Article, Category, LanguageTag } from '../model.ts';
+import type { Article, Category, LanguageTag } from '../foundation/model.ts';
 import type { CategoryNode, CategoryPage, PlannedArticle } from './plan.ts';
 import type { CategoryPages } from './plan-categories.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { Plan } from './plan.ts';
 
 /** How large partitions and the files of the feed are, on average. Tests use smaller numbers. */

@@ -1,4 +1,4 @@
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 
 /** Folders and files no page may take, because other stages write there. */
 const reserved = [

@@ -1,5 +1,5 @@
-import type { Article, ArticleTranslation, LanguageTag } from '../model.ts';
-import { type Problem, problem } from '../problems.ts';
+import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import { expandPattern, type SiteRoot } from './address.ts';
 import { PlannedPage } from './article-page.ts';
 import type { PathRegistry } from './paths.ts';

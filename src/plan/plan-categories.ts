@@ -1,5 +1,5 @@
-import type { Category, LanguageTag } from '../model.ts';
-import { problem } from '../problems.ts';
+import type { Category, LanguageTag } from '../foundation/model.ts';
+import { problem } from '../foundation/problems.ts';
 import { expandPattern, fileAddress } from './address.ts';
 import type { CategoryPage, PlannedArticle } from './plan.ts';
 import { chooseSlug, claimPath, type PlanContext, type UrlPatterns } from './plan-articles.ts';

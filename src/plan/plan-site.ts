@@ -1,5 +1,5 @@
-import type { KnowledgeBase, LanguageTag } from '../model.ts';
-import { type Problem, problem } from '../problems.ts';
+import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import { fileAddress, siteRoot } from './address.ts';
 import { languageName, textDirection } from './language.ts';
 import { planNavigation } from './navigation.ts';

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 
 /** Address and place of one page; `path` is relative to the output folder and always ends in a file name. */
 export interface PageAddress {

@@ -1,4 +1,4 @@
-import type { Article, LanguageTag } from '../model.ts';
+import type { Article, LanguageTag } from '../foundation/model.ts';
 import type { PlannedPage } from './article-page.ts';
 import type { ArticlePage, PlannedArticle } from './plan.ts';
 
@@ -94,4 +94,11 @@ class PageMap implements ReadonlyMap<LanguageTag, ArticlePage> {
   forEach(act: (page: ArticlePage, language: LanguageTag, map: this) => void): void {
     for (const page of this.list) act(page, page.language, this);
   }
+}
+
+/** The languages of an article, the source language first, whose heading ids the others take. */
+export function sourceFirst(article: PlannedArticle): readonly ArticlePage[] {
+  const source = article.pages.get(article.sourceLanguage);
+  const others = [...article.pages.values()].filter((page) => page !== source);
+  return source === undefined ? others : [source, ...others];
 }

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import { expandPattern } from './address.ts';
 import type { ArticlePage, PlannedArticle } from './plan.ts';
 import { claimPath, type PlanContext, type UrlPatterns } from './plan-articles.ts';

@@ -1,4 +1,4 @@
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 
 /** A page that shows why there is no other: code, message with file and line, and what to do. */
 export function errorPage(error: unknown): string {

@@ -1,14 +1,15 @@
+import { createRunSite, planRun } from '../build/create-site.ts';
+import { openMedia } from '../build/open-media.ts';
+import { openSource } from '../build/open-source.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { Document } from '../content/document.ts';
-import type { LanguageTag } from '../model.ts';
-import { openMedia } from '../open-media.ts';
-import { openSource } from '../open-source.ts';
-import { createDocumentMaker } from '../partitions/make-documents.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import { createDocumentMaker, documentSettings } from '../partitions/make-documents.ts';
 import type { ArticlePage, Plan } from '../plan/plan.ts';
+import { sourceFirst } from '../plan/planned-article.ts';
 import { createArticleRenderer, type RenderArticle } from '../site/render-article.ts';
 import type { Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
-import { createRunSite, documentSettings, planRun, sourceFirst } from '../stages.ts';
 
 /** Renders single pages of the last snapshot when they are asked for, with the templates as they are now. */
 export interface LiveSite {

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { type AnswerSource, answer } from './answer.ts';
 import { errorPage } from './error-page.ts';
 import {

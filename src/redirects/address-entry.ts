@@ -1,4 +1,4 @@
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 
 /** The published file that remembers where every page was. */
 export const addressBookPath = 'addresses.json';

@@ -1,6 +1,6 @@
 import type { RedirectsSettings } from '../config/redirects-settings.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type Problem, problem } from '../problems.ts';
 import { addressKey, type RedirectRule } from './redirect-table.ts';
 
 /** The redirects of the configuration as rules, and those that lead to no record. */

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { OldRecord, OldRecords } from './old-records.ts';
 import type { RedirectRule } from './redirect-table.ts';

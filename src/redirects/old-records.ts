@@ -1,4 +1,4 @@
-import type { KnowledgeBase, LanguageTag } from '../model.ts';
+import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RecordRule } from './redirect-table.ts';
 

@@ -1,9 +1,9 @@
 import type { RedirectFormat, RedirectsSettings } from '../config/redirects-settings.ts';
-import type { KnowledgeBase } from '../model.ts';
+import type { KnowledgeBase } from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type Problem, problem } from '../problems.ts';
 import type { HeaderRule } from '../site/headers-file.ts';
 import { type AddressEntry, addressBookPath } from './address-entry.ts';
 import { configuredRules } from './configured-rules.ts';

@@ -1,6 +1,6 @@
+import { z } from '../foundation/schema.ts';
 import { type BlockBuffer, createBlockBuffer } from '../output/block-buffer.ts';
 import { createLineCutter, splitLines } from '../output/cut-lines.ts';
-import { z } from '../schema.ts';
 import { type AddressEntry, addressBookPath, addressEntry, entryKey } from './address-entry.ts';
 import { bookEnd, bookHead, checksumStart, createChecksum } from './print-address-book.ts';
 

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 
 /** Why an address leads on: also the order in which hosts with a limit get the rules, since they keep the first. */
 export const redirectOrigins = ['configured', 'renamed', 'untranslated', 'gone', 'old-address'] as const;

@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../problems.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import type { OldAddresses } from './old-addresses.ts';
 import type { PageKeys } from './page-keys.ts';
 import { addressKey, type RedirectRule, type RedirectTable, redirectOrigins } from './redirect-table.ts';

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import { type AddressEntry, entryKey } from './address-entry.ts';
 

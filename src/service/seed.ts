@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type ArticleCreate, articleCreate } from '../api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../api/category.ts';
-import { countOf } from '../count-of.ts';
-import { LecternError } from '../errors.ts';
 import { readFolder } from '../folder/read-folder.ts';
-import { describeIssue, valueAt, z } from '../schema.ts';
+import { countOf } from '../foundation/count-of.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 import type { Records } from './store/store.ts';
 
 /** A knowledge base to fill an empty service with, and what of it could not be taken over. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { LecternError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder } from '../foundation/make-folder.ts';
 import { createApp } from './http/create-app.ts';
 import { createLogger } from './http/create-logger.ts';
 import { makeKey } from './keys/api-key.ts';

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { completeFrame, type Frame, type PageTree } from './frame.ts';

@@ -1,5 +1,5 @@
 import type { SiteSettings } from '../config/site-settings.ts';
-import type { LanguageTag, TopArticle } from '../model.ts';
+import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { fileAddress } from '../plan/address.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';

@@ -1,5 +1,5 @@
 import type { SiteSettings } from '../config/site-settings.ts';
-import { type Problem, problem } from '../problems.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 
 /** What WCAG 2.2 asks of text of ordinary size (1.4.3). */
 const leastContrast = 4.5;

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
 import { describeFrame } from './base-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';

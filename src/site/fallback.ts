@@ -1,5 +1,5 @@
 import type { SiteSettings } from '../config/site-settings.ts';
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import { fileAddress } from '../plan/address.ts';
 import type { ArticlePage, PageAddress, Plan, PlannedArticle } from '../plan/plan.ts';
 import { shownInstead, standInKey, standInMode, wantedStandInPath } from '../plan/stand-ins.ts';

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import { type HeadFacts, type HeadText, renderHead } from './head.ts';
 import type { Texts } from './texts.ts';
 import type { BaseView, LanguageLinkView, LanguageView, SiteView } from './views.ts';

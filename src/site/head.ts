@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import { escapeHtml } from './html.ts';
 
 /** What the machine-readable part of a page's head says, but for what its text decides. Plain data. */

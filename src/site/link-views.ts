@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { CategoryNode } from '../plan/plan.ts';
 import type { LanguageContext, SiteBase } from './site-base.ts';
 import type { ArticleLinkView, CategoryView, LinkView } from './views.ts';

@@ -1,5 +1,5 @@
 import type { Document } from '../content/document.ts';
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { RenderedFile } from './assets.ts';
 import type { ArticleHead } from './describe-article.ts';
 import { completeFrame, type SharedFrame } from './frame.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
-import type { LanguageTag, TopArticle } from '../model.ts';
+import type { LanguageTag, TopArticle } from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import { fileAddress } from '../plan/address.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type Problem, problem } from '../problems.ts';
 import type { RenderedFile } from './assets.ts';
 import { renderAtom } from './atom.ts';
 import { builtInTemplates } from './built-in-templates.ts';

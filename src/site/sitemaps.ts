@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import { fileAddress } from '../plan/address.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';

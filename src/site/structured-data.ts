@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { LinkView } from './views.ts';
 
 type Node = Readonly<Record<string, unknown>>;

@@ -4,8 +4,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { nearestName } from '../config/nearest-name.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
-import { LecternError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder } from '../foundation/make-folder.ts';
 import { diffLines } from './diff-lines.ts';
 
 /** Where templates lie. */

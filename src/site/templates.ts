@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta/core';
-import { LecternError } from '../errors.ts';
-import type { LanguageTag } from '../model.ts';
+import { LecternError } from '../foundation/errors.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import { escapeHtml } from './html.ts';
 import type { View } from './views.ts';
 

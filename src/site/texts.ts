@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { nearestName } from '../config/nearest-name.ts';
-import { LecternError } from '../errors.ts';
-import type { LanguageTag } from '../model.ts';
+import { LecternError } from '../foundation/errors.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import { type TextKey, textKeys } from './text-keys.ts';
 
 /** One interface text: a string, or one string per plural category of the language (`Intl.PluralRules`). */

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../model.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { TextKey } from './text-keys.ts';
 import type { TextValues } from './texts.ts';
 

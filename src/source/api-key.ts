@@ -1,4 +1,4 @@
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 
 /**
  * Checks that a key can be sent as a Bearer token (visible ASCII); its value is in no message.

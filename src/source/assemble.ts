@@ -1,5 +1,12 @@
-import type { Article, Category, ExclusionReason, KnowledgeBase, LanguageTag, TopArticle } from '../model.ts';
-import { type Problem, problem } from '../problems.ts';
+import type {
+  Article,
+  Category,
+  ExclusionReason,
+  KnowledgeBase,
+  LanguageTag,
+  TopArticle,
+} from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import { createSpeller } from './normalise/language-spelling.ts';
 import type { SnapshotContent, StoredArticle } from './snapshot/format.ts';
 

@@ -1,4 +1,4 @@
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 

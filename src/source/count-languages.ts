@@ -1,4 +1,4 @@
-import type { Article, LanguageTag } from '../model.ts';
+import type { Article, LanguageTag } from '../foundation/model.ts';
 
 /** Articles per language, sorted by tag in code-unit order. */
 export function countLanguages(articles: Iterable<Article>): ReadonlyMap<LanguageTag, number> {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { LecternError } from '../errors.ts';
-import type { ArticleBodies, ExclusionReason, LanguageTag } from '../model.ts';
+import { LecternError } from '../foundation/errors.ts';
+import type { ArticleBodies, ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import { assembleKnowledgeBase } from './assemble.ts';
 import { countLanguages } from './count-languages.ts';
 import { findText } from './find-text.ts';

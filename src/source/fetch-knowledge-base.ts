@@ -1,6 +1,6 @@
 import { isLanguageTag } from '../config/language-tag.ts';
-import { LecternError } from '../errors.ts';
-import { type Problem, problem } from '../problems.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import type { ArticlesRead } from './articles/articles-read.ts';
 import { readArticles } from './articles/read-articles.ts';
 import { parseBaseUrl } from './base-url.ts';

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { ArticleBodies, KnowledgeBase, ReadBodies } from '../model.ts';
+import type { ArticleBodies, KnowledgeBase, ReadBodies } from '../foundation/model.ts';
 import type { TextPlace } from './source.ts';
 
 const blockBytes = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import { LecternError } from '../errors.ts';
-import { guardDrop } from '../guard-drop.ts';
-import type { Article, LanguageTag } from '../model.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { guardDrop } from '../foundation/guard-drop.ts';
+import type { Article, LanguageTag } from '../foundation/model.ts';
 import { countLanguages } from './count-languages.ts';
 
 export interface GuardedListing {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import type { LecternError } from '../errors.ts';
+import type { LecternError } from '../foundation/errors.ts';
 import { checkApiKey } from './api-key.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { mapNetworkError } from './map-network-error.ts';

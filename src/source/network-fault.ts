@@ -1,4 +1,4 @@
-import { LecternError, type LecternErrorDetails } from '../errors.ts';
+import { LecternError, type LecternErrorDetails } from '../foundation/errors.ts';
 
 /**
  * When a failed request may be made again: `never`; `reads` when the server may have acted on it already, so that only

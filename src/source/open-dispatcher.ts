@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { mapNetworkError } from './map-network-error.ts';
 import { NetworkFault } from './network-fault.ts';
 import { isPassingStatus } from './retry-policy.ts';

@@ -1,4 +1,4 @@
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 import { createSource } from './create-source.ts';
 import { readIndex } from './snapshot/read-index.ts';
 import { whyForeign } from './snapshot/why-foreign.ts';

@@ -1,6 +1,6 @@
-import { LecternError } from '../errors.ts';
-import type { LanguageTag } from '../model.ts';
-import type { Problem } from '../problems.ts';
+import { LecternError } from '../foundation/errors.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import type { Problem } from '../foundation/problems.ts';
 import type { Http } from './http.ts';
 import { inParallel } from './in-parallel.ts';
 import { readElements } from './json-elements.ts';

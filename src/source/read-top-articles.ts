@@ -1,6 +1,6 @@
-import { LecternError } from '../errors.ts';
-import type { LanguageTag, TopArticle } from '../model.ts';
-import { type Problem, problem } from '../problems.ts';
+import { LecternError } from '../foundation/errors.ts';
+import type { LanguageTag, TopArticle } from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import type { Http, HttpResponse } from './http.ts';
 import { inParallel } from './in-parallel.ts';
 import { readElements } from './json-elements.ts';

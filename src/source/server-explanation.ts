@@ -1,4 +1,4 @@
-import { maskKey } from '../mask-key.ts';
+import { maskKey } from '../foundation/mask-key.ts';
 
 const longestText = 200;
 

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../config/schema.ts';
-import type { LanguageTag } from '../model.ts';
-import type { Problem } from '../problems.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import type { Problem } from '../foundation/problems.ts';
 import type { HttpPorts } from './http.ts';
 import type { Progress } from './source.ts';
 

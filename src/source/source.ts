@@ -1,5 +1,11 @@
-import type { ExclusionReason, KnowledgeBase, LanguageTag, ReadBodies, TopArticle } from '../model.ts';
-import type { Problem } from '../problems.ts';
+import type {
+  ExclusionReason,
+  KnowledgeBase,
+  LanguageTag,
+  ReadBodies,
+  TopArticle,
+} from '../foundation/model.ts';
+import type { Problem } from '../foundation/problems.ts';
 
 /** How a run came by its articles. */
 export type ReadMode =

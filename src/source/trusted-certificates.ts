@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { LecternError } from '../errors.ts';
+import { LecternError } from '../foundation/errors.ts';
 
 /**
  * The authorities to trust: `null` means what Node trusts anyway. A private one comes on top of these, and since naming

@@ -1,8 +1,8 @@
 import type { ArticleUpdate } from '../api/article.ts';
 import type { CategoryCreate, CategoryUpdate } from '../api/category.ts';
-import { LecternError } from '../errors.ts';
 import { adoptId } from '../folder/adopt-id.ts';
 import type { FolderEntry } from '../folder/read-folder.ts';
+import { LecternError } from '../foundation/errors.ts';
 import type { Client } from '../source/client-types.ts';
 import { comparableArticle, comparableCategory, fingerprint } from './comparable.ts';
 import { compareSides, type Sides } from './compare-sides.ts';

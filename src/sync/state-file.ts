@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFile } from '../folder/write-record.ts';
-import { z } from '../schema.ts';
+import { z } from '../foundation/schema.ts';
 import { fingerprint } from './comparable.ts';
 import type { SyncEntry } from './plan-sync.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fingerprintInputs, fingerprintRun, hashSharedMetadata } from '../../src/cache/fingerprint.ts';
 import { configSchema, type UserConfig } from '../../src/config/schema.ts';
-import type { Article, TopArticle } from '../../src/model.ts';
+import type { Article, TopArticle } from '../../src/foundation/model.ts';
 import type { Source } from '../../src/source/source.ts';
 import { article, category, knowledgeBase, translation } from '../support/knowledge-base.ts';
 

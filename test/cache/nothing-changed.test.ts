@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BuildOptions } from '../../src/build-options.ts';
+import type { BuildOptions } from '../../src/build/build-options.ts';
+import { recallBuild } from '../../src/build/check-up-to-date.ts';
 import type { BuildRecord } from '../../src/cache/build-record.ts';
 import { readRecord, writeRecord } from '../../src/cache/record-file.ts';
 import { configSchema, type UserConfig } from '../../src/config/schema.ts';
-import { recallBuild } from '../../src/recall-build.ts';
-import type { BuildReport } from '../../src/report.ts';
+import type { BuildReport } from '../../src/foundation/report.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 
 const articles = [

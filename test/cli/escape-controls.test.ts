@@ -6,9 +6,9 @@ import { formatError } from '../../src/cli/print-error.ts';
 import { formatGithubAnnotations, formatGithubSummary } from '../../src/cli/reports/github.ts';
 import { formatGitlabReport } from '../../src/cli/reports/gitlab.ts';
 import { formatJunitReport } from '../../src/cli/reports/junit.ts';
-import { LecternError } from '../../src/errors.ts';
-import { problem } from '../../src/problems.ts';
-import { reportProblems } from '../../src/report.ts';
+import { LecternError } from '../../src/foundation/errors.ts';
+import { problem } from '../../src/foundation/problems.ts';
+import { reportProblems } from '../../src/foundation/report.ts';
 import { runLectern } from '../support/lectern.ts';
 import { sampleReport } from './support/sample-report.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseYaml } from '../../src/yaml.ts';
+import { parseYaml } from '../../src/foundation/yaml.ts';
 import { finish, runLectern, startServiceProcess } from '../support/lectern.ts';
 
 const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));

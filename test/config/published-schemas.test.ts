@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listSettings } from '../../src/config/list-settings.ts';
-import { runReportSchema } from '../../src/report.ts';
-import { z } from '../../src/schema.ts';
+import { runReportSchema } from '../../src/foundation/report.ts';
+import { z } from '../../src/foundation/schema.ts';
 import { configJsonSchema, settingsPage } from './support/describe-config.ts';
 import { readDocComments } from './support/read-doc-comments.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { absoluteAddress, judgeLink, judgeResource } from '../../src/content/policy/url-policy.ts';
 import { transform } from '../../src/content/transform.ts';
-import { absoluteAddress, judgeLink, judgeResource } from '../../src/content/url-policy.ts';
 import { fc, runs } from '../support/properties.ts';
 import { arbitraryAddress } from './arbitrary-address.ts';
 import { settings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { attributePolicy } from '../../src/content/attributes.ts';
-import { elementPolicy } from '../../src/content/elements.ts';
+import { attributePolicy } from '../../src/content/policy/attributes.ts';
+import { elementPolicy } from '../../src/content/policy/elements.ts';
 
 const page = readFileSync(new URL('../../docs/content.md', import.meta.url), 'utf8');
 

@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parseFragment } from 'parse5';
-import { parseBody } from '../../src/content/parse-body.ts';
-import type { SourceNode } from '../../src/content/source-tree.ts';
+import { parseBody } from '../../src/content/parse/parse-body.ts';
+import type { SourceNode } from '../../src/content/parse/source-tree.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 

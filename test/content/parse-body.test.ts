@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseBody } from '../../src/content/parse-body.ts';
-import type { SourceNode } from '../../src/content/source-tree.ts';
+import { parseBody } from '../../src/content/parse/parse-body.ts';
+import type { SourceNode } from '../../src/content/parse/source-tree.ts';
 import { fc, runs } from '../support/properties.ts';
 import { arbitraryBody } from './arbitrary-body.ts';
 import { ourOutline, plainOutline } from './outline.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/config/load-config.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { parseYaml } from '../../src/yaml.ts';
+import { parseYaml } from '../../src/foundation/yaml.ts';
 import { finish, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 import { createPackedProject } from '../support/packed-project.ts';
 import { writePrograms } from './support/programs.ts';

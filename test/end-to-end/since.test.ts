@@ -1,9 +1,9 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recallBuild } from '../../src/build/check-up-to-date.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Manifest } from '../../src/feed/manifest.ts';
-import { recallBuild } from '../../src/recall-build.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 
 let project: OfflineProject;

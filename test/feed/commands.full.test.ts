@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { TombstoneRecord } from '../../src/feed/change-record.ts';
-import type { FeedDiff } from '../../src/feed/diff-feeds.ts';
-import type { DocumentRecord } from '../../src/feed/document-record.ts';
-import type { SourcePage, SourceRecord } from '../../src/feed/source-record.ts';
+import type { FeedDiff } from '../../src/feed/history/diff-feeds.ts';
+import type { TombstoneRecord } from '../../src/feed/records/change-record.ts';
+import type { DocumentRecord } from '../../src/feed/records/document-record.ts';
+import type { SourcePage, SourceRecord } from '../../src/feed/records/source-record.ts';
 import { type Handler, startServer } from '../source/support/test-server.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { type ChunkRecord, chunkRecord } from '../../src/feed/chunk-record.ts';
-import { safeTitle, safeUrl } from '../../src/feed/llms-txt.ts';
-import { verifyFeed } from '../../src/feed/verify-feed.ts';
+import { safeTitle, safeUrl } from '../../src/feed/llms/llms-txt.ts';
+import { type ChunkRecord, chunkRecord } from '../../src/feed/records/chunk-record.ts';
+import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
 import { type BuiltCorpus, buildCorpus, type Corpus } from './support/build-corpus.ts';
 import { recordLines } from './support/memory-output.ts';

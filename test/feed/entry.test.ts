@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../src/content/document.ts';
-import { chunkRecord } from '../../src/feed/chunk-record.ts';
-import { documentRecord } from '../../src/feed/document-record.ts';
-import { stateOf } from '../../src/feed/document-state.ts';
-import type { FeedHead } from '../../src/feed/feed-head.ts';
-import { metaHash } from '../../src/feed/make-document-record.ts';
+import { stateOf } from '../../src/feed/history/document-state.ts';
+import { chunkRecord } from '../../src/feed/records/chunk-record.ts';
+import { documentRecord } from '../../src/feed/records/document-record.ts';
+import type { FeedHead } from '../../src/feed/records/feed-head.ts';
+import { metaHash } from '../../src/feed/records/make-document-record.ts';
 import { fc } from '../support/properties.ts';
 import { entryMaker } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rememberCounts } from '../../src/feed/guard-removals.ts';
+import { rememberCounts } from '../../src/feed/guard/guard-removals.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ChangeRecord, changeRecord, tombstoneRecord } from '../../src/feed/change-record.ts';
-import { type DocumentRecord, documentRecord } from '../../src/feed/document-record.ts';
 import { type Manifest, manifestPath, manifestSchema } from '../../src/feed/manifest.ts';
-import { documentId } from '../../src/feed/record-ids.ts';
-import type { ExclusionReason } from '../../src/model.ts';
+import { type ChangeRecord, changeRecord, tombstoneRecord } from '../../src/feed/records/change-record.ts';
+import { type DocumentRecord, documentRecord } from '../../src/feed/records/document-record.ts';
+import { documentId } from '../../src/feed/records/record-ids.ts';
+import type { ExclusionReason } from '../../src/foundation/model.ts';
 import { fc, runs } from '../support/properties.ts';
 import { type BuildOptions, buildSample } from './support/build-sample.ts';
 import { type MemoryOutput, readerOf } from './support/memory-output.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rememberCounts } from '../../src/feed/piece-counts.ts';
-import { createUnitReader } from '../../src/feed/text-units.ts';
+import { createUnitReader } from '../../src/feed/chunks/text-units.ts';
+import { rememberCounts } from '../../src/feed/tokens/piece-counts.ts';
 import { fc } from '../support/properties.ts';
 
 /** A number that tells most texts apart. */

@@ -1,7 +1,7 @@
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { describe, expect, it } from 'vitest';
-import { pieceEnd } from '../../src/feed/piece-end.ts';
-import { createUnitReader } from '../../src/feed/text-units.ts';
+import { createUnitReader } from '../../src/feed/chunks/text-units.ts';
+import { pieceEnd } from '../../src/feed/tokens/piece-end.ts';
 import { fc, runs } from '../support/properties.ts';
 
 /** Every kind of character the encoding's pattern tells apart, in and outside the basic plane, and half pairs. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentState } from '../../src/feed/document-state.ts';
-import { compareDocuments } from '../../src/feed/track-changes.ts';
+import type { DocumentState } from '../../src/feed/history/document-state.ts';
+import { compareDocuments } from '../../src/feed/history/track-changes.ts';
 import { fc } from '../support/properties.ts';
 
 const stateOf = (articleId: string, language: string, hash: string): DocumentState => ({

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { diffFeeds } from '../../src/feed/diff-feeds.ts';
 import type { ReadFeedFile } from '../../src/feed/feed-reader.ts';
-import type { FindingCode } from '../../src/feed/findings.ts';
+import type { FindingCode } from '../../src/feed/guard/findings.ts';
+import { diffFeeds } from '../../src/feed/history/diff-feeds.ts';
 import { type Manifest, rootHash } from '../../src/feed/manifest.ts';
-import { sha256 } from '../../src/feed/record-ids.ts';
-import { verifyFeed } from '../../src/feed/verify-feed.ts';
+import { sha256 } from '../../src/feed/records/record-ids.ts';
+import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { MemoryOutput } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';

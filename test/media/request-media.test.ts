@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { listAddresses } from '../../src/content/list-addresses.ts';
+import { listAddresses } from '../../src/content/parse/list-addresses.ts';
+import { absoluteAddress, judgeLink, judgeResource } from '../../src/content/policy/url-policy.ts';
 import { transform } from '../../src/content/transform.ts';
-import { absoluteAddress, judgeLink, judgeResource } from '../../src/content/url-policy.ts';
 import { requestMedia } from '../../src/media/request-media.ts';
 import { arbitraryAddress } from '../content/arbitrary-address.ts';
 import { arbitraryBody } from '../content/arbitrary-body.ts';

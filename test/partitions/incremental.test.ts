@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../src/config/schema.ts';
-import type { Category } from '../../src/model.ts';
+import type { Category } from '../../src/foundation/model.ts';
 import { defaultPartitionSizes, type PartitionSizes } from '../../src/plan/partitions.ts';
 import { hashTree } from '../support/hash-tree.ts';
 import {

@@ -11,7 +11,7 @@ import {
 } from '../support/offline-project.ts';
 
 // Threads run the compiled program, which `npm test` makes first.
-const compiled = fileURLToPath(new URL('../../lib/build.js', import.meta.url));
+const compiled = fileURLToPath(new URL('../../lib/build/build.js', import.meta.url));
 
 /** Enough text for several partitions, of very different sizes, so that they are not ready in the order they were sent. */
 const articles = Array.from({ length: 30 }, (_, index): WrittenArticle => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 it('publishes the same bytes with any number of threads', async () => {
-  const { build } = (await import(compiled)) as typeof import('../../src/build.ts');
+  const { build } = (await import(compiled)) as typeof import('../../src/build/build.ts');
   await project.write(articles, []);
   const trees = [];
   for (const threads of [0, 1, 3]) {
@@ -60,7 +60,7 @@ it('publishes the same bytes with any number of threads', async () => {
 }, 120_000);
 
 it('tells what is wrong with a template, whichever thread met it', async () => {
-  const { build } = (await import(compiled)) as typeof import('../../src/build.ts');
+  const { build } = (await import(compiled)) as typeof import('../../src/build/build.ts');
   await project.write(articles, []);
   await mkdir(join(project.folder, 'templates/hooks'), { recursive: true });
   await writeFile(join(project.folder, 'templates/hooks/article-after.eta'), '<%= it.article.nothing %>');

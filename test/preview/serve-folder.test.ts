@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LecternError } from '../../src/errors.ts';
+import { LecternError } from '../../src/foundation/errors.ts';
 import { type PreviewServer, serveFolder } from '../../src/preview/serve-folder.ts';
 
 let parent: string;

@@ -1,9 +1,9 @@
 import { type RedirectsSettings, redirectsSettings } from '../../src/config/redirects-settings.ts';
-import type { KnowledgeBase } from '../../src/model.ts';
+import type { KnowledgeBase } from '../../src/foundation/model.ts';
+import type { Problem } from '../../src/foundation/problems.ts';
+import type { z } from '../../src/foundation/schema.ts';
 import { planSite } from '../../src/plan/plan-site.ts';
-import type { Problem } from '../../src/problems.ts';
 import { publishRedirects } from '../../src/redirects/publish-redirects.ts';
-import type { z } from '../../src/schema.ts';
 import { headerRules } from '../../src/site/headers-file.ts';
 import { article, category, knowledgeBase, translation } from '../support/knowledge-base.ts';
 

@@ -4,7 +4,7 @@ import type {
   Category,
   CategoryTranslation,
   KnowledgeBase,
-} from '../../src/model.ts';
+} from '../../src/foundation/model.ts';
 
 /** A translation with everything a test does not care about filled in. */
 export function translation(

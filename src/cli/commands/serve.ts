@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { LecternError } from '../../errors.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
 

@@ -1,6 +1,6 @@
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
 import { splitList } from '../../config/load-config.ts';
-import { LecternError } from '../../errors.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import { checkAnswer, type InitAnswers } from './answers.ts';
 import type { InitFlags } from './init-flags.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readVersion } from '../../build/read-version.ts';
 import { parseSettings, splitList } from '../../config/load-config.ts';
-import { countOf } from '../../count-of.ts';
-import { LecternError } from '../../errors.ts';
-import { readVersion } from '../../read-version.ts';
+import { countOf } from '../../foundation/count-of.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { withClient } from '../with-client.ts';
 import type { InitAnswers } from './answers.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { LecternError } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { LecternError } from '../../foundation/errors.ts';
+import { makeFolder } from '../../foundation/make-folder.ts';
 import type { InitAnswers } from './answers.ts';
 import { ignoredPaths, type ProjectFile, scheduleFiles } from './project-files.ts';
 

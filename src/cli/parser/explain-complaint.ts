@@ -1,4 +1,4 @@
-import type { LecternError } from '../../errors.ts';
+import type { LecternError } from '../../foundation/errors.ts';
 import type { Options } from './command.ts';
 import { type FoundCommand, isFlag, wordsOf } from './find-command.ts';
 import { unknownName, usageError } from './usage-error.ts';

@@ -1,5 +1,5 @@
 import { nearestName } from '../../config/nearest-name.ts';
-import { LecternError } from '../../errors.ts';
+import { LecternError } from '../../foundation/errors.ts';
 
 /** A command line that is not understood: USAGE, exit code 2. */
 export function usageError(

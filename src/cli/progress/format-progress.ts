@@ -1,4 +1,4 @@
-import type { BuildProgress } from '../../build.ts';
+import type { BuildProgress } from '../../build/build.ts';
 
 const work: Readonly<
   Record<BuildProgress['kind'], { readonly doing: string; readonly noun: string; readonly nouns: string }>

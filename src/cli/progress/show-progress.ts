@@ -1,4 +1,4 @@
-import type { BuildProgress } from '../../build.ts';
+import type { BuildProgress } from '../../build/build.ts';
 import { formatProgress } from './format-progress.ts';
 
 /** Where progress is shown, and how. */

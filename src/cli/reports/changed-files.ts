@@ -1,4 +1,4 @@
-import type { RunReport } from '../../report.ts';
+import type { RunReport } from '../../foundation/report.ts';
 
 /**
  * One line per file that differs from the replaced output: `A`, `M` or `D`, a tab, the path (as `git diff --name-status`);

@@ -1,6 +1,6 @@
-import { countOf, countProblems } from '../../count-of.ts';
-import { countSeverities } from '../../problems.ts';
-import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../report.ts';
+import { countOf, countProblems } from '../../foundation/count-of.ts';
+import { countSeverities } from '../../foundation/problems.ts';
+import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
 import { escapeControls } from '../escape-controls.ts';
 import { changedPages, skippedRecords } from '../format-summary.ts';
 import { githubCommand } from './github-command.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RunReport } from '../../report.ts';
+import type { RunReport } from '../../foundation/report.ts';
 import { escapeControls } from '../escape-controls.ts';
 
 const severities = { error: 'major', warning: 'minor', info: 'info' } as const;

@@ -1,4 +1,4 @@
-import type { ReportedProblem, RunReport } from '../../report.ts';
+import type { ReportedProblem, RunReport } from '../../foundation/report.ts';
 import { escapeControls } from '../escape-controls.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ReportedProblem } from '../../report.ts';
+import type { ReportedProblem } from '../../foundation/report.ts';
 import { describeError } from '../describe-error.ts';
 import { createPaint } from '../paint.ts';
 import { formatError } from '../print-error.ts';

@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import type { RunReport } from '../../report.ts';
+import type { RunReport } from '../../foundation/report.ts';
 import { formatGithubAnnotations, formatGithubSummary } from './github.ts';
 
 /** What telling a GitHub job needs of the world. */

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { LecternError } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
-import type { RunReport } from '../../report.ts';
+import { LecternError } from '../../foundation/errors.ts';
+import { makeFolder } from '../../foundation/make-folder.ts';
+import type { RunReport } from '../../foundation/report.ts';
 import { escapeControls } from '../escape-controls.ts';
 import { formatChangedFiles } from './changed-files.ts';
 import { formatGitlabReport } from './gitlab.ts';

@@ -1,5 +1,5 @@
 import { type Operation, type OperationName, operations } from '../../api/operations.ts';
-import { z } from '../../schema.ts';
+import { z } from '../../foundation/schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

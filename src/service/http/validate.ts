@@ -1,4 +1,4 @@
-import { describeIssue, valueAt, type z } from '../../schema.ts';
+import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
 import { HttpError } from './http-error.ts';
 
 /** Query parameters, checked; those the schema does not know are ignored. Throws 400 naming the parameter. */

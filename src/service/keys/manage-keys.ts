@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { LecternError } from '../../errors.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Access, Store, StoredKey } from '../store/store.ts';
 import { makeKey } from './api-key.ts';

@@ -1,5 +1,5 @@
 import Libsql from 'libsql';
-import { LecternError } from '../../errors.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import { migrations } from './migrations.ts';
 
 /** One SQLite value. */

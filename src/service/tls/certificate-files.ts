@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LecternError } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { LecternError } from '../../foundation/errors.ts';
+import { makeFolder } from '../../foundation/make-folder.ts';
 import type { CertificateFiles } from './make-certificate.ts';
 
 /** A certificate and the file a client trusts it by; `null` when it comes from elsewhere and clients know it. */

@@ -1,5 +1,5 @@
-import type { ExclusionReason, LanguageTag } from '../../model.ts';
-import { type Problem, problem } from '../../problems.ts';
+import type { ExclusionReason, LanguageTag } from '../../foundation/model.ts';
+import { type Problem, problem } from '../../foundation/problems.ts';
 import type { ListSink } from '../listing/list-sink.ts';
 import { isArticleId, type ReadArticle, readArticle } from '../normalise/article.ts';
 import { isRecord, type UnknownRecord } from '../normalise/fields.ts';

@@ -1,4 +1,4 @@
-import { LecternError } from '../../errors.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import type { Http } from '../http.ts';
 import { readElements } from '../json-elements.ts';
 import { elementKey } from './element-key.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LecternError } from '../../errors.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import type { Http } from '../http.ts';
 import { elementKey } from './element-key.ts';
 import type { ListSink } from './list-sink.ts';

@@ -1,5 +1,5 @@
-import type { Article, ArticleBodies, ExclusionReason, LanguageTag } from '../../model.ts';
-import { type Problem, type ProblemCode, problem } from '../../problems.ts';
+import type { Article, ArticleBodies, ExclusionReason, LanguageTag } from '../../foundation/model.ts';
+import { type Problem, type ProblemCode, problem } from '../../foundation/problems.ts';
 import { hasDamagedText } from '../decode-json.ts';
 import {
   isRecord,

@@ -1,6 +1,6 @@
-import { countOf } from '../../count-of.ts';
-import type { Category } from '../../model.ts';
-import { type Problem, problem } from '../../problems.ts';
+import { countOf } from '../../foundation/count-of.ts';
+import type { Category } from '../../foundation/model.ts';
+import { type Problem, problem } from '../../foundation/problems.ts';
 import type { LooseCategory } from './category.ts';
 
 export interface CategoryForest {

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../problems.ts';
+import type { ProblemCode } from '../../foundation/problems.ts';
 import { plainText } from './plain-text.ts';
 
 export type UnknownRecord = Readonly<Record<string, unknown>>;

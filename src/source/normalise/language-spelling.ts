@@ -1,6 +1,6 @@
 import { languageKey } from '../../config/language-tag.ts';
-import type { LanguageTag } from '../../model.ts';
-import { type Problem, problem } from '../../problems.ts';
+import type { LanguageTag } from '../../foundation/model.ts';
+import { type Problem, problem } from '../../foundation/problems.ts';
 
 export interface Speller {
   /** The one spelling of a language. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../foundation/make-folder.ts';
 import { cacheFault } from './cache-fault.ts';
 import type { BodyPlace } from './format.ts';
 

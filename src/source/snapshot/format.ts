@@ -1,5 +1,5 @@
-import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from '../../model.ts';
-import type { Problem } from '../../problems.ts';
+import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
+import type { Problem } from '../../foundation/problems.ts';
 
 /** Version of the snapshot's layout. Raise it when that changes: a snapshot of another version is never read. */
 export const snapshotVersion = 1;

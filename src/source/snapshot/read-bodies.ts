@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { LecternError } from '../../errors.ts';
-import type { ArticleBodies } from '../../model.ts';
+import { LecternError } from '../../foundation/errors.ts';
+import type { ArticleBodies } from '../../foundation/model.ts';
 import type { BodyPlace, StoredArticle } from './format.ts';
 
 /**

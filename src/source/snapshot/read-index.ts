@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../model.ts';
-import type { Problem } from '../../problems.ts';
+import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
+import type { Problem } from '../../foundation/problems.ts';
 import {
   bodiesFilePattern,
   indexFile,

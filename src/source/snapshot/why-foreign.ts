@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../../model.ts';
+import type { LanguageTag } from '../../foundation/model.ts';
 import type { SnapshotHeader } from './format.ts';
 
 export interface SnapshotOwner {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BuildProgress } from '../../../src/build.ts';
+import type { BuildProgress } from '../../../src/build/build.ts';
 import { formatProgress } from '../../../src/cli/progress/format-progress.ts';
 import { type ProgressTarget, showProgress } from '../../../src/cli/progress/show-progress.ts';
 

@@ -1,5 +1,5 @@
-import { problem } from '../../../src/problems.ts';
-import { type BuildReport, reportProblems } from '../../../src/report.ts';
+import { problem } from '../../../src/foundation/problems.ts';
+import { type BuildReport, reportProblems } from '../../../src/foundation/report.ts';
 
 /** A report with something of everything. */
 export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {

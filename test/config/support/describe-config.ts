@@ -1,5 +1,5 @@
 import { configSchema } from '../../../src/config/schema.ts';
-import { z } from '../../../src/schema.ts';
+import { z } from '../../../src/foundation/schema.ts';
 import { readDocComments } from './read-doc-comments.ts';
 
 export interface SchemaNode {

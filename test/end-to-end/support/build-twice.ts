@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BuildOptions } from '../../../src/build.ts';
+import type { BuildOptions } from '../../../src/build/build.ts';
 import { copyTree } from './copy-tree.ts';
 import {
   describeFiles,

@@ -1,4 +1,4 @@
-import type { Category } from '../../../src/model.ts';
+import type { Category } from '../../../src/foundation/model.ts';
 import { type Draft, type DraftText, liveLanguages, type World } from './world.ts';
 
 /** Any number: what an edit chooses with it is always there. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { ChangeRecord, TombstoneRecord } from '../../../src/feed/change-record.ts';
-import type { DocumentRecord } from '../../../src/feed/document-record.ts';
+import type { ChangeRecord, TombstoneRecord } from '../../../src/feed/records/change-record.ts';
+import type { DocumentRecord } from '../../../src/feed/records/document-record.ts';
 import { expectSameJson } from './describe-files.ts';
 import { type PublishedFeed, parseLines } from './read-feed.ts';
 import type { World } from './world.ts';

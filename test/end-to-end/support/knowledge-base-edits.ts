@@ -1,4 +1,4 @@
-import type { Category } from '../../../src/model.ts';
+import type { Category } from '../../../src/foundation/model.ts';
 import {
   anyArticle,
   anyId,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build } from '../../../src/build.ts';
-import { recallBuild } from '../../../src/recall-build.ts';
+import { type BuildOptions, build } from '../../../src/build/build.ts';
+import { recallBuild } from '../../../src/build/check-up-to-date.ts';
 
 /** The part of the program that `lectern build` runs. */
 export interface Program {

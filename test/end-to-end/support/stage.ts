@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BuildOptions } from '../../../src/build.ts';
+import type { BuildOptions } from '../../../src/build/build.ts';
 import { configSchema, type UserConfig } from '../../../src/config/schema.ts';
-import { LecternError } from '../../../src/errors.ts';
-import type { BuildReport } from '../../../src/report.ts';
+import { LecternError } from '../../../src/foundation/errors.ts';
+import type { BuildReport } from '../../../src/foundation/report.ts';
 import type { OfflineProject } from '../../support/offline-project.ts';
 import { type Archive, createArchive } from './archive.ts';
 import { type Program, pagesPerPartition, partitionOptions } from './program.ts';

@@ -1,5 +1,5 @@
 import type { UserConfig } from '../../../src/config/schema.ts';
-import type { Category, ExclusionReason, TopArticle } from '../../../src/model.ts';
+import type { Category, ExclusionReason, TopArticle } from '../../../src/foundation/model.ts';
 import type { WrittenArticle } from '../../support/offline-project.ts';
 
 /** One language of an article, its body in parts that can be edited by themselves. */

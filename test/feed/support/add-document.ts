@@ -1,20 +1,20 @@
 import { type FeedSettings, feedSettings } from '../../../src/config/feed-settings.ts';
 import type { Document } from '../../../src/content/document.ts';
-import { documentLanguage } from '../../../src/feed/document-language.ts';
+import { fullTextRoom } from '../../../src/feed/chunks/full-text.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
-import type { FeedEntry } from '../../../src/feed/feed-entry.ts';
 import { fullTextOptions } from '../../../src/feed/feed-files.ts';
-import { makeFeedHead } from '../../../src/feed/feed-head.ts';
-import { fullTextRoom } from '../../../src/feed/full-text.ts';
-import { createEntryMaker, type MakeFeedEntry } from '../../../src/feed/make-feed-entry.ts';
-import { documentId } from '../../../src/feed/record-ids.ts';
+import { translationState } from '../../../src/feed/history/track-changes.ts';
+import { documentLanguage } from '../../../src/feed/records/document-language.ts';
+import type { FeedEntry } from '../../../src/feed/records/feed-entry.ts';
+import { makeFeedHead } from '../../../src/feed/records/feed-head.ts';
+import { createEntryMaker, type MakeFeedEntry } from '../../../src/feed/records/make-feed-entry.ts';
+import { documentId } from '../../../src/feed/records/record-ids.ts';
 import type { LanguageSections } from '../../../src/feed/sections.ts';
-import { loadTokenCounter } from '../../../src/feed/tokens.ts';
-import { translationState } from '../../../src/feed/track-changes.ts';
+import { loadTokenCounter } from '../../../src/feed/tokens/tokens.ts';
+import type { Problem } from '../../../src/foundation/problems.ts';
 import type { Output } from '../../../src/output/output.ts';
 import { type PartitionSizes, planPartitions } from '../../../src/plan/partitions.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
-import type { Problem } from '../../../src/problems.ts';
 
 let counting: ReturnType<typeof loadTokenCounter> | undefined;
 

@@ -1,10 +1,10 @@
 import { feedSettings } from '../../../src/config/feed-settings.ts';
 import { transform } from '../../../src/content/transform.ts';
-import { createLinkResolver } from '../../../src/links.ts';
-import type { ExclusionReason, KnowledgeBase } from '../../../src/model.ts';
+import type { ExclusionReason, KnowledgeBase } from '../../../src/foundation/model.ts';
+import type { z } from '../../../src/foundation/schema.ts';
+import { createLinkResolver } from '../../../src/links/resolve-links.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
-import type { z } from '../../../src/schema.ts';
 import { readArticle } from '../../../src/source/normalise/article.ts';
 import { readCategory } from '../../../src/source/normalise/category.ts';
 import { buildForest } from '../../../src/source/normalise/category-forest.ts';

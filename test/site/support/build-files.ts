@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { contentSettings } from '../../../src/config/content-settings.ts';
 import { type SiteSettings, siteSettings } from '../../../src/config/site-settings.ts';
 import { transform } from '../../../src/content/transform.ts';
-import { createLinkResolver } from '../../../src/links.ts';
 import type {
   Article,
   ArticleBodies,
   ExclusionReason,
   KnowledgeBase,
   LanguageTag,
-} from '../../../src/model.ts';
+} from '../../../src/foundation/model.ts';
+import { createLinkResolver } from '../../../src/links/resolve-links.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
 import { builtInTemplates } from '../../../src/site/built-in-templates.ts';

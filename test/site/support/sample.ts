@@ -1,4 +1,4 @@
-import type { ArticleBodies } from '../../../src/model.ts';
+import type { ArticleBodies } from '../../../src/foundation/model.ts';
 import type { SampleBase } from './build-files.ts';
 import { article, category } from './fixture.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
-import type { ArticleBodies } from '../../../src/model.ts';
+import type { ArticleBodies } from '../../../src/foundation/model.ts';
 import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import type { SampleBase } from './build-files.ts';

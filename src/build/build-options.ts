@@ -1,0 +1,35 @@
+import type { BuildReport } from '../foundation/report.ts';
+import type { PartitionSizes } from '../plan/partitions.ts';
+import type { Progress } from '../source/source.ts';
+import type { SourceOptions } from './open-source.ts';
+
+/** How far a run is; `total` is `null` where it is not known. */
+export type BuildProgress =
+  | Progress
+  | { readonly kind: 'rendering' | 'writing'; readonly done: number; readonly total: number | null };
+
+/** What a run needs to know besides the configuration. */
+export interface BuildOptions extends SourceOptions {
+  /** Warnings fail the run. */
+  readonly strict: boolean;
+  /** Compares every file with the output that is replaced, for `changedFiles` of the report; it costs a read of both. */
+  readonly compareFiles?: boolean;
+  /** Folder or address of the published site whose feed this run continues; absent: the output that is replaced. */
+  readonly since?: string;
+  /** Name and version of the program, for the feed's manifest. */
+  readonly generator: string;
+  /** Time of the run, ISO 8601; only the manifest holds it. */
+  readonly now: string;
+  /** Threads that prepare articles beside the main one; by default as many as help. The output is the same. */
+  readonly threads?: number;
+  /** Sizes of partitions and feed files, for tests; by default `defaultPartitionSizes`. */
+  readonly partitionSizes?: PartitionSizes;
+  /** Told the report before the output is swapped in, also when a strict run is about to fail. */
+  readonly onReport?: (report: BuildReport) => Promise<void>;
+  /** Stops the run as long as the output is not being replaced; its reason is thrown. */
+  readonly signal?: AbortSignal;
+  /** Called with one sentence when this run has to wait for another one. */
+  readonly onWait?: (message: string) => void;
+  /** Told about every article read and rendered and every page written. */
+  readonly onProgress?: (progress: BuildProgress) => void;
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type CachedBuild, openBuildCache } from '../cache/build-cache.ts';
+import { fingerprintInputs, fingerprintRun } from '../cache/fingerprint.ts';
+import { describeProgram, stampProgram } from '../cache/program.ts';
+import { type BuildFolders, describeCopies, isAsLeft, reportUnchanged } from '../cache/up-to-date.ts';
+import type { ResolvedConfig } from '../config/schema.ts';
+import type { FeedReader } from '../feed/feed-reader.ts';
+import { readManifest } from '../feed/history/read-previous-feed.ts';
+import type { BuildReport } from '../foundation/report.ts';
+import type { Media } from '../media/media.ts';
+import { createKeptFiles } from '../output/foreign-files.ts';
+import { outputMarker } from '../output/last-output.ts';
+import { lockCache } from '../output/lock-cache.ts';
+import { openStaging } from '../output/staging.ts';
+import { siteRoot } from '../plan/address.ts';
+import type { BuildOptions } from './build-options.ts';
+import { openFeed } from './open-feed.ts';
+import { openMedia } from './open-media.ts';
+import { openSource } from './open-source.ts';
+import { publish } from './publish.ts';
+import { refuseWarnings } from './refuse-warnings.ts';
+
+export type { BuildOptions, BuildProgress } from './build-options.ts';
+
+/**
+ * The whole run: source → plan → content → site + feed → output. The previous output is unchanged until the last step.
+ * @throws LecternError with the code of whatever stopped the run; the previous output is as it was
+ */
+export async function build(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
+  const out = resolve(options.folder, config.out);
+  const cacheFolder = resolve(options.folder, config.cache);
+  const since =
+    options.since === undefined ? null : await openFeed(options.since, async () => config, options.folder);
+  const cache = openBuildCache(cacheFolder);
+  const spare = join(cacheFolder, 'spare-output');
+  const staging = await openStaging(
+    out,
+    () => ({
+      last: cache.findBuild(out)?.readFiles() ?? null,
+      spare,
+      spareFiles: cache.findBuild(spare)?.readFiles() ?? null,
+    }),
+    { ...options, kept: createKeptFiles(config.output.keep) },
+  );
+  const cacheLock = await lockCache(cacheFolder, out, options).catch(async (error: unknown) => {
+    await staging.discard();
+    throw error;
+  });
+  try {
+    const source = await unlessAborted(options.signal, openSource(config, options));
+    const { media, close } = await openMedia(config, siteRoot(config.siteUrl), options);
+    try {
+      options.onProblems?.(source.problems);
+      const program = { description: describeProgram(), stamp: stampProgram() };
+      const inputs = fingerprintInputs(config, {
+        generator: options.generator,
+        program: program.description,
+        templatesFolder: resolve(options.folder, config.site.templates),
+      });
+      const fingerprint = fingerprintRun(inputs, source);
+      const folders = { cache: cacheFolder, out, keep: config.output.keep };
+      const last = cache.findBuild(out);
+      if (
+        last !== null &&
+        (await isUpToDate(last, { fingerprint, folders, media, since, offline: options.offline }))
+      ) {
+        const report = { ...reportUnchanged(last.record.report, options.compareFiles ?? false), out };
+        await finishReport(report, options);
+        return report;
+      }
+      const context = { cache, last, inputs, media, since };
+      const published = await unlessAborted(
+        options.signal,
+        publish(config, options, source, staging, context),
+      );
+      await finishReport(published.report, options);
+      await staging.commit((output) => {
+        const manifest = readFileSync(join(staging.workspace().folder, outputMarker));
+        const { description, stamp } = output;
+        const record = {
+          ...published.record,
+          program,
+          fingerprint,
+          snapshot: source.snapshot,
+          copies: describeCopies(cacheFolder),
+          output: { description, stamp: stamp?.sha256 ?? null },
+        };
+        cache.writeBuild(record, manifest, output);
+      });
+      cache.removeOld();
+      return published.report;
+    } finally {
+      await close();
+      await source.close();
+    }
+  } finally {
+    await since?.close();
+    await staging.discard();
+    cacheLock?.release();
+  }
+}
+
+interface UpToDateContext {
+  readonly fingerprint: string;
+  readonly folders: BuildFolders;
+  readonly media: Media;
+  readonly since: FeedReader | null;
+  readonly offline: boolean;
+}
+
+/** Whether a build would publish what is there: nothing it is made of has changed, nor has its output. */
+async function isUpToDate(
+  last: CachedBuild,
+  { fingerprint, folders, media, since, offline }: UpToDateContext,
+): Promise<boolean> {
+  if (last.record.fingerprint !== fingerprint) return false;
+  // What the published feed says is part of the output, and only reading it shows whether it changed.
+  if (since !== null && (await readManifest(since.read))?.root_hash !== last.record.feedRootHash)
+    return false;
+  if (!isAsLeft(folders, last)) return false;
+  return offline || !last.record.hasDownloads || (await media.isUnchanged());
+}
+
+async function finishReport(report: BuildReport, { onReport, strict }: BuildOptions): Promise<void> {
+  await onReport?.(report);
+  if (strict) refuseWarnings(report);
+}
+/** Leaves work that was stopped to itself: once the staging is discarded, it can write nothing more. */
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return work;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { fingerprintInputs } from '../cache/fingerprint.ts';
+import { findUpToDateBuild, reportUnchanged } from '../cache/up-to-date.ts';
+import type { ResolvedConfig } from '../config/schema.ts';
+import type { BuildReport } from '../foundation/report.ts';
+import type { BuildOptions } from './build-options.ts';
+import { refuseWarnings } from './refuse-warnings.ts';
+
+/**
+ * The whole of an offline run that has nothing to do, which `build` would find out only after loading the pipeline and
+ * reading the snapshot. It only looks, so it needs no lock. `null` when it takes `build` to tell.
+ * @throws STRICT as `build` does
+ */
+export async function recallBuild(
+  config: ResolvedConfig,
+  options: BuildOptions,
+): Promise<BuildReport | null> {
+  if (!options.offline || options.since !== undefined) return null;
+  const { folder, generator, compareFiles = false } = options;
+  const place = {
+    cache: resolve(folder, config.cache),
+    out: resolve(folder, config.out),
+    keep: config.output.keep,
+  };
+  const templatesFolder = resolve(folder, config.site.templates);
+  const last = findUpToDateBuild(place, (program) =>
+    fingerprintInputs(config, { generator, program, templatesFolder }),
+  );
+  if (last === null) return null;
+  const report = reportUnchanged(last, compareFiles);
+  await options.onReport?.(report);
+  if (options.strict) refuseWarnings(report);
+  return report;
+}

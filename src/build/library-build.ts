@@ -1,0 +1,52 @@
+import { parseSettings } from '../config/load-config.ts';
+import type { UserConfig } from '../config/schema.ts';
+import type { BuildReport } from '../foundation/report.ts';
+import { type BuildProgress, build as runBuild } from './build.ts';
+import { readVersion } from './read-version.ts';
+
+/** What a build may be told besides its settings. */
+export interface BuildRunOptions {
+  /** The API key; absent: `LECTERN_API_KEY`. Not needed offline. */
+  readonly apiKey?: string;
+  /** Folder that relative paths of the settings belong to; absent: the working folder. */
+  readonly folder?: string;
+  /** Builds from the last snapshot, without the network. */
+  readonly offline?: boolean;
+  /** Throws STRICT where the report holds errors or warnings; the previous output is unchanged. */
+  readonly strict?: boolean;
+  /** Believes a listing that is empty or has lost many articles. */
+  readonly allowMassDelete?: boolean;
+  /** Allows plain http to this machine. */
+  readonly insecureLoopback?: boolean;
+  /** Fills `changedFiles` of the report. */
+  readonly compareFiles?: boolean;
+  /** Told the report before the output is replaced, also where `strict` is about to throw. */
+  readonly onReport?: (report: BuildReport) => Promise<void> | void;
+  /** Told how far the run is. */
+  readonly onProgress?: (progress: BuildProgress) => void;
+}
+
+/**
+ * Publishes a knowledge base, as `lectern build` does: settings as in `lectern.config.json`, no file is read.
+ * @throws LecternError; the old output is as it was
+ * @example const report = await build({ baseUrl: 'https://kb.example.com/v1', out: 'public' }, { apiKey })
+ */
+export async function build(settings: UserConfig, options: BuildRunOptions = {}): Promise<BuildReport> {
+  const { apiKey = process.env.LECTERN_API_KEY, onProgress, onReport } = options;
+  return runBuild(
+    parseSettings(settings, () => 'your settings'),
+    {
+      apiKey: apiKey || null,
+      folder: options.folder ?? process.cwd(),
+      offline: options.offline ?? false,
+      strict: options.strict ?? false,
+      allowMassDelete: options.allowMassDelete ?? false,
+      insecureLoopback: options.insecureLoopback ?? false,
+      compareFiles: options.compareFiles ?? false,
+      generator: `lectern ${await readVersion()}`,
+      now: new Date().toISOString(),
+      ...(onProgress === undefined ? {} : { onProgress }),
+      ...(onReport === undefined ? {} : { onReport: async (report) => onReport(report) }),
+    },
+  );
+}

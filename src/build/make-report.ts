@@ -1,0 +1,50 @@
+import type { ExclusionReason } from '../foundation/model.ts';
+import type { Problem } from '../foundation/problems.ts';
+import { type BuildReport, countReasons, reportProblems } from '../foundation/report.ts';
+import type { WrittenFiles } from '../output/written-files.ts';
+import type { Plan } from '../plan/plan.ts';
+
+/** What a run knows once everything is staged. */
+export interface RunResult
+  extends Pick<BuildReport, 'out' | 'renderedPages' | 'seq' | 'changes' | 'changedFiles'> {
+  readonly plan: Plan;
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  readonly files: WrittenFiles;
+  readonly problems: readonly Problem[];
+  /** Masked wherever a problem quotes it. */
+  readonly apiKey: string | null;
+}
+
+/** Counts what was planned and written. */
+export function makeReport({ plan, excluded, files, problems, ...rest }: RunResult): BuildReport {
+  return {
+    schema: 'lectern.report/1',
+    error: null,
+    out: rest.out,
+    languages: plan.languages.map(({ tag, articleIds }) => ({ language: tag, articles: articleIds.length })),
+    articles: plan.articles.size,
+    categories: plan.categoryPages.size,
+    pages: countPages(plan),
+    renderedPages: rest.renderedPages,
+    files: files.length,
+    bytes: sumBytes(files),
+    excluded: countReasons(excluded),
+    seq: rest.seq,
+    changes: rest.changes,
+    changedFiles: rest.changedFiles,
+    problems: reportProblems(problems, rest.apiKey),
+  };
+}
+
+function sumBytes(files: WrittenFiles): number {
+  let sum = 0;
+  for (const { bytes } of files) sum += bytes;
+  return sum;
+}
+
+/** Home, category and article pages in all languages. */
+function countPages(plan: Plan): number {
+  const articlePages = plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0);
+  const categoryPages = [...plan.categoryPages.values()].reduce((sum, pages) => sum + pages.size, 0);
+  return plan.languages.length + articlePages + categoryPages;
+}

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import type { ResolvedConfig } from '../config/schema.ts';
+import { contentBase } from '../links/resolve-links.ts';
+import { createMedia, type Media } from '../media/media.ts';
+import type { SiteRoot } from '../plan/address.ts';
+import { createFileFetcher, type FileFetcher } from '../source/fetch-file.ts';
+import { trustedCertificates } from '../source/trusted-certificates.ts';
+
+/** How a run may reach the help centre's files. */
+export interface MediaAccess {
+  /** Folder relative paths of the configuration belong to. */
+  readonly folder: string;
+  /** Take copies of earlier runs alone. */
+  readonly offline: boolean;
+  /** Files may come from this machine. */
+  readonly insecureLoopback: boolean;
+}
+
+/** Re-hosting for one run; `close` ends its connections. */
+export interface OpenMedia {
+  readonly media: Media;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes ready to copy the images and files of the help centre: of `content.hosts`, the API's own host and `media.hosts`.
+ * @throws CA_UNREADABLE (exit 2)
+ */
+export async function openMedia(
+  config: ResolvedConfig,
+  root: SiteRoot,
+  access: MediaAccess,
+): Promise<OpenMedia> {
+  const settings = config.media;
+  const hosts = settings.mode === 'inline' ? new Set<string>() : fileHosts(config);
+  const fetcher = access.offline || hosts.size === 0 ? null : await openFetcher(config, hosts, access);
+  const media = await createMedia({
+    root,
+    rules: { baseUrl: contentBase(config.content.hosts), hosts, attachments: new Set(settings.attachments) },
+    cache: resolve(access.folder, config.cache, 'media'),
+    fetcher,
+    concurrency: settings.concurrency,
+    maxFiles: settings.maxFiles,
+  });
+  return { media, close: async () => fetcher?.close() };
+}
+
+function fileHosts({ baseUrl, content, media }: ResolvedConfig): ReadonlySet<string> {
+  const origins = [...(baseUrl === undefined ? [] : [baseUrl]), ...content.hosts];
+  return new Set([...origins.map((origin) => new URL(origin).host), ...media.hosts, ...media.privateHosts]);
+}
+
+async function openFetcher(
+  config: ResolvedConfig,
+  hosts: ReadonlySet<string>,
+  access: MediaAccess,
+): Promise<FileFetcher> {
+  const { privateHosts, maxFileBytes, timeoutMs } = config.media;
+  const ca = config.tls.ca === undefined ? null : resolve(access.folder, config.tls.ca);
+  return createFileFetcher({
+    hosts,
+    privateHosts,
+    allowLoopback: access.insecureLoopback,
+    maxBytes: maxFileBytes,
+    timeoutMs,
+    ca: await trustedCertificates(ca),
+  });
+}

@@ -1,0 +1,177 @@
+import { resolve } from 'node:path';
+import type { BuildCache, CachedBuild } from '../cache/build-cache.ts';
+import type { BuildRecord } from '../cache/build-record.ts';
+import { hashSharedMetadata } from '../cache/fingerprint.ts';
+import type { ResolvedConfig } from '../config/schema.ts';
+import { startFeed } from '../feed/feed.ts';
+import type { FeedReader } from '../feed/feed-reader.ts';
+import { isDistinctive } from '../feed/guard/secret-guard.ts';
+import { createAnchorCheck } from '../links/anchor-check.ts';
+import { createLinkResolver } from '../links/resolve-links.ts';
+import type { Media } from '../media/media.ts';
+import { compareFiles } from '../output/compare-files.ts';
+import { withCompressedCopies, withCopyPaths } from '../output/compressed-copies.ts';
+import { createKeptFiles, writeFileList } from '../output/foreign-files.ts';
+import type { Staging } from '../output/staging.ts';
+import { createBuildKeys } from '../partitions/build-key.ts';
+import { chooseThreads } from '../partitions/choose-threads.ts';
+import { documentSettings } from '../partitions/make-documents.ts';
+import { partitionSettings } from '../partitions/partition-settings.ts';
+import { createPlanWork } from '../partitions/plan-work.ts';
+import { publishPartitions } from '../partitions/publish-partitions.ts';
+import { publishSearch } from '../partitions/publish-search.ts';
+import { countStale, reusableRecord, reuseGroup } from '../partitions/reuse.ts';
+import { createWorkerPool } from '../partitions/worker-pool.ts';
+import { planPartitions } from '../plan/partitions.ts';
+import { publishRedirects } from '../redirects/publish-redirects.ts';
+import { headerRules } from '../site/headers-file.ts';
+import type { Source } from '../source/source.ts';
+import type { BuildOptions } from './build-options.ts';
+import { createRunSite, planRun } from './create-site.ts';
+import { makeReport } from './make-report.ts';
+
+/**
+ * Stages everything a knowledge base is published as: plan → partitions (content → pages + feed + search runs) → files of all
+ * partitions → redirects.
+ * @throws LecternError with the code of whatever stopped it
+ */
+export async function publish(
+  config: ResolvedConfig,
+  options: BuildOptions,
+  source: Source,
+  staging: Staging,
+  { cache, last, inputs, media, since }: PublishContext,
+): Promise<Published> {
+  const { knowledgeBase } = source;
+  const planned = planRun(config, knowledgeBase);
+  const { plan } = planned;
+  options.onProblems?.([...source.problems, ...planned.problems]);
+  const partitions = planPartitions(plan, options.partitionSizes);
+  const site = await createRunSite(config, plan, source, options.folder);
+  const output = withCompressedCopies(staging, config.output.compress);
+  const previous = since ?? { read: staging.readPrevious, open: staging.openPrevious };
+  const apiKey = options.apiKey?.trim() ?? '';
+  const feed = await startFeed(plan, partitions, config.feed, output, {
+    excluded: knowledgeBase.excluded,
+    generator: options.generator,
+    builtAt: options.now,
+    keyPlaces: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
+    ...(since === null ? {} : { previous: since }),
+    languages: config.languages ?? null,
+    guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
+  });
+  const anchors = createAnchorCheck();
+  const sharedMetadata = hashSharedMetadata(source);
+  const keys = createBuildKeys(inputs, sharedMetadata);
+  const basis = { inputs, bits: partitions.bits, rootHash: feed.previousRootHash };
+  const reusable = reusableRecord(last, basis, staging);
+  const links = documentSettings(config, source);
+  const settings = partitionSettings(config, plan, site, links, staging.workspace());
+  const stale = countStale(plan, partitions, keys, reusable);
+  const pool = createWorkerPool(
+    settings,
+    options.threads ?? chooseThreads((source.stats.bodyBytes * stale) / partitions.articleIds.length),
+  );
+  const published = await publishPartitions(
+    plan,
+    partitions,
+    createPlanWork({
+      plan,
+      partitions,
+      keys,
+      last: reusable,
+      cache,
+      site,
+      feed,
+      media,
+      output,
+      recorded: (paths) => staging.recorded(withCopyPaths(paths, config.output.compress)),
+      readBodies: source.readBodies,
+      resolverFor: createLinkResolver(plan, links),
+    }),
+    pool,
+    {
+      feed,
+      anchors,
+      media,
+      output,
+      cache,
+      onArticles: (done) => options.onProgress?.({ kind: 'rendering', done, total: plan.articles.size }),
+    },
+  );
+  let written = 0;
+  for await (const file of site.renderRest()) {
+    await output.write(file.path, file.content);
+    written += 1;
+    options.onProgress?.({ kind: 'writing', done: written, total: null });
+  }
+  const searchGroups = await publishSearch(site, partitions, published.search, inputs, reusable, output);
+  const summary = await feed.finish();
+  const copied = await media.finish();
+  const redirects = await reuseGroup(reusable, 'redirects', inputs + sharedMetadata, staging, () =>
+    publishRedirects(
+      { plan, knowledgeBase, headers: headerRules(plan, config.content.iframeHosts), previous },
+      config.redirects,
+      staging,
+    ),
+  );
+  const problems = [
+    ...source.problems,
+    ...planned.problems,
+    ...published.problems,
+    ...copied.problems,
+    ...redirects.problems,
+    ...anchors.problems(),
+    ...site.problems(),
+    ...feed.problems(),
+  ];
+  await writeFileList(staging);
+  const files = staging.files();
+  const out = resolve(options.folder, config.out);
+  const changedFiles = options.compareFiles
+    ? await compareFiles(out, files, createKeptFiles(config.output.keep).has)
+    : null;
+  const report = makeReport({
+    apiKey: options.apiKey,
+    plan,
+    excluded: knowledgeBase.excluded,
+    out,
+    files,
+    renderedPages: published.renderedPages,
+    seq: summary.seq,
+    changes: summary.changes,
+    changedFiles,
+    problems,
+  });
+  return {
+    report,
+    record: {
+      report,
+      inputs,
+      hasDownloads: copied.hasDownloads,
+      feedRootHash: summary.rootHash,
+      bits: partitions.bits,
+      partitions: published.entries,
+      groups: { ...searchGroups, ...(redirects.group === null ? {} : { redirects: redirects.group }) },
+    },
+  };
+}
+
+/** What was staged. */
+export interface Published {
+  readonly report: BuildRecord['report'];
+  /** What the next build needs to know of it, as far as it is known before the output is put in place. */
+  readonly record: Omit<BuildRecord, 'program' | 'fingerprint' | 'snapshot' | 'copies' | 'output'>;
+}
+
+/** What a run knows of earlier ones. */
+export interface PublishContext {
+  readonly cache: BuildCache;
+  /** The build that made the output that is replaced; `null`: not known. */
+  readonly last: CachedBuild | null;
+  /** What `fingerprintInputs` says. */
+  readonly inputs: string;
+  readonly media: Media;
+  /** The published site whose feed this run continues; `null`: the output that is replaced. */
+  readonly since: FeedReader | null;
+}

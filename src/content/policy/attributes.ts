@@ -1,0 +1,171 @@
+import { attribute, type SourceNode } from '../parse/source-tree.ts';
+import type { CleanContext } from '../tree/clean-context.ts';
+import { escapeAttribute } from '../write/write-html.ts';
+import { alignClass, isStyleClass } from './styles.ts';
+import { absoluteAddress } from './url-policy.ts';
+
+interface Row {
+  readonly name: string;
+  /** Elements it stays on, separated by spaces; `*` for all. */
+  readonly on: string;
+  /** The value it stays with, or `null` to drop it. */
+  readonly value: (raw: string, context: CleanContext) => string | null;
+  readonly reason: string;
+}
+
+/**
+ * The attribute policy for elements that are kept as they are; links, images, frames and media write their own. `id`, `name`,
+ * `class` and `style` are read elsewhere and never copied.
+ */
+export const attributePolicy: readonly Row[] = [
+  {
+    name: 'lang',
+    on: '*',
+    value: languageTag,
+    reason: 'pronunciation and hyphenation; only tags that exist',
+  },
+  { name: 'dir', on: '*', value: oneOf('ltr', 'rtl', 'auto'), reason: 'reading direction of a passage' },
+  {
+    name: 'title',
+    on: 'abbr dfn',
+    value: (raw) => raw.trim() || null,
+    reason: 'the expansion of an abbreviation',
+  },
+  {
+    name: 'cite',
+    on: 'blockquote q',
+    value: address,
+    reason: 'source of a quotation, through the URL policy',
+  },
+  { name: 'start', on: 'ol', value: integer, reason: 'lists that go on after an interruption' },
+  {
+    name: 'type',
+    on: 'ol',
+    value: (raw) => (/^[1aAiI]$/.test(raw) ? raw : null),
+    reason: 'numbering the text refers to',
+  },
+  { name: 'reversed', on: 'ol', value: () => '', reason: 'numbering the text refers to' },
+  { name: 'value', on: 'li', value: integer, reason: 'numbering the text refers to' },
+  { name: 'open', on: 'details', value: () => '', reason: 'whether a section starts open' },
+];
+
+const rules = new Map(
+  attributePolicy.map(
+    ({ name, on, value }) => [name, { on: on === '*' ? null : new Set(on.split(' ')), value }] as const,
+  ),
+);
+
+const alignable = new Set([
+  'p',
+  'div',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'td',
+  'th',
+  'li',
+  'figure',
+  'caption',
+  'figcaption',
+]);
+const sizable = new Set(['table', 'td', 'th', 'div', 'figure']);
+const lists = new Set(['ul', 'ol', 'li']);
+
+/** Attributes of `node` once it is a `tag`, serialised with leading spaces; `''` for none. */
+export function keptAttributes(node: SourceNode, tag: string, context: CleanContext): string {
+  let kept = '';
+  let classes: string[] | null = node.name === 'center' ? ['align-center'] : null;
+  for (const { name, value: raw } of node.attributes) {
+    const rule = rules.get(name);
+    if (rule !== undefined && (rule.on === null || rule.on.has(tag))) {
+      const value = rule.value(raw, context);
+      if (value !== null) kept += value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`;
+    } else if (name === 'class' || name === 'style' || name === 'align') {
+      classes = mergeClasses(classes, name, raw, tag, context);
+    }
+  }
+  return classes === null || classes.length === 0
+    ? kept
+    : `${kept} class="${escapeAttribute(classes.join(' '))}"`;
+}
+
+function mergeClasses(
+  classes: string[] | null,
+  name: string,
+  raw: string,
+  tag: string,
+  context: CleanContext,
+): string[] | null {
+  let found: readonly string[] = [];
+  if (name === 'style') found = context.style(raw).classes.filter((name) => isStyleOf(name, tag));
+  else if (name === 'align')
+    found = [alignClass(raw) ?? ''].filter((name) => name !== '' && isStyleOf(name, tag));
+  else if (raw !== '') found = classNames(raw).filter((name) => isKeptClass(name, tag, context));
+  if (found.length === 0) return classes;
+  const merged = classes ?? [];
+  for (const name of found) {
+    const isTaken = merged.some(
+      (other) => other === name || (isStyleClass(name) && family(other) === family(name)),
+    );
+    if (!isTaken) merged.push(name);
+  }
+  return merged;
+}
+
+/** `class` with the names the user keeps, and `more`, serialised; `''` for none. For elements that write their own attributes. */
+export function classAttribute(node: SourceNode, more: readonly string[], context: CleanContext): string {
+  const raw = attribute(node, 'class');
+  const kept = raw === null ? [] : classNames(raw).filter((name) => context.isUserClass(name));
+  const names = [...new Set([...kept, ...more])];
+  return names.length === 0 ? '' : ` class="${escapeAttribute(names.join(' '))}"`;
+}
+
+/** Names in a `class` attribute. */
+export function classNames(raw: string): string[] {
+  return raw.split(/[\t\n\f\r ]+/);
+}
+
+function isKeptClass(name: string, tag: string, context: CleanContext): boolean {
+  return isStyleClass(name) ? isStyleOf(name, tag) : context.isUserClass(name);
+}
+
+function isStyleOf(name: string, tag: string): boolean {
+  const kind = family(name);
+  return kind === 'align' ? alignable.has(tag) : kind === 'list' ? lists.has(tag) : sizable.has(tag);
+}
+
+function family(name: string): string {
+  return name.slice(0, name.indexOf('-'));
+}
+
+function oneOf(...allowed: readonly string[]): (raw: string) => string | null {
+  return (raw) => {
+    const value = raw.trim().toLowerCase();
+    return allowed.includes(value) ? value : null;
+  };
+}
+
+function integer(raw: string): string | null {
+  const digits = /^\s*([+-]?)0*(\d{1,9})/.exec(raw);
+  return digits === null ? null : String(Number(`${digits[1]}${digits[2]}`));
+}
+
+function address(raw: string, context: CleanContext): string | null {
+  return absoluteAddress(raw.trim(), context.settings.baseUrl);
+}
+
+let languageNames: Intl.DisplayNames | null = null;
+
+function languageTag(raw: string): string | null {
+  const tag = raw.trim();
+  if (!/^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-[A-Za-z]{2})?$/.test(tag)) return null;
+  languageNames ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  try {
+    return languageNames.of(tag) === undefined ? null : tag;
+  } catch {
+    return null;
+  }
+}

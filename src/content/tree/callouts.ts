@@ -1,0 +1,168 @@
+import type { CalloutKind, ContentPolicy } from '../document.ts';
+import { classNames } from '../policy/attributes.ts';
+import { CleanElement, type CleanNode } from './clean-tree.ts';
+
+/** Words that tell the kind of a callout, as editors and style kits use them in class names. */
+const kindByWord: Readonly<Record<string, CalloutKind>> = {
+  note: 'note',
+  info: 'note',
+  information: 'note',
+  blue: 'note',
+  primary: 'note',
+  tip: 'tip',
+  hint: 'tip',
+  success: 'tip',
+  green: 'tip',
+  important: 'important',
+  purple: 'important',
+  warning: 'warning',
+  warn: 'warning',
+  attention: 'warning',
+  yellow: 'warning',
+  caution: 'caution',
+  danger: 'caution',
+  error: 'caution',
+  critical: 'caution',
+  emergency: 'caution',
+  red: 'caution',
+};
+
+/** Class names that make a block a callout by themselves; the kind may follow after `-`, `--`, `_` or as a class of its own. */
+const families = [
+  'callout',
+  'bs-callout',
+  'helpjuice-callout',
+  'wysiwyg-callout',
+  'alert',
+  'usa-alert',
+  'slds-notify_alert',
+  'markdown-alert',
+  'admonition',
+  'confluence-information-macro',
+  'notice',
+  'hint',
+  'message-box',
+  'note-box',
+  'infobox',
+];
+
+/** Class names that are a callout and its kind in one word. */
+const single: Readonly<Record<string, CalloutKind>> = {
+  note: 'note',
+  tip: 'tip',
+  important: 'important',
+  warning: 'warning',
+  caution: 'caution',
+  'note-callout': 'note',
+  'tip-callout': 'tip',
+  'important-callout': 'important',
+  'warning-callout': 'warning',
+  'caution-callout': 'caution',
+  'info-box': 'note',
+  'tip-box': 'tip',
+  'warning-box': 'warning',
+  infoBox: 'note',
+  tipBox: 'tip',
+  warningBox: 'warning',
+  errorBox: 'caution',
+};
+
+const familyNames = new Set(families);
+
+/** The classes {@link calloutAttributes} writes: no row of the user's changes the kind of what was published once. */
+const published: ReadonlyMap<string, CalloutKind> = new Map(
+  (['note', 'tip', 'important', 'warning', 'caution'] as const).map((kind) => [
+    `callout callout-${kind}`,
+    kind,
+  ]),
+);
+
+/** Tells the kind of callout a `class` attribute makes of a block, or `null`. The user's rows go first. */
+export function calloutKind(classAttribute: string, callouts: ContentPolicy['callouts']): CalloutKind | null {
+  const own = published.get(classAttribute);
+  if (own !== undefined) return own;
+  const names = classNames(classAttribute);
+  for (const name of names) {
+    const kind = userKind(name, callouts);
+    if (kind !== null) return kind;
+  }
+  let isCallout = false;
+  let found: CalloutKind | null = null;
+  for (const name of names) {
+    if (familyNames.has(name)) isCallout = true;
+    else found ??= familyKind(name);
+  }
+  if (found !== null) return found;
+  if (isCallout)
+    return names.map((name) => ownValue(kindByWord, name)).find((kind) => kind !== null) ?? 'note';
+  return names.length === 1 ? ownValue(single, names[0] ?? '') : null;
+}
+
+/** Attributes of a published callout. */
+export function calloutAttributes(kind: CalloutKind): string {
+  return ` class="callout callout-${kind}" role="note"`;
+}
+
+const marker = /^\[!(note|tip|important|warning|caution)\] ?/i;
+
+/** Turns a quotation that starts with `[!NOTE]` (as GitHub writes callouts) into one. */
+export function settleQuotation(quotation: CleanElement): void {
+  let host = quotation;
+  while (host.children[0] instanceof CleanElement && host.children[0].tag === 'p') host = host.children[0];
+  const first = host.children[0];
+  const match = typeof first === 'string' ? marker.exec(first) : null;
+  if (match === null || typeof first !== 'string') return;
+  const kind = (match[1] as string).toLowerCase() as CalloutKind;
+  const rest = first.slice(match[0].length);
+  // A callout that says nothing is the quotation it was.
+  if (rest === '' && host.children.length === 1 && (host === quotation || quotation.children.length === 1))
+    return;
+  if (rest !== '') host.children[0] = rest;
+  else host.children.shift();
+  dropLeadingSpace(host);
+  if (host !== quotation && host.children.length === 0) quotation.children.shift();
+  quotation.tag = 'div';
+  quotation.attributes = calloutAttributes(kind);
+  quotation.detail = { kind: 'callout', callout: kind };
+}
+
+/** What stood after the marker now starts the text; targets of links before it take no room. */
+function dropLeadingSpace(host: CleanElement): void {
+  const { children } = host;
+  for (let at = 0; at < children.length; ) {
+    const child = children[at] as CleanNode;
+    const text = typeof child === 'string' ? child.trimStart() : '';
+    if (text !== '') children[at] = text;
+    if (text !== '' || !isSkipped(child)) return;
+    if (isAnchor(child)) at++;
+    else children.splice(at, 1);
+  }
+}
+
+function isSkipped(child: CleanNode): boolean {
+  return typeof child === 'string' || child.tag === 'br' || isAnchor(child);
+}
+
+function isAnchor(child: CleanNode): boolean {
+  return typeof child !== 'string' && child.tag === 'span' && child.children.length === 0;
+}
+
+function userKind(name: string, callouts: ContentPolicy['callouts']): CalloutKind | null {
+  for (const [pattern, kind] of Object.entries(callouts)) {
+    if (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern) return kind;
+  }
+  return null;
+}
+
+/** Kind of a class such as `alert-warning`, `usa-alert--info`, `callout_tip`. */
+function familyKind(name: string): CalloutKind | null {
+  const word = /[-_]([a-z]+)$/.exec(name)?.[1];
+  const kind = word === undefined ? null : ownValue(kindByWord, word);
+  if (kind === null || word === undefined) return null;
+  const family = name.slice(0, -word.length).replace(/[-_]{1,2}$/, '');
+  return familyNames.has(family) ? kind : null;
+}
+
+function ownValue(table: Readonly<Record<string, CalloutKind>>, key: string): CalloutKind | null {
+  return Object.hasOwn(table, key) ? (table[key] ?? null) : null;
+}

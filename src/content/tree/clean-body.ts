@@ -1,0 +1,140 @@
+import type { ContentSettings } from '../document.ts';
+import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
+import { parseBody } from '../parse/parse-body.ts';
+import { attribute, htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
+import { treatments } from '../policy/elements.ts';
+import { foldSpace } from '../text.ts';
+import { settleQuotation } from './callouts.ts';
+import { CleanContext, quote } from './clean-context.ts';
+import type { CleanElement } from './clean-tree.ts';
+import { rawText } from './code-blocks.ts';
+import { reportDropped, unwrap } from './enter-element.ts';
+import { keep } from './keep-element.ts';
+import { settleDetails, settleFigure, settleTerms } from './repairs.ts';
+import { specialElements } from './special-elements.ts';
+import { settleTable } from './tables.ts';
+import { TreeBuilder } from './tree-builder.ts';
+
+/** A sanitised body before its headings and anchors are settled. */
+export interface CleanBody {
+  readonly root: CleanElement;
+  /** Elements that carry an id of the author's, in document order. */
+  readonly anchored: readonly CleanElement[];
+  /** Headings, links, images and problems found on the way. */
+  readonly context: CleanContext;
+}
+
+/** Parses and sanitises one body. */
+export function cleanBody(body: string, settings: ContentSettings): CleanBody {
+  const source = parseBody(body);
+  if (mayHaveDisclosures(body)) rewriteDisclosures(source);
+  const builder = new TreeBuilder((element) => {
+    settlers[element.tag]?.(element, context);
+  });
+  const context: CleanContext = new CleanContext(settings, builder);
+  walk(source, context);
+  const root = builder.finish();
+  if (builder.isTooDeep) context.report('BODY_TOO_DEEP', 'the body nests more than 256 elements');
+  return { root, anchored: builder.anchored, context };
+}
+
+const noteHeading = (heading: CleanElement, context: CleanContext): void => {
+  context.headings.push(heading);
+};
+
+/** What is done to an element once it is complete, by tag. */
+const settlers: Readonly<Record<string, (element: CleanElement, context: CleanContext) => void>> = {
+  h1: noteHeading,
+  h2: noteHeading,
+  h3: noteHeading,
+  h4: noteHeading,
+  h5: noteHeading,
+  h6: noteHeading,
+  a: (link, context) => {
+    if (link.detail?.kind === 'link') context.linkDetails.add(link.detail);
+  },
+  blockquote: settleQuotation,
+  details: settleDetails,
+  dl: settleTerms,
+  figure: settleFigure,
+  table: (table, context) =>
+    settleTable(table, context.nearestHeading(), context.builder.isInside('td', 'th')),
+};
+
+/** Visits every node in document order, without recursion. */
+function walk(root: SourceNode, context: CleanContext): void {
+  let node = root.first;
+  while (node !== null) {
+    if (visit(node, context) && node.first !== null) {
+      node = node.first;
+      continue;
+    }
+    for (;;) {
+      for (; node.entered > 0; node.entered--) leave(node, context);
+      if (node.next !== null) {
+        node = node.next;
+        break;
+      }
+      if (node.parent === null || node.parent === root) return;
+      node = node.parent;
+    }
+  }
+}
+
+/** Handles a node; whether its children are to be visited. */
+function visit(node: SourceNode, context: CleanContext): boolean {
+  if (node.name === '#text') {
+    addText(node.text, context);
+    return false;
+  }
+  const treatment = treatments.get(node.name);
+  if (node.namespace !== htmlNamespace) {
+    reportDropped(node, context);
+    return false;
+  }
+  if (treatment?.kind === 'drop') {
+    if (treatment.isReported) reportDropped(node, context);
+    return false;
+  }
+  if (node.attributes.length > 0 && isHidden(node, context)) {
+    reportHidden(node, context);
+    return false;
+  }
+  switch (treatment?.kind) {
+    case 'keep':
+      return keep(node, treatment.as, context);
+    case 'block':
+      return keep(node, 'div', context);
+    case 'special':
+      return specialElements[treatment.rule](node, context);
+    default:
+      return unwrap(node, context);
+  }
+}
+
+function leave(node: SourceNode, context: CleanContext): void {
+  if (node.name === 'pre') context.preformatted--;
+  context.builder.leave();
+}
+
+function addText(text: string, context: CleanContext): void {
+  if (context.preformatted === 0) {
+    context.builder.text(foldSpace(text));
+    return;
+  }
+  text.split('\n').forEach((line, index) => {
+    if (index > 0) context.builder.addBreak();
+    context.builder.text(foldSpace(line));
+  });
+}
+
+function isHidden(node: SourceNode, context: CleanContext): boolean {
+  if (node.isDisclosed) return false;
+  const style = attribute(node, 'style');
+  return (style !== null && context.style(style).isHidden) || attribute(node, 'hidden') !== null;
+}
+
+function reportHidden(node: SourceNode, context: CleanContext): void {
+  const text = foldSpace(rawText(node, 1000)).trim();
+  if (text !== '') context.report('HIDDEN_TEXT', `hidden text was removed: ${quote(text)}`);
+}

@@ -1,0 +1,85 @@
+import type { ContentProblem, ContentSettings, Image, LinkResolution } from '../document.ts';
+import { readStyle, type StyleFacts } from '../policy/styles.ts';
+import { type CleanElement, type LinkDetail, oneLine } from './clean-tree.ts';
+import type { TreeBuilder } from './tree-builder.ts';
+
+/** A heading is cut to this where it names a player or a table. */
+const maxNameChars = 200;
+
+/** What the rules share while one body is cleaned: settings in, tree and findings out. */
+export class CleanContext {
+  readonly settings: ContentSettings;
+  readonly builder: TreeBuilder;
+  /** Links that have content, in document order. */
+  readonly linkDetails = new Set<LinkDetail>();
+  readonly images: Image[] = [];
+  /** What players play and their poster images. */
+  readonly files: string[] = [];
+  readonly headings: CleanElement[] = [];
+  /** How many callouts written as `<pre>` are open: line ends count in them. */
+  preformatted = 0;
+  private readonly problemsByMessage = new Map<string, ContentProblem>();
+  private readonly resolutions = new Map<string, LinkResolution>();
+  private readonly styles = new Map<string, StyleFacts>();
+  private readonly userClasses: ReadonlySet<string>;
+  private namedHeading: CleanElement | null = null;
+  private headingName = '';
+
+  constructor(settings: ContentSettings, builder: TreeBuilder) {
+    this.settings = settings;
+    this.builder = builder;
+    this.userClasses = new Set(settings.policy.classes);
+  }
+
+  /** Reports an odd thing, once however often it occurs. */
+  report(code: ContentProblem['code'], message: string): void {
+    if (!this.problemsByMessage.has(message)) this.problemsByMessage.set(message, { code, message });
+  }
+
+  get problems(): ContentProblem[] {
+    return [...this.problemsByMessage.values()];
+  }
+
+  /** Asks the link resolver, once per address. */
+  resolveLink(href: string): LinkResolution {
+    let resolution = this.resolutions.get(href);
+    if (resolution === undefined) {
+      resolution = this.settings.resolveLink(href);
+      this.resolutions.set(href, resolution);
+    }
+    return resolution;
+  }
+
+  /** Reads a style attribute, once per spelling: bodies repeat the same few thousands of times. */
+  style(style: string): StyleFacts {
+    let facts = this.styles.get(style);
+    if (facts === undefined) {
+      facts = readStyle(style);
+      this.styles.set(style, facts);
+    }
+    return facts;
+  }
+
+  /** Text of the heading that ended last, or `''`; cut where it is long, since everything below may be named after it. */
+  nearestHeading(): string {
+    const heading = this.headings.at(-1) ?? null;
+    if (heading !== this.namedHeading) {
+      const text = heading === null ? '' : oneLine(heading);
+      this.namedHeading = heading;
+      this.headingName =
+        text.length > maxNameChars
+          ? `${text.slice(0, maxNameChars - 1).replace(/[\ud800-\udbff]$/, '')}…`
+          : text;
+    }
+    return this.headingName;
+  }
+
+  isUserClass(name: string): boolean {
+    return this.userClasses.has(name);
+  }
+}
+
+/** An author's value, short enough for a message. */
+export function quote(value: string): string {
+  return JSON.stringify(value.length > 100 ? `${value.slice(0, 99)}…` : value);
+}

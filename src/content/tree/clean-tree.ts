@@ -1,0 +1,92 @@
+import type { CalloutKind, Heading, Link } from '../document.ts';
+import { contentModels } from '../policy/content-model.ts';
+
+/** A link; the address of one within the page is settled once all ids are known. */
+export interface LinkDetail {
+  readonly kind: 'link';
+  readonly target: Link['kind'];
+  readonly articleId: string | null;
+  /** Address in the published page. */
+  href: string;
+  /** Address in Markdown. */
+  url: string;
+  /** Decoded, without `#`. */
+  fragment: string | null;
+}
+
+/** A table cell, before its table is settled. */
+export interface CellDetail {
+  readonly kind: 'cell';
+  colspan: number;
+  rowspan: number;
+}
+
+/** A settled table: its rows, each with a cell (or `null`, where one from above or left reaches in) per column. */
+export interface TableDetail {
+  readonly kind: 'table';
+  readonly caption: CleanElement | null;
+  readonly rows: readonly (readonly (CleanElement | null)[])[];
+  readonly hasHeader: boolean;
+}
+
+/** A block of code, to the byte. */
+export interface CodeDetail {
+  readonly kind: 'code';
+  /** Lower case, as the author named it. */
+  readonly language: string | null;
+  readonly text: string;
+}
+
+/** What the writers need to know of an element besides its tag. */
+export type Detail =
+  | LinkDetail
+  | CellDetail
+  | TableDetail
+  | { readonly kind: 'image'; readonly url: string; readonly alt: string }
+  | { readonly kind: 'media'; readonly url: string; readonly title: string }
+  | CodeDetail
+  /** A heading whose level and id are settled. */
+  | { readonly kind: 'heading'; readonly heading: Heading }
+  | { readonly kind: 'callout'; readonly callout: CalloutKind };
+
+/** A text node (white space already folded) or an element. */
+export type CleanNode = string | CleanElement;
+
+/**
+ * An element of the sanitised tree: everything in it is known to be allowed, so that the writers only write.
+ * The tree is built once per body and never escapes the content stage.
+ */
+export class CleanElement {
+  tag: string;
+  /** Serialised, each with a leading space: ` lang="de" class="y"`. `id` is kept apart until all are known. */
+  attributes: string;
+  detail: Detail | null;
+  children: CleanNode[] = [];
+  id: string | null = null;
+  /** Made to hold what stood where its parent may not hold it (text in a list, an item without a list). */
+  isImplied = false;
+
+  constructor(tag: string, attributes: string, detail: Detail | null) {
+    this.tag = tag;
+    this.attributes = attributes;
+    this.detail = detail;
+  }
+}
+
+/** Text of an element on one line, images by their alt text, players by their title. */
+export function oneLine(element: CleanElement): string {
+  return plainText(element).replace(/ {2,}/g, ' ').trim();
+}
+
+/** Recursion is bounded by the depth cap of the tree. */
+function plainText(element: CleanElement): string {
+  let text = '';
+  for (const child of element.children) {
+    if (typeof child === 'string') text += child;
+    else if (child.detail?.kind === 'image') text += child.detail.alt;
+    else if (child.detail?.kind === 'media') text += child.detail.title;
+    else if (contentModels.get(child.tag)?.role === 'text' && child.tag !== 'br') text += plainText(child);
+    else text += ` ${plainText(child)} `;
+  }
+  return text;
+}

@@ -1,0 +1,93 @@
+import type { Heading } from '../document.ts';
+import { pageIds } from '../policy/ids.ts';
+import { slugify } from '../slugify.ts';
+import { CleanElement, oneLine } from './clean-tree.ts';
+
+/** Headings of a body and every other id its page answers to. */
+export interface SettledHeadings {
+  readonly headings: readonly Heading[];
+  readonly anchors: readonly string[];
+  /** All ids of the page: of headings, of other anchors and of the theme. */
+  readonly ids: ReadonlySet<string>;
+}
+
+/**
+ * Settles level and id of every heading, and which of the author's ids stay. Levels become an outline below the page's one
+ * h1 (2 at the top, never a level skipped); ids come from the source language's heading at the same position where there is
+ * one, else from the text. The slug of a translated heading and the ids it came with stay as aliases.
+ */
+export function settleHeadings(
+  elements: readonly CleanElement[],
+  anchored: readonly CleanElement[],
+  sourceIds: readonly string[] | null,
+): SettledHeadings {
+  const levels = outline(elements.map((element) => Number(element.tag.charAt(1))));
+  const ids = new UniqueIds();
+  const headings = elements.map((element, index): Heading => {
+    const text = detach(oneLine(element));
+    const id = ids.take(sourceIds?.[index] ?? (slugify(text) || 'section'));
+    return { level: levels[index] ?? 2, id, text };
+  });
+  const aliases: string[] = [];
+  headings.forEach((heading, index) => {
+    const { level, id, text } = heading;
+    const element = elements[index] as CleanElement;
+    const wanted = [sourceIds === null ? '' : slugify(text), element.id ?? ''];
+    element.tag = `h${level}`;
+    element.id = id;
+    element.detail = { kind: 'heading', heading };
+    for (const alias of wanted.reverse()) {
+      if (alias === '' || !ids.takeExactly(alias)) continue;
+      element.children.unshift(anchor(alias));
+      aliases.push(alias);
+    }
+  });
+  const isHeading = new Set(elements);
+  for (const element of anchored) {
+    if (isHeading.has(element) || element.id === null) continue;
+    if (ids.takeExactly(element.id)) aliases.push(element.id);
+    else element.id = null;
+  }
+  return { headings, anchors: aliases, ids: ids.taken };
+}
+
+/** A copy of a text: a slice would keep the whole body in memory for as long as the outline of the page is needed. */
+function detach(text: string): string {
+  return ` ${text}`.slice(1);
+}
+
+/** Depth of each heading in the outline the author's levels imply, 2–6. */
+function outline(levels: readonly number[]): number[] {
+  const open: number[] = [];
+  return levels.map((level) => {
+    while (open.length > 0 && (open.at(-1) as number) >= level) open.pop();
+    open.push(level);
+    return Math.min(open.length + 1, 6);
+  });
+}
+
+class UniqueIds {
+  readonly taken = new Set<string>(pageIds);
+  private readonly next = new Map<string, number>();
+
+  takeExactly(id: string): boolean {
+    if (this.taken.has(id)) return false;
+    this.taken.add(id);
+    return true;
+  }
+
+  /** The id, with a number where it is taken already. */
+  take(wanted: string): string {
+    let id = wanted;
+    let number = this.next.get(wanted) ?? 2;
+    while (!this.takeExactly(id)) id = `${wanted}-${number++}`;
+    this.next.set(wanted, number);
+    return id;
+  }
+}
+
+function anchor(id: string): CleanElement {
+  const element = new CleanElement('span', '', null);
+  element.id = id;
+  return element;
+}

@@ -1,0 +1,92 @@
+import { attribute, type SourceNode } from '../parse/source-tree.ts';
+import { classAttribute } from '../policy/attributes.ts';
+import { isTopOfPage, safeId } from '../policy/ids.ts';
+import { absoluteAddress, decodeFragment, judgeLink } from '../policy/url-policy.ts';
+import { escapeAttribute } from '../write/write-html.ts';
+import { type CleanContext, quote } from './clean-context.ts';
+import type { LinkDetail } from './clean-tree.ts';
+
+/** A link that may be published; `attributes` come besides `href`. */
+export interface PublishedLink {
+  readonly detail: LinkDetail;
+  readonly attributes: string;
+}
+
+/** Decides what becomes of an `<a>`: `null` keeps its text and leaves the link out. */
+export function publishLink(node: SourceNode, context: CleanContext): PublishedLink | null {
+  const raw = attribute(node, 'href');
+  const link = raw === null ? null : publishAddress(raw, attribute(node, 'target') === '_blank', context);
+  if (link === null) return null;
+  return { detail: link.detail, attributes: link.attributes + classAttribute(node, [], context) };
+}
+
+/** Decides what becomes of a link to this address. */
+export function publishAddress(raw: string, opensTab: boolean, context: CleanContext): PublishedLink | null {
+  const address = judgeLink(raw);
+  switch (address.kind) {
+    case 'empty':
+      return null;
+    case 'refused':
+      context.report('LINK_REFUSED', `the address ${quote(raw)} cannot be published as a link`);
+      return null;
+    case 'fragment':
+      return { attributes: '', detail: link('anchor', '', '', null, address.fragment) };
+    case 'contact':
+      return { attributes: '', detail: link('external', address.href, address.href, null, null) };
+    case 'web':
+      return publishWebAddress(address.href, opensTab ? ' target="_blank" rel="noopener"' : '', context);
+  }
+}
+
+function publishWebAddress(address: string, tab: string, context: CleanContext): PublishedLink | null {
+  const resolution = context.resolveLink(address);
+  if (resolution.kind === 'unlinked') {
+    context.report(resolution.problem, resolution.message);
+    return null;
+  }
+  if (resolution.kind === 'internal') {
+    const { href, url, articleId, hreflang } = resolution;
+    return {
+      attributes: hreflang === null ? tab : `${tab} hreflang="${escapeAttribute(hreflang)}"`,
+      detail: link('internal', href, url, articleId, fragmentOf(href)),
+    };
+  }
+  const href = absoluteAddress(address, context.settings.baseUrl);
+  if (href !== null) return { attributes: tab, detail: link('external', href, href, null, fragmentOf(href)) };
+  context.report('LINK_REFUSED', `the address ${quote(address)} cannot be published as a link`);
+  return null;
+}
+
+/** Points links within the page at ids that exist, and reports those whose target is missing. */
+export function settleFragments(context: CleanContext, ids: ReadonlySet<string>): void {
+  for (const detail of context.linkDetails) {
+    if (detail.target !== 'anchor' || detail.fragment === null) continue;
+    const wanted = detail.fragment;
+    const renamed = safeId(wanted);
+    if (!ids.has(wanted) && renamed !== null && ids.has(renamed)) detail.fragment = renamed;
+    else if (!ids.has(wanted) && !isTopOfPage(wanted)) {
+      context.report(
+        'ANCHOR_MISSING',
+        `the link ${quote(`#${wanted}`)} points to an element that does not exist on its page`,
+      );
+    }
+    detail.href = `#${encodeURIComponent(detail.fragment)}`;
+    detail.url = detail.href;
+  }
+}
+
+function link(
+  target: LinkDetail['target'],
+  href: string,
+  url: string,
+  articleId: string | null,
+  fragment: string | null,
+): LinkDetail {
+  return { kind: 'link', target, articleId, href, url, fragment };
+}
+
+/** Decoded fragment of an address, or `null`. */
+function fragmentOf(href: string): string | null {
+  const hash = href.indexOf('#');
+  return hash < 0 ? null : decodeFragment(href.slice(hash + 1));
+}

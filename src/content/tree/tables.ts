@@ -1,0 +1,112 @@
+import { escapeAttribute } from '../write/write-html.ts';
+import { CleanElement, type CleanNode, oneLine } from './clean-tree.ts';
+import { placeCells, type TableGrid } from './table-grid.ts';
+
+/** Longest label of a scroll region. */
+const maxLabel = 120;
+
+/**
+ * Makes a finished table valid and accessible, in place: its grid is repaired, header cells get their scope, a bold first
+ * row becomes the header, and the table stands in a focusable region named after its caption, else `heading` (the one
+ * above), else its first row. A nested table gets no region of its own: the outer one scrolls.
+ */
+export function settleTable(table: CleanElement, heading: string, isNested: boolean): void {
+  const parts = childElements(table);
+  const caption = joinCaptions(parts.filter(({ tag }) => tag === 'caption'));
+  const grid = placeCells(parts.filter(({ tag }) => tag !== 'caption'));
+  if (grid.rows.length === 0) {
+    // Nothing but a caption: its text stays.
+    table.tag = caption === null ? '' : 'p';
+    table.attributes = '';
+    table.children = caption?.children ?? [];
+    return;
+  }
+  const hasHeader = markHeaders(grid);
+  for (const { element, colspan, rowspan } of grid.cells) {
+    element.detail = null;
+    if (colspan > 1) element.attributes += ` colspan="${colspan}"`;
+    if (rowspan > 1) element.attributes += ` rowspan="${rowspan}"`;
+  }
+  const children = caption === null ? grid.groups : [caption, ...grid.groups];
+  const detail = { kind: 'table', caption, rows: grid.rows, hasHeader } as const;
+  const label = (caption === null ? '' : oneLine(caption)) || heading || firstRowText(grid);
+  if (isNested || label === '') {
+    table.detail = detail;
+    table.children = children;
+    return;
+  }
+  const inner = new CleanElement('table', table.attributes, detail);
+  inner.children = children;
+  table.tag = 'div';
+  table.attributes = regionAttributes(label);
+  table.children = [inner];
+}
+
+/** Class of the region around a table; a body that comes with one gets its region anew. */
+export const tableRegionClass = 'table-scroll';
+
+function regionAttributes(label: string): string {
+  const name = label.length > maxLabel ? `${label.slice(0, maxLabel - 1).trimEnd()}…` : label;
+  return ` class="${tableRegionClass}" role="region" tabindex="0" aria-label="${escapeAttribute(name)}"`;
+}
+
+/** Elements among the children. */
+export function childElements(element: CleanElement): CleanElement[] {
+  return element.children.filter((child): child is CleanElement => child instanceof CleanElement);
+}
+
+function joinCaptions(captions: readonly CleanElement[]): CleanElement | null {
+  const [first, ...rest] = captions;
+  if (first === undefined) return null;
+  for (const caption of rest) {
+    first.children.push(' ');
+    for (const child of caption.children) first.children.push(child);
+  }
+  return first;
+}
+
+/** Gives header cells their scope; whether the first row is a header. */
+function markHeaders(grid: TableGrid): boolean {
+  const first = grid.cells.filter(({ row }) => row === 0);
+  const hasHeaderCells = grid.cells.some(({ element }) => element.tag === 'th');
+  if (
+    !hasHeaderCells &&
+    grid.rows.length > 1 &&
+    grid.headRows === 0 &&
+    isBoldRow(first.map(({ element }) => element))
+  ) {
+    for (const { element } of first) element.tag = 'th';
+  }
+  for (const cell of grid.cells) {
+    const isHead = cell.row < grid.headRows;
+    if (isHead) cell.element.tag = 'th';
+    if (cell.element.tag !== 'th') continue;
+    if (holdsHeading(cell.element)) cell.element.tag = 'td';
+    else cell.element.attributes += isHead || cell.row === 0 ? ' scope="col"' : ' scope="row"';
+  }
+  return grid.headRows > 0 || first.every(({ element }) => element.tag === 'th');
+}
+
+function isBoldRow(cells: readonly CleanElement[]): boolean {
+  return (
+    cells.some(({ children }) => children.length > 0) && cells.every(({ children }) => children.every(isBold))
+  );
+}
+
+function isBold(node: CleanNode): boolean {
+  if (typeof node === 'string') return node.trim() === '';
+  if (node.tag === 'b' || node.tag === 'strong' || node.tag === 'br') return true;
+  return (node.tag === 'p' || node.tag === 'div') && node.children.length > 0 && node.children.every(isBold);
+}
+
+/** A header cell may hold no heading and no section. */
+function holdsHeading(element: CleanElement): boolean {
+  return childElements(element).some((child) => /^(?:h[1-6]|aside)$/.test(child.tag) || holdsHeading(child));
+}
+
+function firstRowText(grid: TableGrid): string {
+  return (grid.rows[0] ?? [])
+    .map((cell) => (cell === null ? '' : oneLine(cell).trim()))
+    .filter((text) => text !== '')
+    .join(', ');
+}

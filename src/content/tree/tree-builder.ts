@@ -1,0 +1,255 @@
+import { contentModels } from '../policy/content-model.ts';
+import { isSpaceAt } from '../text.ts';
+import { CleanElement, type Detail } from './clean-tree.ts';
+import { carriedText, type Frame, isHeading, isRightPlace, isTableOpen, mayHoldBlock } from './frames.ts';
+import { ImpliedParents } from './implied-parents.ts';
+
+/** Deepest nesting of the published tree; browsers stop at 512. */
+const maxDepth = 256;
+
+/** Formatting that may be open at once; more only makes a body grow. */
+const maxOpenText = 24;
+
+/** A table needs this many levels to be whole; deeper down it is unwrapped. */
+const tableDepth = 8;
+
+/**
+ * Builds the sanitised tree from enter/leave/text events and keeps it valid HTML whatever the events are: a block closes
+ * the text around it and carries its formatting inside, items get their list, elements appear only once they have content,
+ * and white space and line breaks stand between words, never at the edge of an element.
+ */
+export class TreeBuilder {
+  private readonly root = new CleanElement('#root', '', null);
+  private readonly parents = new ImpliedParents();
+  private readonly pendingAnchors: string[] = [];
+  /** Elements that carry an id of the author's, in document order. */
+  readonly anchored: CleanElement[] = [];
+  /** Whether something was unwrapped because it lay too deep. */
+  isTooDeep = false;
+  private readonly frames: Frame[] = [];
+  private readonly onClose: (element: CleanElement) => void;
+  private openText = 0;
+  /** White space and line breaks seen but not yet written: they are, if text follows in the same block. */
+  private space = '';
+  private breaks = 0;
+  /** Whether the run of text written to last has content. */
+  private hasText = false;
+
+  /** `onClose` is called with each element once it is complete; one that a block splits is closed more than once. */
+  constructor(onClose: (element: CleanElement) => void) {
+    this.onClose = onClose;
+  }
+
+  /** Whether an element of one of these tags is open. */
+  isInside(...tags: readonly string[]): boolean {
+    return this.frames.some((frame) => tags.includes(frame.tag));
+  }
+
+  /**
+   * Starts an element; pair with {@link leave} if it returns `true`. On `false` it is left out and its content stays.
+   * The tag must be a row of {@link contentModels}.
+   */
+  enter(tag: string, attributes: string, detail: Detail | null, id: string | null): boolean {
+    const model = contentModels.get(tag);
+    if (model === undefined) throw new Error(`no content model for ${tag}`);
+    const isTooDeep = this.frames.length >= (tag === 'table' ? maxDepth - tableDepth : maxDepth);
+    if (isTooDeep) this.isTooDeep = true;
+    const isText = model.role === 'text';
+    if (isText) {
+      if (isTooDeep || this.openText >= maxOpenText || (tag !== 'span' && this.isInside(tag))) return false;
+      this.openText++;
+      this.frames.push({ tag, attributes, detail, isText, holds: 'text', isCarried: false, live: null, id });
+      return true;
+    }
+    if (isTooDeep || !mayHoldBlock(this.frames, tag)) {
+      this.addSpace(' ');
+      return false;
+    }
+    if (!isRightPlace(this.frames, tag, model.role)) return this.enter('div', '', null, id);
+    if (isHeading(tag) && this.isInside('th')) return this.enter('p', '', null, id);
+    this.endText();
+    const carried = carriedText(this.frames);
+    this.frames.push({
+      tag,
+      attributes,
+      detail,
+      isText,
+      holds: model.holds,
+      isCarried: false,
+      live: null,
+      id,
+    });
+    // Empty cells show, and empty rows count for cells that reach down into them.
+    if (model.role === 'cell' || (model.role === 'row' && isTableOpen(this.frames))) this.openBelow();
+    this.frames.push(...carried);
+    return true;
+  }
+
+  /** Ends the element entered last; an id that found no element to stand on gets one. */
+  leave(): void {
+    while (this.frames.at(-1)?.isCarried) this.pop();
+    const id = this.pop();
+    if (id !== null) this.addAnchor(id);
+  }
+
+  /** Adds text whose white space is folded to single characters. */
+  text(value: string): void {
+    if (value === '') return;
+    const from = isSpaceAt(value, 0) ? 1 : 0;
+    const to = value.length > from && isSpaceAt(value, value.length - 1) ? value.length - 1 : value.length;
+    if (from === 1) this.addSpace(value.charAt(0));
+    if (to > from) {
+      const host = this.open();
+      const space = this.takeSpace(host);
+      addString(host, space + value.slice(from, to));
+      this.hasText = true;
+      if (to < value.length) this.addSpace(value.charAt(to));
+    }
+  }
+
+  /** Adds a childless element of running text (an image, a frame). */
+  addInline(element: CleanElement): void {
+    const host = this.open();
+    const space = this.takeSpace(host);
+    if (space !== '') addString(host, space);
+    host.children.push(element);
+    this.hasText = true;
+  }
+
+  /** Adds a finished block; `false` where no block may stand. */
+  addBlock(element: CleanElement): boolean {
+    if (!mayHoldBlock(this.frames, element.tag)) return false;
+    this.endText();
+    this.openBelow(true);
+    this.parents.hostFor(this.blockHost(this.frames.length), element.tag).children.push(element);
+    return true;
+  }
+
+  /** A target for links: it is put before the next content. */
+  addAnchor(id: string): void {
+    this.pendingAnchors.push(id);
+  }
+
+  /** Completes the tree; nothing may be added after. */
+  finish(): CleanElement {
+    while (this.frames.length > 0) this.pop();
+    this.writeAnchors(this.root);
+    for (const element of this.parents.elements) this.onClose(element);
+    return this.root;
+  }
+
+  /** A line break, if text stands before and after it. */
+  addBreak(): void {
+    if (this.hasText && this.breaks < 2) this.breaks++;
+    this.space = '';
+  }
+
+  /** A word boundary. */
+  addSpace(space: string): void {
+    if (this.space === '' && this.breaks === 0) this.space = space;
+  }
+
+  /** Ends the running text: what follows stands apart from it. */
+  private endText(): void {
+    this.space = '';
+    this.breaks = 0;
+    this.hasText = false;
+  }
+
+  private pop(): string | null {
+    const frame = this.frames.pop();
+    if (frame === undefined) return null;
+    if (frame.isText) {
+      if (!frame.isCarried) this.openText--;
+    } else this.endText();
+    if (frame.live !== null) this.onClose(frame.live);
+    return frame.id;
+  }
+
+  /** Writes pending line breaks into `host`, or returns the pending space. */
+  private takeSpace(host: CleanElement): string {
+    const space = this.hasText ? this.space : '';
+    for (; this.breaks > 0; this.breaks--) host.children.push(new CleanElement('br', '', null));
+    this.space = '';
+    return space;
+  }
+
+  /** The element running text goes to now, with everything around it opened. */
+  private open(): CleanElement {
+    this.openBelow();
+    const top = this.frames.at(-1);
+    const host = this.parents.hostFor(top === undefined ? this.root : (top.live ?? this.root), '#text');
+    if (this.pendingAnchors.length > 0) this.writeAnchors(host);
+    return host;
+  }
+
+  private writeAnchors(host: CleanElement): void {
+    for (const id of this.pendingAnchors) {
+      const anchor = new CleanElement('span', '', null);
+      anchor.id = id;
+      this.anchored.push(anchor);
+      host.children.push(anchor);
+    }
+    this.pendingAnchors.length = 0;
+  }
+
+  /** Opens the frames that are not, but for text that a block above would close at once. */
+  private openBelow(isForBlock = false): void {
+    const { frames } = this;
+    let from = frames.length;
+    while (from > 0 && frames[from - 1]?.live === null) from--;
+    if (from === frames.length) return;
+    let lastBlock = isForBlock ? frames.length : frames.length - 1;
+    while (lastBlock >= from && frames[lastBlock]?.isText) lastBlock--;
+    for (let at = from; at < frames.length; at++) {
+      const frame = frames[at] as Frame;
+      if (at < lastBlock && (frame.isText || frame.tag === 'p')) continue;
+      frame.live = this.openFrame(frame, at);
+    }
+  }
+
+  private openFrame(frame: Frame, at: number): CleanElement {
+    const element = new CleanElement(frame.tag, frame.attributes, frame.detail);
+    if (frame.id !== null) {
+      element.id = frame.id;
+      frame.id = null;
+      this.anchored.push(element);
+    }
+    if (frame.isText) {
+      const host = this.parents.hostFor(this.liveBelow(at), '#text');
+      // Anchors and white space before an element stand before it, not in it.
+      if (this.pendingAnchors.length > 0) this.writeAnchors(host);
+      const space = this.takeSpace(host);
+      if (space !== '') addString(host, space);
+      host.children.push(element);
+    } else {
+      this.parents.hostFor(this.blockHost(at), frame.tag).children.push(element);
+    }
+    return element;
+  }
+
+  private liveBelow(at: number): CleanElement {
+    return at === 0 ? this.root : (this.frames[at - 1]?.live ?? this.root);
+  }
+
+  /** The element a block at frame `at` goes to; text that is open there is closed. */
+  private blockHost(at: number): CleanElement {
+    let below = at;
+    while (below > 0) {
+      const frame = this.frames[below - 1] as Frame;
+      if (!frame.isText && frame.tag !== 'p') break;
+      if (frame.live !== null) this.onClose(frame.live);
+      frame.live = null;
+      below--;
+    }
+    return this.liveBelow(below);
+  }
+}
+
+/** Adds text, to the text before it if there is some. */
+function addString(host: CleanElement, text: string): void {
+  const { children } = host;
+  const last = children.at(-1);
+  if (typeof last === 'string') children[children.length - 1] = last + text;
+  else children.push(text);
+}

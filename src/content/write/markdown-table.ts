@@ -1,0 +1,75 @@
+import { contentModels } from '../policy/content-model.ts';
+import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
+import { writeInline } from './markdown-inline.ts';
+
+/** Lines of a GFM table: what is merged is repeated as empty cells, blocks in cells are joined with `<br>`. */
+export function writeMarkdownTable(table: TableDetail): string[] {
+  const rows = table.rows.map((row) => row.map((cell) => (cell === null ? '' : cellText(cell))));
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  const header = table.hasHeader ? (rows.shift() ?? []) : [];
+  const headed = header.concat(new Array<string>(width - header.length).fill(''));
+  return [headed, columnRules(table, width), ...rows].map((row) => `| ${row.join(' | ')} |`);
+}
+
+/** The line under the header; a column is aligned if its first cell is. */
+function columnRules(table: TableDetail, width: number): string[] {
+  return Array.from({ length: width }, (_, column) => {
+    const attributes = table.rows[0]?.[column]?.attributes ?? '';
+    if (attributes.includes('align-center')) return ':---:';
+    if (attributes.includes('align-right')) return '---:';
+    return '---';
+  });
+}
+
+function cellText(cell: CleanElement): string {
+  const parts: string[] = [];
+  collect(cell, parts);
+  return parts.join('<br>');
+}
+
+/** Adds the text of every block below `element`; runs of text between blocks are blocks, too. */
+function collect(element: CleanElement, parts: string[]): void {
+  let run: CleanNode[] = [];
+  const endRun = (): void => {
+    const text = writeInline(run, 'cell');
+    if (text !== '') parts.push(text);
+    run = [];
+  };
+  for (const child of element.children) {
+    if (typeof child === 'string' || contentModels.get(child.tag)?.role === 'text') {
+      run.push(child);
+      continue;
+    }
+    endRun();
+    if (child.detail?.kind === 'code') parts.push(codeLines(child.detail.text));
+    else if (child.detail?.kind === 'table') parts.push(nestedRows(child.detail));
+    else collect(child, parts);
+  }
+  endRun();
+}
+
+/** Code in a cell: a code span per line. */
+function codeLines(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const code = new CleanElement('code', '', null);
+      code.children.push(line.trim());
+      return writeInline([code], 'cell');
+    })
+    .join('<br>');
+}
+
+/** A table in a cell: one line per row. */
+function nestedRows(table: TableDetail): string {
+  return table.rows
+    .map((row) =>
+      row
+        .map((cell) => (cell === null ? '' : cellText(cell)))
+        .filter((text) => text !== '')
+        .join(' '),
+    )
+    .filter((text) => text !== '')
+    .join('<br>');
+}

@@ -1,0 +1,229 @@
+import type { Block, BlockType, Heading } from '../document.ts';
+import { contentModels } from '../policy/content-model.ts';
+import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
+import { paragraphType } from '../tree/paragraph-type.ts';
+import { fenceFor } from './markdown-code.ts';
+import { escapeHeadingEnd } from './markdown-escape.ts';
+import { writeInline } from './markdown-inline.ts';
+import { writeMarkdownTable } from './markdown-table.ts';
+
+/** Containers nested deeper than this are flattened: every line repeats the marks of all containers around it. */
+const maxNesting = 32;
+
+/** Markdown and where its top-level blocks lie. */
+export interface WrittenMarkdown {
+  /** One trailing newline unless empty. */
+  readonly markdown: string;
+  readonly blocks: readonly Block[];
+}
+
+/** CommonMark with GFM tables of the sanitised tree, whose headings are settled. */
+export function writeMarkdown(root: CleanElement): WrittenMarkdown {
+  const writer = new BlockWriter();
+  writer.flow(root.children, false);
+  return { markdown: writer.markdown, blocks: writer.blocks };
+}
+
+/** A block that is being written. */
+type OpenBlock = { -readonly [Key in keyof Block]: Block[Key] } & { readonly items: number[] };
+
+/** Writes blocks line by line; recursion is bounded by the depth cap of the sanitised tree. */
+class BlockWriter {
+  markdown = '';
+  /** Top-level blocks so far. */
+  readonly blocks: OpenBlock[] = [];
+  /** What every line of the current container starts with. */
+  private prefix = '';
+  /** What the next line starts with instead: a list marker, once. */
+  private firstPrefix: string | null = null;
+  private nesting = 0;
+  /** Whether the next block needs an empty line before it. */
+  private needsBlank = false;
+  /** Marker of the list that ended last, while nothing came after it: the next list needs another one. */
+  private lastMarker = '';
+
+  /** Writes children of a flow container: runs of text become paragraphs. */
+  flow(children: readonly CleanNode[], isTight: boolean): void {
+    let run: CleanNode[] = [];
+    for (const child of children) {
+      if (typeof child === 'string' || isInline(child)) run.push(child);
+      else {
+        if (run.length > 0) this.paragraph(run, isTight);
+        run = [];
+        this.block(child, isTight);
+      }
+    }
+    if (run.length > 0) this.paragraph(run, isTight);
+  }
+
+  private block(element: CleanElement, isTight: boolean): void {
+    const { tag, detail, children } = element;
+    if (detail?.kind === 'code') this.code(detail.text, detail.language);
+    else if (detail?.kind === 'callout') this.quote(children, `[!${detail.callout.toUpperCase()}]`);
+    else if (detail?.kind === 'table') this.table(detail);
+    else if (detail?.kind === 'heading') this.heading(detail.heading, children);
+    else if (tag === 'p') this.paragraph(children, isTight);
+    else if (tag === 'ul' || tag === 'ol') this.list(element, isTight);
+    else if (tag === 'blockquote') this.quote(children, null);
+    else if (tag === 'hr') this.lines('___', 'rule', false, null);
+    else if (tag === 'dt' || tag === 'summary') this.label(children);
+    else this.flow(children, false);
+  }
+
+  private paragraph(nodes: readonly CleanNode[], isTight: boolean): void {
+    this.lines(writeInline(nodes, 'paragraph'), paragraphType(nodes), isTight, null);
+  }
+
+  private heading(heading: Heading, children: readonly CleanNode[]): void {
+    const text = writeInline(children, 'line');
+    if (text === '') return;
+    this.lines(`${'#'.repeat(heading.level)} ${escapeHeadingEnd(text)}`, 'heading', false, heading);
+  }
+
+  private lines(text: string, type: BlockType, isTight: boolean, heading: Heading | null): void {
+    if (text === '') return;
+    this.startBlock(type, isTight, heading);
+    if (text.includes('\n')) for (const line of text.split('\n')) this.line(line);
+    else this.line(text);
+    this.endBlock();
+  }
+
+  /** A term or a summary: its heading, or a bold paragraph. */
+  private label(children: readonly CleanNode[]): void {
+    if (children.some((child) => child instanceof CleanElement && !isInline(child))) {
+      this.flow(children, false);
+      return;
+    }
+    const bold = new CleanElement('strong', '', null);
+    bold.children = [...children];
+    this.paragraph([bold], false);
+  }
+
+  private code(text: string, language: string | null): void {
+    this.startBlock('code', false);
+    const body = text.endsWith('\n') ? text.slice(0, -1) : text;
+    const fence = fenceFor(body);
+    this.line(fence + (language ?? ''));
+    this.startBody();
+    // White space at the end of a line of code stays.
+    for (const line of body.split('\n'))
+      this.markdown += line === '' ? this.blankLine() : `${this.prefix}${line}\n`;
+    this.line(fence);
+    this.endBlock();
+  }
+
+  private table(detail: TableDetail): void {
+    if (detail.caption !== null) this.paragraph(detail.caption.children, false);
+    this.startBlock('table', false);
+    for (const [index, line] of writeMarkdownTable(detail).entries()) {
+      if (index === 2) this.startBody();
+      this.line(line);
+    }
+    this.endBlock();
+  }
+
+  private quote(children: readonly CleanNode[], mark: string | null): void {
+    this.nest(mark === null ? 'quote' : 'callout', '> ', '> ', false, () => {
+      if (mark !== null) this.line(mark);
+      this.flow(children, false);
+    });
+    this.endBlock();
+  }
+
+  private list(list: CleanElement, isTight: boolean): void {
+    const items = list.children.filter((item): item is CleanElement => item instanceof CleanElement);
+    const isListTight = items.every(isTightItem);
+    let number = list.tag === 'ol' ? firstNumber(list) : 0;
+    const delimiter = list.tag === 'ol' ? this.otherMarker('.', ')') : this.otherMarker('-', '*');
+    // Only a list that starts with 1 may follow a paragraph without an empty line.
+    let followsTightly = isTight && (list.tag === 'ul' || number === 1);
+    let type: BlockType | 'item' = list.tag === 'ol' ? 'steps' : 'list';
+    for (const item of items) {
+      const marker = list.tag === 'ol' ? `${number++}${delimiter} ` : `${delimiter} `;
+      this.nest(type, marker, ' '.repeat(marker.length), followsTightly, () =>
+        this.flow(item.children, isListTight),
+      );
+      type = 'item';
+      followsTightly = isListTight;
+    }
+    this.endBlock();
+    this.lastMarker = delimiter;
+  }
+
+  private otherMarker(usual: string, other: string): string {
+    return this.lastMarker === usual ? other : usual;
+  }
+
+  private nest(
+    type: BlockType | 'item',
+    first: string,
+    rest: string,
+    isTight: boolean,
+    write: () => void,
+  ): void {
+    if (this.nesting >= maxNesting) {
+      write();
+      return;
+    }
+    this.startBlock(type, isTight);
+    const outer = this.prefix;
+    this.firstPrefix = (this.firstPrefix ?? outer) + first;
+    this.prefix = outer + rest;
+    this.nesting++;
+    write();
+    this.nesting--;
+    this.prefix = outer;
+    // Nothing was written: the marker alone.
+    if (this.firstPrefix !== null) this.line('');
+    this.lastMarker = '';
+  }
+
+  /** Separates a block, or an item of a list, from what precedes it, and notes where it starts. */
+  private startBlock(type: BlockType | 'item', isTight: boolean, heading: Heading | null = null): void {
+    if (this.needsBlank && !isTight) this.markdown += this.blankLine();
+    this.needsBlank = false;
+    this.lastMarker = '';
+    if (this.nesting > 0) return;
+    const start = this.markdown.length;
+    if (type !== 'item') this.blocks.push({ type, start, end: start, bodyStart: start, items: [], heading });
+    if (type === 'item' || type === 'list' || type === 'steps') this.blocks.at(-1)?.items.push(start);
+  }
+
+  /** Notes that the header of a block is written. */
+  private startBody(): void {
+    const block = this.nesting === 0 ? this.blocks.at(-1) : undefined;
+    if (block !== undefined) block.bodyStart = this.markdown.length;
+  }
+
+  private endBlock(): void {
+    this.needsBlank = true;
+    const block = this.nesting === 0 ? this.blocks.at(-1) : undefined;
+    if (block !== undefined) block.end = this.markdown.length - 1;
+  }
+
+  private blankLine(): string {
+    return `${this.prefix.trimEnd()}\n`;
+  }
+
+  private line(text: string): void {
+    const line = (this.firstPrefix ?? this.prefix) + text;
+    this.markdown += `${text === '' ? line.trimEnd() : line}\n`;
+    this.firstPrefix = null;
+  }
+}
+
+function isInline(element: CleanElement): boolean {
+  return contentModels.get(element.tag)?.role === 'text';
+}
+
+function isTightItem(item: CleanElement): boolean {
+  return item.children.every(
+    (child) => typeof child === 'string' || isInline(child) || child.tag === 'ul' || child.tag === 'ol',
+  );
+}
+
+/** What an ordered list counts from; Markdown knows no negative numbers. */
+function firstNumber(list: CleanElement): number {
+  const start = / start="(\d{1,9})"/.exec(list.attributes)?.[1];
+  return start === undefined ? 1 : Number(start);
+}

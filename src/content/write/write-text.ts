@@ -1,0 +1,120 @@
+import type { Heading, Section } from '../document.ts';
+import { contentModels } from '../policy/content-model.ts';
+import type { CleanElement, CleanNode, TableDetail } from '../tree/clean-tree.ts';
+
+/** Plain text and its sections. */
+export interface WrittenText {
+  readonly text: string;
+  readonly sections: readonly Section[];
+}
+
+/** Plain text of the sanitised tree: one block per line, list markers, table rows as `a | b`. Its headings are settled. */
+export function writeText(root: CleanElement): WrittenText {
+  const writer = new TextWriter();
+  writer.blocks(root.children, '', '');
+  const text = writer.lines.join('\n');
+  return { text, sections: cutSections(text, writer) };
+}
+
+/** A heading and its lines in the text. */
+interface HeadingPlace {
+  readonly heading: Heading;
+  readonly firstLine: number;
+  readonly endLine: number;
+}
+
+/** Writes line by line; recursion is bounded by the depth cap of the sanitised tree. */
+class TextWriter {
+  readonly lines: string[] = [];
+  readonly headings: HeadingPlace[] = [];
+
+  /** Adds the lines of a flow container; the first one starts with `first`, the others with `rest`. */
+  blocks(children: readonly CleanNode[], first: string, rest: string): void {
+    const { lines } = this;
+    const start = lines.length;
+    let run = '';
+    const add = (text: string): void => {
+      if (text.includes('\n')) for (const line of text.split('\n')) addLine(line);
+      else addLine(text);
+    };
+    const addLine = (line: string): void => {
+      const trimmed = line.trim();
+      if (trimmed !== '') lines.push((lines.length === start ? first : rest) + trimmed);
+    };
+    for (const child of children) {
+      if (typeof child === 'string') run += child;
+      else if (contentModels.get(child.tag)?.role === 'text') run += inlineText(child);
+      else {
+        add(run);
+        run = '';
+        this.block(child, lines.length === start ? first : rest, rest);
+      }
+    }
+    add(run);
+  }
+
+  private block(element: CleanElement, first: string, rest: string): void {
+    const { detail } = element;
+    if (detail?.kind === 'code') this.lines.push(detail.text.replace(/\n+$/, ''));
+    else if (detail?.kind === 'table') for (const line of tableLines(detail)) this.lines.push(rest + line);
+    else if (element.tag === 'ul' || element.tag === 'ol') this.list(element, rest);
+    else if (detail?.kind === 'heading') this.heading(detail.heading, element, first, rest);
+    else this.blocks(element.children, first, rest);
+  }
+
+  private heading(heading: Heading, element: CleanElement, first: string, rest: string): void {
+    const firstLine = this.lines.length;
+    this.blocks(element.children, first, rest);
+    if (heading.text !== '') this.headings.push({ heading, firstLine, endLine: this.lines.length });
+  }
+
+  private list(list: CleanElement, indent: string): void {
+    let number = Number(/ start="(-?\d+)"/.exec(list.attributes)?.[1] ?? 1);
+    for (const item of list.children) {
+      if (typeof item === 'string') continue;
+      const marker = list.tag === 'ol' ? `${number++}. ` : '- ';
+      // Deep nesting is flattened: a line would be more indent than text.
+      this.blocks(item.children, indent + marker, indent.length < 64 ? `${indent}  ` : indent);
+    }
+  }
+}
+
+/** Sections of a text, from the lines of its headings. */
+function cutSections(text: string, { lines, headings }: TextWriter): readonly Section[] {
+  const sections: Section[] = [];
+  let line = 0;
+  let offset = 0;
+  const startOf = (wanted: number): number => {
+    for (; line < wanted; line++) offset += (lines[line] as string).length + 1;
+    return offset;
+  };
+  let heading: Heading | null = null;
+  let start = 0;
+  for (const next of headings) {
+    sections.push({ heading, start, end: Math.max(start, startOf(next.firstLine) - 1) });
+    heading = next.heading;
+    start = Math.min(startOf(next.endLine), text.length);
+  }
+  sections.push({ heading, start, end: text.length });
+  return sections;
+}
+
+function tableLines(table: TableDetail): string[] {
+  const caption = table.caption === null ? [] : [oneLine(table.caption)];
+  const rows = table.rows.map((row) => row.map((cell) => (cell === null ? '' : oneLine(cell))).join(' | '));
+  return [...caption, ...rows.filter((row) => /[^ |]/.test(row))];
+}
+
+function oneLine(element: CleanElement): string {
+  const writer = new TextWriter();
+  writer.blocks(element.children, '', '');
+  return writer.lines.map((line) => line.trim()).join(' ');
+}
+
+function inlineText(element: CleanElement): string {
+  if (element.tag === 'br') return '\n';
+  if (element.detail?.kind === 'media') return element.detail.title;
+  let text = '';
+  for (const child of element.children) text += typeof child === 'string' ? child : inlineText(child);
+  return text;
+}

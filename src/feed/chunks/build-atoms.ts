@@ -1,0 +1,178 @@
+import type { Block, BlockType } from '../../content/document.ts';
+import { inWords, kindAt, sizeOf } from '../tokens/character-kinds.ts';
+import type { Atom } from './split-atoms.ts';
+import { createUnitReader } from './text-units.ts';
+
+/** Counts the tokens of `markdown.slice(start, end)`. */
+export type CountSlice = (start: number, end: number) => number;
+
+/** A line after an image, or before a table, is its caption up to this length. */
+const captionChars = 160;
+
+const introduced = new Set<BlockType>(['list', 'steps', 'table', 'code', 'image']);
+/** Level of an atom that starts with no heading. */
+export const noHeading = 9;
+/** Of these an opening is made; what follows may change without moving a cut. */
+const openingChars = 80;
+
+/**
+ * Joins blocks that belong together: a heading or label with what follows, a line ending in a colon with what it
+ * introduces, a caption with what it describes, a rule with what it ends. `end` of an atom is the start of the next one, or `end` for the last.
+ */
+export function buildAtoms(
+  markdown: string,
+  blocks: readonly Block[],
+  end: number,
+  count: CountSlice,
+): readonly Atom[] {
+  const starts = blocks.filter(
+    (block, at) => at === 0 || !belongsTo(blocks[at - 1] as Block, block, markdown),
+  );
+  return starts.map((block, at) =>
+    makeAtom(markdown, block.start, starts[at + 1]?.start ?? end, block.heading?.level ?? noHeading, count),
+  );
+}
+
+/**
+ * Cuts an atom into the next smaller things: its blocks, then rows, items or lines, then sentences, then words.
+ * What stands before the first of them (a heading, a table header) stays with it.
+ */
+export function refineAtom(
+  markdown: string,
+  atom: Atom,
+  blocks: readonly Block[],
+  count: CountSlice,
+): readonly Atom[] {
+  const inside = blocks.slice(blockIndexAt(blocks, atom.start), blockIndexAt(blocks, atom.end - 1) + 1);
+  const body = inside.filter(
+    ({ heading, start }) => heading === null && start >= atom.start && start < atom.end,
+  );
+  const starts = body.length > 1 ? body.map(({ start }) => start) : finerStarts(markdown, atom, body[0]);
+  // The first start takes along what precedes it.
+  const cuts = [
+    atom.start,
+    ...starts.filter((start) => start > atom.start).slice(starts[0] === atom.start ? 0 : 1),
+  ];
+  return cuts.map((start, at) =>
+    makeAtom(markdown, start, cuts[at + 1] ?? atom.end, at === 0 ? atom.level : noHeading, count),
+  );
+}
+
+/** Index of the first block that ends after an offset; the number of blocks when none does. */
+export function blockIndexAt(blocks: readonly Block[], offset: number): number {
+  let low = 0;
+  let high = blocks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((blocks[middle]?.end ?? 0) > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function finerStarts(markdown: string, atom: Atom, block: Block | undefined): readonly number[] {
+  const from = block === undefined ? atom.start : Math.max(atom.start, block.start);
+  const items = within(block?.items ?? [], from, atom.end);
+  if (items.length > 1) return items;
+  const bodyStart = Math.max(from, block?.bodyStart ?? 0);
+  const lines = lineStarts(markdown, bodyStart, atom.end);
+  // The first row of a table or line of code stays with the header or fence before it.
+  const starts = bodyStart > from ? [from, ...lines.slice(1)] : lines;
+  if (starts.length > 1) return starts;
+  const text = markdown.slice(from, atom.end);
+  const sentences = sentenceStarts(text);
+  return (sentences.length > 1 ? sentences : windowStarts(text)).map((start) => from + start);
+}
+
+/** Those of some sorted offsets that lie in a stretch, found by halves: a list may have as many items as a document lines. */
+function within(offsets: readonly number[], from: number, to: number): readonly number[] {
+  const firstFrom = (offset: number): number => {
+    let low = 0;
+    let high = offsets.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((offsets[middle] ?? 0) >= offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  return offsets.slice(firstFrom(from), firstFrom(to));
+}
+
+/** Where the lines of a stretch start that are not blank. */
+function lineStarts(markdown: string, from: number, to: number): readonly number[] {
+  const starts: number[] = [];
+  let start = from;
+  for (const line of markdown.slice(from, to).split('\n')) {
+    if (line.trim() !== '') starts.push(start);
+    start += line.length + 1;
+  }
+  return starts;
+}
+
+function sentenceStarts(text: string): readonly number[] {
+  const ends = [...text.matchAll(/[.!?…]\s+|[。！？｡]/gu)].map((match) => match.index + match[0].length);
+  const { length } = text.trimEnd();
+  return [0, ...ends.filter((end) => end < length)];
+}
+
+/** Fixed windows that break at a space where there is one and never inside a character. */
+function windowStarts(text: string): readonly number[] {
+  const windowChars = 400;
+  const starts = [0];
+  for (let at = windowChars; at < text.length; at += windowChars) {
+    // Looked for in half a window: a text without any space would be searched to its beginning, window by window.
+    const from = at - windowChars / 2 + 1;
+    const space = text.slice(from, at + 1).lastIndexOf(' ');
+    const start = space >= 0 ? from + space + 1 : at;
+    const low = text.charCodeAt(start);
+    starts.push(low >= 0xdc00 && low <= 0xdfff ? start + 1 : start);
+  }
+  return starts;
+}
+
+/** Whether a block must not be parted from the one before it. */
+function belongsTo(before: Block, block: Block, markdown: string): boolean {
+  if (before.heading !== null || before.type === 'label' || block.type === 'rule') return true;
+  const text = markdown.slice(before.start, before.end);
+  if (block.type === 'paragraph') return before.type === 'image' && block.end - block.start <= captionChars;
+  if (block.type === 'table' && before.type === 'paragraph' && isTitle(text)) return true;
+  return introduced.has(block.type) && /[:：]\W{0,4}$/.test(text.slice(-8));
+}
+
+/** Captions of tables come as a line of their own, without a full stop. */
+function isTitle(text: string): boolean {
+  return text.length <= captionChars && !/[.!?。！？]\W{0,4}$/.test(text.slice(-8));
+}
+
+function makeAtom(markdown: string, start: number, end: number, level: number, count: CountSlice): Atom {
+  return {
+    start,
+    end,
+    level,
+    rank: rankOpening(markdown.slice(start, start + openingChars)),
+    tokens: count(start, end),
+  };
+}
+
+const readUnits = createUnitReader();
+
+/** FNV-1a over the letters and digits of the opening words, mixed so that similar openings are far apart. */
+function rankOpening(opening: string): number {
+  const words = opening.toLowerCase();
+  const units = readUnits(words);
+  let hash = 0x811c9dc5;
+  let wasWord = true;
+  for (let at = 0; at < words.length; ) {
+    const kind = kindAt(units, at, words.length);
+    const isWord = (kind & inWords) !== 0;
+    // Whatever stands between two words counts as one space.
+    if (!isWord && wasWord) hash = Math.imul(hash ^ 0x20, 0x01000193);
+    for (const end = at + sizeOf(kind); at < end; at += 1) {
+      if (isWord) hash = Math.imul(hash ^ (units[at] as number), 0x01000193);
+    }
+    wasWord = isWord;
+  }
+  hash ^= hash >>> 15;
+  return Math.imul(hash, 0x2c1b3c6d) >>> 0;
+}

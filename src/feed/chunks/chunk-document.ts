@@ -1,0 +1,173 @@
+import type { Block, BlockType, Document, Heading } from '../../content/document.ts';
+import { joinSections } from '../join-sections.ts';
+import { sha256 } from '../records/record-ids.ts';
+import type { CountTokens } from '../tokens/tokens.ts';
+import { blockIndexAt, buildAtoms, type CountSlice, noHeading, refineAtom } from './build-atoms.ts';
+import type { ChunkSettings } from './chunk-settings.ts';
+import { type Atom, sumTokens } from './split-atoms.ts';
+import { splitRun } from './split-run.ts';
+
+/** What a chunk is mostly made of: one kind of block, or running text. */
+type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout';
+
+/** One chunk of a document: a place in its Markdown and how it is called. */
+export interface ChunkCut {
+  /** Made from the heading path and, inside a section that had to be cut, from which part it is: survives edits. */
+  readonly key: string;
+  /** UTF-16 offsets into the Markdown. */
+  readonly start: number;
+  readonly end: number;
+  /** Texts of the headings its first paragraph stands under, outermost first. */
+  readonly headingPath: readonly string[];
+  /** Id of the heading it starts with or stands under; `null` above the first heading. */
+  readonly anchor: string | null;
+  readonly type: ChunkType;
+  readonly tokens: number;
+  /** Header rows of a table, or the opening fence of code, that this chunk continues; else empty. */
+  readonly lead: string;
+}
+
+const keyChars = 8;
+
+/** A longer heading is cut in heading paths. */
+const maxHeadingChars = 200;
+
+/** A header that is longer is not repeated. */
+const maxLeadChars = 1000;
+
+/** A document's chunks in order, and the tokens of its whole Markdown. */
+export interface ChunkedDocument {
+  readonly chunks: readonly ChunkCut[];
+  readonly tokens: number;
+}
+
+/** Cuts the Markdown of one document into chunks. Pure. */
+export function chunkDocument(
+  { markdown, blocks }: Pick<Document, 'markdown' | 'blocks'>,
+  settings: ChunkSettings,
+  countTokens: CountTokens,
+): ChunkedDocument {
+  const count = (start: number, end: number) => countTokens(markdown.slice(start, end));
+  const atoms = buildAtoms(markdown, blocks, markdown.length, count);
+  const headingsAt = createHeadingLookup(blocks);
+  const pieces = joinSections(atoms, settings.minTokens).flatMap((run) =>
+    splitRun(run, settings, (atom) => refineAtom(markdown, atom, blocks, count)),
+  );
+  const seen = new Map<string, number>();
+  const bodyStart = createBodyFinder(blocks);
+  const chunks = pieces.map(({ atoms: piece, turns }): ChunkCut => {
+    const [first] = piece as readonly [Atom];
+    const { start } = first;
+    const end = contentEnd(markdown, start, piece.at(-1)?.end ?? start);
+    const named = headingsAt(start);
+    const names = named.map(({ text }) => text);
+    return {
+      key: uniqueKey(seen, first.level < noHeading ? names : [...names, `\u0001${turns}`]),
+      start,
+      end,
+      headingPath: headingsAt(bodyStart(start)).map(({ text }) => text),
+      anchor: named.at(-1)?.id ?? null,
+      type: chunkType(blocks, start, end),
+      tokens: countPiece(markdown, piece, end, count),
+      lead: leadOf(markdown, blocks, start),
+    };
+  });
+  return { chunks, tokens: countPiece(markdown, atoms, markdown.length, count) };
+}
+
+/** Tokens of a piece up to `end`, from those of its atoms: no token reaches over a line feed, but for `/` after one. */
+function countPiece(markdown: string, piece: readonly Atom[], end: number, count: CountSlice): number {
+  const last = piece.at(-1);
+  if (last === undefined) return 0;
+  const start = piece[0]?.start ?? 0;
+  if (piece.some((atom) => atom.start > start && !isSeparate(markdown, atom.start))) return count(start, end);
+  return sumTokens(piece) - (end === last.end ? 0 : tailTokens(markdown, last, end, count));
+}
+
+/** Tokens an atom loses when it ends at `end`, behind its last words: those of its last line, blank ones and all, change. */
+function tailTokens(markdown: string, atom: Atom, end: number, count: CountSlice): number {
+  // Looked for inside the atom: a line may be as long as the document.
+  const line = atom.start + markdown.slice(atom.start, end).lastIndexOf('\n') + 1;
+  const start = line > atom.start && isSeparate(markdown, line) ? line : atom.start;
+  return (start === atom.start ? atom.tokens : count(start, atom.end)) - count(start, end);
+}
+
+/** Whether a line that is not blank starts a token. */
+function isSeparate(markdown: string, start: number): boolean {
+  return markdown[start - 1] === '\n' && markdown[start] !== '/' && markdown[start] !== '\r';
+}
+
+/** Finds where the first thing at or after a place is that is no heading. */
+function createBodyFinder(blocks: readonly Block[]): (start: number) => number {
+  const bodies = blocks.filter(({ heading }) => heading === null);
+  return (start) => Math.max(start, bodies[blockIndexAt(bodies, start)]?.start ?? start);
+}
+
+/** Gives the headings that the text at an offset is under, outermost first, a heading that starts there included. */
+function createHeadingLookup(blocks: readonly Block[]): (offset: number) => readonly Heading[] {
+  const paths: (readonly Heading[])[] = [];
+  let path: readonly Heading[] = [];
+  for (const { heading } of blocks) {
+    if (heading !== null) {
+      const above = path.filter(({ level }) => level < heading.level);
+      path = [...above, { ...heading, text: shorten(heading.text) }];
+    }
+    paths.push(path);
+  }
+  return (offset) => {
+    const at = blockIndexAt(blocks, offset);
+    const isBefore = (blocks[at]?.start ?? Number.POSITIVE_INFINITY) > offset;
+    return paths[isBefore ? at - 1 : at] ?? [];
+  };
+}
+
+/** Every chunk below a heading repeats it, so one as long as an article would make the feed grow with its square. */
+function shorten(text: string): string {
+  return text.length > maxHeadingChars
+    ? `${text.slice(0, maxHeadingChars - 1).replace(/[\ud800-\udbff]$/, '')}…`
+    : text;
+}
+
+function uniqueKey(seen: Map<string, number>, parts: readonly string[]): string {
+  const digest = BigInt(`0x${sha256(parts.join('\u0000')).slice(0, 16)}`);
+  const key = digest.toString(36).padStart(keyChars, '0').slice(-keyChars);
+  const times = (seen.get(key) ?? 0) + 1;
+  seen.set(key, times);
+  return times === 1 ? key : `${key}-${times}`;
+}
+
+function contentEnd(markdown: string, start: number, end: number): number {
+  return start + markdown.slice(start, end).trimEnd().length;
+}
+
+/** What most of the chunk's signs belong to, headings aside. */
+function chunkType(blocks: readonly Block[], start: number, end: number): ChunkType {
+  const signs = new Map<BlockType, number>();
+  let all = 0;
+  for (let at = blockIndexAt(blocks, start); at < blocks.length; at += 1) {
+    const block = blocks[at];
+    if (block === undefined || block.start >= end) break;
+    const inside = Math.min(block.end, end) - Math.max(block.start, start);
+    if (block.heading !== null) continue;
+    signs.set(block.type, (signs.get(block.type) ?? 0) + inside);
+    all += inside;
+  }
+  const [main] = [...signs].find(([, count]) => count > all / 2) ?? [];
+  switch (main) {
+    case 'list':
+    case 'steps':
+    case 'table':
+    case 'code':
+    case 'callout':
+      return main;
+    default:
+      return 'text';
+  }
+}
+
+function leadOf(markdown: string, blocks: readonly Block[], start: number): string {
+  const block = blocks[blockIndexAt(blocks, start)];
+  if (block === undefined || block.start >= start || block.bodyStart === block.start) return '';
+  const end = block.bodyStart - 1;
+  return end - block.start > maxLeadChars ? '' : markdown.slice(block.start, end);
+}

@@ -1,0 +1,103 @@
+import { LecternError } from '../../foundation/errors.ts';
+import { guardDrop } from '../../foundation/guard-drop.ts';
+import type { LanguageTag } from '../../foundation/model.ts';
+import type { Manifest } from '../manifest.ts';
+
+/** Documents that a run publishes, by language. */
+export type DocumentCounts = ReadonlyMap<LanguageTag, number>;
+
+/** What a run may take out of the previous feed. */
+export interface RemovalGuard {
+  /** Largest drop of documents, in all and per language, that is published. */
+  readonly maxDropPercent: number;
+}
+
+const hint =
+  'nothing was published; if this is intended, pass --allow-mass-delete once, else check the languages';
+
+/**
+ * Stops a run that publishes nothing, drops a language, or has far fewer documents than the previous feed or than the feed
+ * had on one of the last days it was built. The source stage compares with its snapshot; a job that lost its cache has
+ * none, and only the feed knows the days before.
+ * @param languages those the configuration names; `null`: all there are
+ * @throws NO_PAGES, LANGUAGE_DROPPED, MASS_DELETE
+ */
+export function guardRemovals(
+  previous: Manifest | null,
+  documents: DocumentCounts,
+  languages: readonly LanguageTag[] | null,
+  { maxDropPercent }: RemovalGuard,
+): void {
+  const now = foldCounts([...documents]);
+  const total = sum(now.values());
+  if (total === 0) {
+    const where = languages === null ? '' : `: none is published in ${languages.join(', ')}`;
+    throw new LecternError('NO_PAGES', `the site would have no article${where}`, { hint });
+  }
+  if (previous === null) return;
+  for (const { language, documents: count } of previous.languages) {
+    if (count === 0 || isNamed(language, languages)) continue;
+    const before = `${language} is published (${count} documents)`;
+    throw new LecternError('LANGUAGE_DROPPED', `${before}, and "languages" no longer names it`, { hint });
+  }
+  const earlier = [
+    {
+      when: 'in the previous feed',
+      counts: previous.languages.map((each) => [each.language, each.documents] as const),
+    },
+    ...(previous.run.recent ?? []).map(({ day, languages }) => ({
+      when: `on ${day}`,
+      counts: Object.entries(languages),
+    })),
+  ].map(({ when, counts }) => ({ when, counts: foldCounts(counts) }));
+  for (const { when, counts } of earlier) {
+    guardDrop({ what: 'documents', before: sum(counts.values()), now: total, when }, maxDropPercent);
+    for (const [language, before] of counts) {
+      const what = `documents in ${language}`;
+      guardDrop({ what, before, now: now.get(language) ?? 0, when }, maxDropPercent);
+    }
+  }
+}
+
+/** Whether the configuration publishes a language, whatever the case of its letters. */
+export function isNamed(language: LanguageTag, languages: readonly LanguageTag[] | null): boolean {
+  return languages === null || languages.some((name) => name.toLowerCase() === language.toLowerCase());
+}
+
+/** Days that a slow loss is compared with. */
+const rememberedDays = 30;
+
+/**
+ * The counts of the last days on which the feed was built, for the runs to come: per day and language the largest.
+ * @param previous those of the previous feed; none after an accepted loss, which starts the history anew
+ * @param builtAt ISO 8601; `null`: not known, so nothing is added
+ */
+export function rememberCounts(
+  previous: Manifest['run']['recent'],
+  documents: DocumentCounts,
+  builtAt: string | null,
+): NonNullable<Manifest['run']['recent']> {
+  const recent = previous ?? [];
+  if (builtAt === null) return recent;
+  const day = builtAt.slice(0, 10);
+  const today = { ...recent.find((entry) => entry.day === day)?.languages };
+  for (const [language, count] of documents) today[language] = Math.max(today[language] ?? 0, count);
+  const others = recent.filter((entry) => entry.day !== day);
+  return [...others, { day, languages: today }].slice(-rememberedDays);
+}
+
+/** Another spelling of a language is no loss. */
+function foldCounts(counts: readonly (readonly [LanguageTag, number])[]): ReadonlyMap<LanguageTag, number> {
+  const folded = new Map<LanguageTag, number>();
+  for (const [language, count] of counts) {
+    const key = language.toLowerCase();
+    folded.set(key, (folded.get(key) ?? 0) + count);
+  }
+  return folded;
+}
+
+function sum(counts: Iterable<number>): number {
+  let total = 0;
+  for (const count of counts) total += count;
+  return total;
+}

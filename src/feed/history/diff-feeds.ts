@@ -1,0 +1,132 @@
+import { LecternError } from '../../foundation/errors.ts';
+import type { ReadFeedFile } from '../feed-reader.ts';
+import { type Manifest, recordFiles } from '../manifest.ts';
+import { type ChangeRecord, changeRecord } from '../records/change-record.ts';
+import { chunkRecord } from '../records/chunk-record.ts';
+import { documentRecord } from '../records/document-record.ts';
+import { parseJsonLines } from '../records/json-lines.ts';
+import { readListed, readManifest } from './read-previous-feed.ts';
+import { changesPath } from './write-history.ts';
+
+/** What a consumer that holds one state of a feed does to get to another. Ids are sorted. */
+export interface FeedDiff {
+  readonly from: number;
+  readonly to: number;
+  /** Where it learns that from: the changes, or the snapshot when the changes do not go back far enough. */
+  readonly by: 'nothing' | 'changes' | 'snapshot';
+  readonly documents: Readonly<Record<ChangeRecord['op'], readonly string[]>>;
+  readonly chunks: {
+    /** New, or with another text: to be embedded. */
+    readonly embed: readonly string[];
+    readonly delete: readonly string[];
+    readonly kept: number;
+  };
+}
+
+/** Tells what a consumer of `readOld` does when `readNew` is published. Throws `FEED_PREVIOUS_INVALID` for a damaged feed. */
+export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): Promise<FeedDiff> {
+  const [before, after] = [await openManifest(readOld), await openManifest(readNew)];
+  const [from, to] = [before.run.seq, after.run.seq];
+  const canFollow = from <= to && from >= after.changes.first - 1;
+  const by = canFollow ? (from === to ? 'nothing' : 'changes') : 'snapshot';
+  const ops = canFollow
+    ? await latestOps(readNew, after, from)
+    : await compareSnapshots(readOld, before, readNew, after);
+  return {
+    from,
+    to,
+    by,
+    documents: {
+      upsert: idsOf(ops, 'upsert'),
+      move: idsOf(ops, 'move'),
+      rechunk: idsOf(ops, 'rechunk'),
+      delete: idsOf(ops, 'delete'),
+    },
+    chunks: compareChunks(await chunkHashes(readOld, before), await chunkHashes(readNew, after)),
+  };
+}
+
+async function openManifest(read: ReadFeedFile): Promise<Manifest> {
+  const manifest = await readManifest(read);
+  if (manifest !== null) return manifest;
+  throw new LecternError('FEED_MISSING', 'feed/manifest.json is missing in one of the two places', {
+    hint: 'give the folder or the address of a published site',
+  });
+}
+
+/** Over several runs the last operation counts, but a move after an upsert is still an upsert. */
+async function latestOps(
+  read: ReadFeedFile,
+  manifest: Manifest,
+  from: number,
+): Promise<ReadonlyMap<string, ChangeRecord['op']>> {
+  const ops = new Map<string, ChangeRecord['op']>();
+  for (let seq = from + 1; seq <= manifest.run.seq; seq += 1) {
+    for (const line of parseJsonLines(await readListed(read, manifest, changesPath(seq)))) {
+      const { id, op } = changeRecord.parse(line);
+      const before = ops.get(id);
+      const isCovered = before === 'upsert' && op !== 'delete';
+      ops.set(id, isCovered || (before !== undefined && before !== op && op !== 'delete') ? 'upsert' : op);
+    }
+  }
+  return ops;
+}
+
+async function compareSnapshots(
+  readOld: ReadFeedFile,
+  before: Manifest,
+  readNew: ReadFeedFile,
+  after: Manifest,
+): Promise<ReadonlyMap<string, ChangeRecord['op']>> {
+  const old = await documentHashes(readOld, before);
+  const now = await documentHashes(readNew, after);
+  const ops = new Map<string, ChangeRecord['op']>();
+  for (const id of old.keys()) if (!now.has(id)) ops.set(id, 'delete');
+  for (const [id, hashes] of now) if (old.get(id) !== hashes) ops.set(id, 'upsert');
+  return ops;
+}
+
+async function documentHashes(read: ReadFeedFile, manifest: Manifest): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const { language } of manifest.languages) {
+    for (const { path } of recordFiles(manifest, language, 'documents')) {
+      for (const line of parseJsonLines(await readListed(read, manifest, path))) {
+        const { id, hash, meta_hash } = documentRecord.parse(line);
+        hashes.set(id, `${hash} ${meta_hash}`);
+      }
+    }
+  }
+  return hashes;
+}
+
+async function chunkHashes(read: ReadFeedFile, manifest: Manifest): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const { language } of manifest.languages) {
+    for (const { path } of recordFiles(manifest, language, 'chunks')) {
+      for (const line of parseJsonLines(await readListed(read, manifest, path))) {
+        const { id, hash } = chunkRecord.parse(line);
+        hashes.set(id, hash);
+      }
+    }
+  }
+  return hashes;
+}
+
+function compareChunks(
+  old: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): FeedDiff['chunks'] {
+  const embed = [...now].filter(([id, hash]) => old.get(id) !== hash).map(([id]) => id);
+  return {
+    embed: embed.sort(),
+    delete: [...old.keys()].filter((id) => !now.has(id)).sort(),
+    kept: now.size - embed.length,
+  };
+}
+
+function idsOf(ops: ReadonlyMap<string, ChangeRecord['op']>, wanted: ChangeRecord['op']): readonly string[] {
+  return [...ops]
+    .filter(([, op]) => op === wanted)
+    .map(([id]) => id)
+    .sort();
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { LecternError } from '../../foundation/errors.ts';
+import { createLineCutter } from '../../output/cut-lines.ts';
+import { partitionName, partitionOf } from '../../plan/partitions.ts';
+import type { FeedReader, ReadFeedFile } from '../feed-reader.ts';
+import { type Manifest, manifestPath, manifestSchema, recordFiles } from '../manifest.ts';
+import { type TombstoneRecord, tombstoneRecord } from '../records/change-record.ts';
+import { documentRecord } from '../records/document-record.ts';
+import { createLineParser, parseJsonLines } from '../records/json-lines.ts';
+import { type DocumentState, stateOf } from './document-state.ts';
+
+/** The state a run starts from. */
+export interface PreviousFeed {
+  readonly manifest: Manifest;
+  readonly tombstones: readonly TombstoneRecord[];
+  /**
+   * The documents of a partition's articles, by document id, from the files that hold them. Partitions are best asked for in
+   * order: each file is then read once. Throws `FEED_PREVIOUS_INVALID`.
+   */
+  statesOf(partition: number, bits: number): Promise<ReadonlyMap<string, DocumentState>>;
+}
+
+/**
+ * Opens the feed of the previous run; `null` when there was none.
+ * Throws `FEED_PREVIOUS_INVALID` when it is damaged or half uploaded: taking it for empty would make `seq` go back.
+ */
+export async function readPreviousFeed(reader: FeedReader): Promise<PreviousFeed | null> {
+  const manifest = await readManifest(reader.read);
+  if (manifest === null) return null;
+  const path = 'feed/tombstones.jsonl';
+  const tombstones = parseTombstones(await readListed(reader.read, manifest, path), path);
+  const languages = manifest.languages.map(({ language, part_bits }) =>
+    openLanguage(reader, manifest, language, part_bits),
+  );
+  return {
+    manifest,
+    tombstones,
+    async statesOf(partition, bits) {
+      const states = new Map<string, DocumentState>();
+      for (const statesOf of languages) {
+        for (const state of await statesOf(partition, bits)) states.set(state.id, state);
+      }
+      return states;
+    },
+  };
+}
+
+type LanguageStates = (partition: number, bits: number) => Promise<readonly DocumentState[]>;
+
+/** The documents of one language; keeps those of the file read last, since its articles may be in several partitions. */
+function openLanguage(
+  reader: FeedReader,
+  manifest: Manifest,
+  language: string,
+  fileBits: number,
+): LanguageStates {
+  const files = new Map(
+    recordFiles(manifest, language, 'documents').map(({ path, part }) => [part ?? '', path] as const),
+  );
+  let last: { readonly part: string; readonly states: Promise<readonly DocumentState[]> } | null = null;
+  const read = (part: string): Promise<readonly DocumentState[]> => {
+    if (last?.part !== part) {
+      const path = files.get(part);
+      last = {
+        part,
+        states: path === undefined ? Promise.resolve([]) : readDocuments(reader, manifest, path),
+      };
+    }
+    return last.states;
+  };
+  return async (partition, bits) => {
+    if (fileBits <= bits) {
+      const states = await read(partitionName(partition >>> (bits - fileBits), fileBits));
+      return states.filter(({ articleId }) => partitionOf(articleId, bits) === partition);
+    }
+    const states: DocumentState[] = [];
+    const first = partition << (fileBits - bits);
+    for (let number = first; number < first + 2 ** (fileBits - bits); number += 1) {
+      states.push(...(await read(partitionName(number, fileBits))));
+    }
+    return states;
+  };
+}
+
+/** Reads a file the manifest lists and checks its hash. Throws `FEED_PREVIOUS_INVALID`. */
+export async function readListed(read: ReadFeedFile, manifest: Manifest, path: string): Promise<Uint8Array> {
+  const listed = listedHash(manifest, path);
+  const bytes = listed === null ? null : await read(path);
+  if (bytes === null) throw invalid(path, 'it is missing');
+  if (createHash('sha256').update(bytes).digest('hex') !== listed) throw invalid(path, isAnother);
+  return bytes;
+}
+
+/** The same in blocks: nothing of it may be believed before the last one has come. Throws `FEED_PREVIOUS_INVALID`. */
+export async function* openListed(
+  { open }: Pick<FeedReader, 'open'>,
+  manifest: Manifest,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  const listed = listedHash(manifest, path);
+  const blocks = listed === null ? null : await open(path);
+  if (blocks === null) throw invalid(path, 'it is missing');
+  const digest = createHash('sha256');
+  for await (const block of blocks) {
+    digest.update(block);
+    yield block;
+  }
+  if (digest.digest('hex') !== listed) throw invalid(path, isAnother);
+}
+
+/** Reads and checks the manifest; `null` when there is none. Throws `FEED_PREVIOUS_INVALID`. */
+export async function readManifest(read: ReadFeedFile): Promise<Manifest | null> {
+  const bytes = await read(manifestPath);
+  if (bytes === null) return null;
+  try {
+    return manifestSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch (cause) {
+    throw invalid(manifestPath, 'it is not a manifest of this version', cause);
+  }
+}
+
+const isAnother = 'its hash is not the one the manifest lists';
+const isNoRecord = 'a line of it is no record of this version';
+
+function listedHash(manifest: Manifest, path: string): string | null {
+  return manifest.files.find((file) => file.path === path)?.sha256 ?? null;
+}
+
+/** The states in a file of documents. A wrong hash says more than the line it broke, so it comes first. */
+async function readDocuments(
+  reader: FeedReader,
+  manifest: Manifest,
+  path: string,
+): Promise<readonly DocumentState[]> {
+  const cutter = createLineCutter();
+  const parse = createLineParser();
+  const states: DocumentState[] = [];
+  let failure: LecternError | null = null;
+  const addAll = (lines: Iterable<Uint8Array>): void => {
+    try {
+      for (const line of lines) {
+        const value = failure === null ? parse(line) : undefined;
+        if (value !== undefined) states.push(stateOf(documentRecord.parse(value)));
+      }
+    } catch (cause) {
+      failure = invalid(path, isNoRecord, cause);
+    }
+  };
+  for await (const block of openListed(reader, manifest, path)) addAll(cutter.cut(block));
+  addAll(cutter.end());
+  if (failure !== null) throw failure;
+  return states;
+}
+
+function parseTombstones(bytes: Uint8Array, path: string): readonly TombstoneRecord[] {
+  try {
+    return [...parseJsonLines(bytes)].map((line) => tombstoneRecord.parse(line));
+  } catch (cause) {
+    throw invalid(path, isNoRecord, cause);
+  }
+}
+
+function invalid(path: string, why: string, cause?: unknown): LecternError {
+  return new LecternError(
+    'FEED_PREVIOUS_INVALID',
+    `${path} of the previous feed cannot be continued: ${why}`,
+    {
+      hint: 'restore the previous feed, or delete it: consumers then have to start again from a snapshot',
+      cause,
+    },
+  );
+}

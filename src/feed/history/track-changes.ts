@@ -1,0 +1,126 @@
+import type { ExclusionReason, LanguageTag } from '../../foundation/model.ts';
+import type { PlannedArticle } from '../../plan/plan.ts';
+import { changedFields } from '../chunks/field-marks.ts';
+import { isNamed } from '../guard/guard-removals.ts';
+import type { ChangeRecord, RemovalReason, TombstoneRecord } from '../records/change-record.ts';
+import type { DocumentRecord } from '../records/document-record.ts';
+import type { DocumentState } from './document-state.ts';
+
+/** A change of this run, without its number. */
+export type Change = Omit<ChangeRecord, 'seq'>;
+
+/** What changed in one partition: a change per document, sorted by document id. */
+export interface PartitionChanges {
+  readonly changes: readonly Change[];
+  /** Documents that went in this run. */
+  readonly removed: readonly Omit<TombstoneRecord, 'deleted_seq'>[];
+}
+
+/** What tells why a document is gone. */
+export interface PublicState {
+  readonly articles: ReadonlyMap<string, PlannedArticle>;
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  /** Languages the configuration names; `null`: all there are. */
+  readonly languages: readonly LanguageTag[] | null;
+}
+
+/**
+ * Compares the documents of one partition with those of the previous run. Pure.
+ * @param previous by document id
+ * @param rechunked another chunker, or other settings, made the previous chunks
+ */
+export function compareDocuments(
+  previous: ReadonlyMap<string, DocumentState>,
+  now: readonly DocumentState[],
+  state: PublicState,
+  rechunked: boolean,
+): PartitionChanges {
+  const changes = now.flatMap((document) => compare(previous.get(document.id), document, rechunked) ?? []);
+  const ids = new Set(now.map(({ id }) => id));
+  const gone = [...previous.values()].filter(({ id }) => !ids.has(id));
+  const removed = gone.map(({ id, articleId, language, url, hash }) => {
+    const reason = removalReason(articleId, language, state);
+    changes.push({
+      op: 'delete',
+      id,
+      article_id: articleId,
+      language,
+      previous_hash: hash,
+      changed: [],
+      reason,
+    });
+    return { id, article_id: articleId, language, last_url: url, last_hash: hash, reason };
+  });
+  return { changes: changes.sort((a, b) => (a.id < b.id ? -1 : 1)), removed };
+}
+
+/**
+ * How a translation stands to its source. Knowledge bases keep one date per article, so what tells is which of the two
+ * bodies changed since the previous run.
+ */
+export function translationState(
+  article: PlannedArticle,
+  language: LanguageTag,
+  previous: DocumentState | undefined,
+): DocumentRecord['translation'] {
+  const source = article.sourceLanguage;
+  const bodyHash = article.bodyHashes.get(language);
+  const sourceHash = article.bodyHashes.get(source);
+  if (language === source || bodyHash === undefined || sourceHash === undefined) {
+    return { source_language: source, outdated: false };
+  }
+  const before = previous?.translation;
+  const unchanged = before?.source_language === source && before.body_hash === bodyHash;
+  const basis = (unchanged ? before.source_body_hash : undefined) ?? sourceHash;
+  return {
+    source_language: source,
+    outdated: basis !== sourceHash,
+    body_hash: bodyHash,
+    source_body_hash: basis,
+  };
+}
+
+/** Of a new document; the same list for all of them, since a first run has nothing but new ones. */
+const nothing: string[] = [];
+
+function compare(
+  before: DocumentState | undefined,
+  { id, articleId, language, url, hash, metaHash, marks }: DocumentState,
+  rechunked: boolean,
+): Change | null {
+  const change = { id, article_id: articleId, language, hash };
+  if (before === undefined) return { op: 'upsert', ...change, changed: nothing };
+  const changed = {
+    ...change,
+    previous_hash: before.hash,
+    changed: [...changedFields(before.marks, marks)],
+  };
+  if (before.hash !== hash) return { op: 'upsert', ...changed };
+  if (before.metaHash === metaHash) return rechunked ? { op: 'rechunk', ...changed } : null;
+  return { op: before.url === url || rechunked ? 'upsert' : 'move', ...changed };
+}
+
+function removalReason(
+  articleId: string,
+  language: LanguageTag,
+  { articles, excluded, languages }: PublicState,
+): RemovalReason {
+  const isRemoved = !isNamed(language, languages);
+  if (articles.has(articleId)) return isRemoved ? 'language-removed' : 'translation-withdrawn';
+  const excludedFor = excluded.get(articleId);
+  // What is left of an article whose languages are all removed has no content.
+  if (isRemoved && excludedFor === 'no-content') return 'language-removed';
+  switch (excludedFor) {
+    case 'draft':
+    case 'no-content':
+    case 'invalid':
+      return 'unpublished';
+    case 'private':
+    case 'restricted':
+    case 'visibility-unknown':
+      return 'restricted';
+    case 'gone':
+    case undefined:
+      return 'deleted';
+  }
+}

@@ -1,0 +1,103 @@
+import type { Output, OutputFile } from '../../output/output.ts';
+import type { FeedReader } from '../feed-reader.ts';
+import type { FeedFileFacts, Manifest } from '../manifest.ts';
+import type { TombstoneRecord } from '../records/change-record.ts';
+import { jsonLine } from '../records/json-lines.ts';
+import { openListed, type PreviousFeed } from './read-previous-feed.ts';
+import type { PartitionChanges } from './track-changes.ts';
+
+/** Writes `feed/changes/` and `feed/tombstones.jsonl` of a run. A run that changes nothing adds no file of changes. */
+export interface History {
+  /** Writes the changes of a partition; partitions come in order. */
+  add(changes: PartitionChanges): Promise<void>;
+  /**
+   * Ends it: what earlier runs changed is published again.
+   * Throws `FEED_PREVIOUS_INVALID` when a file of theirs is damaged.
+   */
+  finish(): Promise<FinishedHistory>;
+}
+
+/** Which runs the feed holds the changes of. */
+export interface FinishedHistory {
+  /** Number of the run; the previous one's where nothing changed. */
+  readonly seq: number;
+  readonly firstSeq: number;
+  /** Documents that changed in this run. */
+  readonly changes: number;
+  /** What the manifest says of the files, by path. */
+  readonly facts: ReadonlyMap<string, FeedFileFacts>;
+}
+
+export function startHistory(
+  output: Output,
+  previous: PreviousFeed | null,
+  reader: FeedReader,
+  keepRuns: number,
+): History {
+  const lastSeq = previous?.manifest.run.seq ?? 0;
+  const nextSeq = lastSeq + 1;
+  const tombstones = new Map(previous?.tombstones.map((tombstone) => [tombstone.id, tombstone]));
+  let file: OutputFile | null = null;
+  let count = 0;
+  return {
+    async add({ changes, removed }) {
+      if (changes.length === 0) return;
+      file ??= await output.open(changesPath(nextSeq));
+      for (const { op, id, article_id, language, ...rest } of changes) {
+        await file.write(jsonLine({ op, id, article_id, language, seq: nextSeq, ...rest }));
+        // A document that came back has no tombstone any more.
+        tombstones.delete(id);
+      }
+      for (const { id, article_id, language, ...rest } of removed) {
+        tombstones.set(id, { id, article_id, language, deleted_seq: nextSeq, ...rest });
+      }
+      count += changes.length;
+    },
+    async finish() {
+      const seq = lastSeq === 0 || count > 0 ? nextSeq : lastSeq;
+      if (seq > lastSeq) {
+        file ??= await output.open(changesPath(seq));
+        await file.close();
+      }
+      const firstSeq = Math.max(previous?.manifest.changes.first ?? 1, seq - keepRuns + 1);
+      const facts = new Map<string, FeedFileFacts>();
+      for (let earlier = firstSeq; previous !== null && earlier <= lastSeq; earlier += 1) {
+        const path = changesPath(earlier);
+        facts.set(path, { records: await carryOver(output, previous.manifest, reader, path) });
+      }
+      if (seq > lastSeq) facts.set(changesPath(seq), { records: count });
+      await writeTombstones(output, [...tombstones.values()]);
+      facts.set(tombstonesPath, { records: tombstones.size });
+      return { seq, firstSeq, changes: count, facts };
+    },
+  };
+}
+
+const tombstonesPath = 'feed/tombstones.jsonl';
+
+/** Where the changes of a run are. */
+export function changesPath(seq: number): string {
+  return `feed/changes/${seq}.jsonl`;
+}
+
+/** Publishes a file of the previous feed again; gives its number of records. */
+async function carryOver(
+  output: Output,
+  manifest: Manifest,
+  reader: FeedReader,
+  path: string,
+): Promise<number> {
+  const listed = manifest.files.find((file) => file.path === path);
+  if (listed === undefined || output.keep(path, listed) === null) {
+    const blocks = openListed(reader, manifest, path);
+    const file = await output.open(path);
+    for await (const block of blocks) await file.write(block);
+    await file.close();
+  }
+  return listed?.records ?? 0;
+}
+
+async function writeTombstones(output: Output, tombstones: readonly TombstoneRecord[]): Promise<void> {
+  const sorted = tombstones.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  await output.write(tombstonesPath, sorted.map(jsonLine).join(''));
+}

@@ -1,0 +1,184 @@
+import { fileAddress } from '../../plan/address.ts';
+import type { Plan, PlannedLanguage } from '../../plan/plan.ts';
+import type { Openings } from '../chunks/openings.ts';
+import { type LlmsGroup, llmsGroups } from './llms-sections.ts';
+import { formatLink, formatLlmsTxt, type LlmsFile, type LlmsLink, type LlmsSection } from './llms-txt.ts';
+
+/** What the files say besides the articles. */
+export interface LlmsSettings {
+  /** One line about the help centre; without it, what can be said without knowing it. */
+  readonly summary?: string | undefined;
+  readonly llmsChars: number;
+}
+
+/** A file and its text. */
+type LlmsText = readonly [path: string, text: string];
+
+/**
+ * Every `llms.txt` of a site, made one after the other: one at the root that lists the languages, and one per language, which lists its
+ * articles or, where they are too many, a file per top-level category (`<language>/llms/<category id>.txt`, `…-2.txt`).
+ */
+export function* llmsFiles(
+  plan: Plan,
+  settings: LlmsSettings,
+  openings: Pick<Openings, 'find'>,
+): Generator<LlmsText> {
+  yield ['llms.txt', formatLlmsTxt(rootFile(plan, settings))];
+  for (const language of plan.languages) yield* languageFiles(plan, language, settings, openings);
+}
+
+function rootFile(plan: Plan, settings: LlmsSettings): LlmsFile {
+  return {
+    title: plan.siteTitle,
+    summary: settings.summary ?? `Help articles of ${plan.siteTitle}.`,
+    paragraphs: [
+      'Each language has a file of its own, which links to the Markdown of every article. ' +
+        'No language is filled up with articles of another one.',
+    ],
+    sections: [
+      {
+        name: 'Languages',
+        links: plan.languages.map(({ tag, name, articleIds }) =>
+          link(plan, name, `${tag}/llms.txt`, `${tag}, ${countArticles(articleIds.length)}`),
+        ),
+      },
+    ],
+    optional: [
+      ...plan.languages
+        .slice(0, 1)
+        .map(({ name }) => link(plan, 'Full text', 'llms-full.txt', `the articles themselves, in ${name}`)),
+      link(plan, 'Feed manifest', 'feed/manifest.json', 'records, chunks, changes and hashes for machines'),
+    ],
+  };
+}
+
+function* languageFiles(
+  plan: Plan,
+  language: PlannedLanguage,
+  settings: LlmsSettings,
+  openings: Pick<Openings, 'find'>,
+): Generator<LlmsText> {
+  const path = `${language.tag}/llms.txt`;
+  if (mayFit(llmsGroups(plan, language, openings), settings.llmsChars)) {
+    const sections = [...llmsGroups(plan, language, openings)].flatMap((group) => group.sections);
+    const whole = formatLlmsTxt(languageFile(plan, language, settings, sections));
+    if (whole.length <= settings.llmsChars) return yield [path, whole];
+  }
+  const links: LlmsLink[] = [];
+  for (const group of llmsGroups(plan, language, openings)) {
+    for (const part of groupFiles(plan, language, settings, group)) {
+      links.push(link(plan, part.title, part.path, countArticles(part.count)));
+      yield [part.path, part.text];
+    }
+  }
+  yield [path, formatLlmsTxt(languageFile(plan, language, settings, [{ name: 'Categories', links }]))];
+}
+
+/** `false` where the links alone are longer, which is seen without making all of them. */
+function mayFit(groups: Iterable<LlmsGroup>, chars: number): boolean {
+  let left = chars;
+  for (const { sections } of groups) {
+    for (const { links } of sections) {
+      for (const item of links) left -= formatLink(item).length;
+      if (left < 0) return false;
+    }
+  }
+  return true;
+}
+
+function languageFile(
+  plan: Plan,
+  language: PlannedLanguage,
+  settings: LlmsSettings,
+  sections: readonly LlmsSection[],
+): LlmsFile {
+  return {
+    title: plan.siteTitle,
+    summary: settings.summary ?? `Help articles of ${plan.siteTitle} in ${language.name}.`,
+    paragraphs: [
+      `${countArticles(language.articleIds.length)} in ${language.name} (${language.tag}). ` +
+        'The links lead to Markdown with the address of the page for people in its front matter.',
+    ],
+    sections,
+    optional: [
+      link(plan, 'Full text', `${language.tag}/llms-full.txt`, 'the articles themselves'),
+      link(plan, 'Other languages', 'llms.txt', ''),
+    ],
+  };
+}
+
+interface GroupFile {
+  readonly path: string;
+  readonly title: string;
+  readonly count: number;
+  readonly text: string;
+}
+
+/** The files of one top-level category: as many as its links need, each describing itself. */
+function* groupFiles(
+  plan: Plan,
+  language: PlannedLanguage,
+  settings: LlmsSettings,
+  group: LlmsGroup,
+): Generator<GroupFile> {
+  const headChars = formatLlmsTxt(groupFile(plan, language, settings, group.title, [])).length + 200;
+  const parts = packSections(group.sections, settings.llmsChars - headChars);
+  for (const [at, sections] of parts.entries()) {
+    const title = at === 0 ? group.title : `${group.title} (${at + 1})`;
+    yield {
+      path: `${language.tag}/llms/${group.categoryId ?? 'unassigned'}${at === 0 ? '' : `-${at + 1}`}.txt`,
+      title,
+      count: sections.reduce((sum, { links }) => sum + links.length, 0),
+      text: formatLlmsTxt(groupFile(plan, language, settings, title, sections)),
+    };
+  }
+}
+
+function groupFile(
+  plan: Plan,
+  language: PlannedLanguage,
+  settings: LlmsSettings,
+  title: string,
+  sections: readonly LlmsSection[],
+): LlmsFile {
+  return {
+    title: `${plan.siteTitle}: ${title}`,
+    summary:
+      settings.summary ?? `Help articles of ${plan.siteTitle} in ${language.name}, filed under ${title}.`,
+    paragraphs: [`In ${language.name} (${language.tag}). The links lead to Markdown.`],
+    sections,
+    optional: [link(plan, 'All categories', `${language.tag}/llms.txt`, '')],
+  };
+}
+
+/** Deals links out to files of at most `chars`, sections kept together where they fit. */
+function packSections(sections: readonly LlmsSection[], chars: number): readonly (readonly LlmsSection[])[] {
+  const files: LlmsSection[][] = [];
+  let left = 0;
+  for (const { name, links } of sections) {
+    let current: LlmsLink[] | null = null;
+    for (const item of links) {
+      const needed = formatLink(item).length + 1 + (current === null ? name.length + 12 : 0);
+      if (files.length === 0 || needed > left) {
+        files.push([]);
+        left = chars;
+        current = null;
+      }
+      if (current === null) {
+        current = [];
+        files.at(-1)?.push({ name, links: current });
+      }
+      current.push(item);
+      left -= needed;
+    }
+  }
+  return files;
+}
+
+function link(plan: Plan, title: string, path: string, description: string): LlmsLink {
+  return { title, url: fileAddress(plan, path).url, description };
+}
+
+function countArticles(count: number): string {
+  return count === 1 ? '1 article' : `${count} articles`;
+}

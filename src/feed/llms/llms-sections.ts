@@ -1,0 +1,74 @@
+import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../../plan/plan.ts';
+import type { Openings } from '../chunks/openings.ts';
+import { categoryPath } from '../records/category-path.ts';
+import type { LlmsLink, LlmsSection } from './llms-txt.ts';
+
+/** The articles of one top-level category, a section per category that holds any. */
+export interface LlmsGroup {
+  /** Category id; `null` for the articles without one. */
+  readonly categoryId: string | null;
+  readonly title: string;
+  readonly sections: readonly LlmsSection[];
+}
+
+/** Name of the section of articles without a category. */
+const unassigned = 'More articles';
+
+/**
+ * The articles of one language as `llms.txt` lists them: by category, in display order, a group made when it is asked for.
+ * `openings` holds first words for articles without a description.
+ */
+export function* llmsGroups(
+  plan: Plan,
+  language: PlannedLanguage,
+  openings: Pick<Openings, 'find'>,
+): Generator<LlmsGroup> {
+  const linksOf = (ids: readonly string[]) =>
+    ids.flatMap((id) => {
+      const page = plan.articles.get(id)?.pages.get(language.tag);
+      return page === undefined ? [] : [articleLink(page, openings)];
+    });
+  for (const top of language.categories) {
+    const sections = withDescendants(top).map((node) => ({
+      name: categoryName(plan, language, node),
+      links: linksOf(node.articleIds),
+    }));
+    const group = { categoryId: top.id, title: categoryName(plan, language, top), sections };
+    if (hasLinks(group)) yield group;
+  }
+  const sections = [{ name: unassigned, links: linksOf(language.unassignedIds) }];
+  const rest = { categoryId: null, title: unassigned, sections };
+  if (hasLinks(rest)) yield rest;
+}
+
+function hasLinks({ sections }: LlmsGroup): boolean {
+  return sections.some(({ links }) => links.length > 0);
+}
+
+const openingChars = 160;
+
+/** The first words of a text on one line, for an article without a description. */
+export function openingOf(text: string): string {
+  const line = text
+    .slice(0, 4 * openingChars)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (line.length <= openingChars) return line;
+  const cut = line.slice(0, openingChars);
+  const space = cut.lastIndexOf(' ');
+  return `${space > openingChars / 2 ? cut.slice(0, space) : cut.replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function articleLink(page: ArticlePage, openings: Pick<Openings, 'find'>): LlmsLink {
+  const description = page.description ?? openings.find(page.articleId, page.language);
+  return { title: page.title, url: page.markdown.url, description };
+}
+
+/** A category that is not translated is called by its id: its title would be in another language. */
+function categoryName(plan: Plan, language: PlannedLanguage, node: CategoryNode): string {
+  return categoryPath(plan, language.tag, node.id).join(' / ') || node.page.title;
+}
+
+function withDescendants(node: CategoryNode): readonly CategoryNode[] {
+  return [node, ...node.children.flatMap(withDescendants)];
+}

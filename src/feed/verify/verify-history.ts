@@ -1,0 +1,68 @@
+import type { ReadFeedFile } from '../feed-reader.ts';
+import type { ReportFinding } from '../guard/findings.ts';
+import { changesPath } from '../history/write-history.ts';
+import type { Manifest } from '../manifest.ts';
+import { type ChangeRecord, changeRecord, tombstoneRecord } from '../records/change-record.ts';
+import { parseRecords } from '../records/parse-records.ts';
+
+/** Verifies that changes and tombstones lead to the documents there are (`hash` by id). */
+export async function verifyHistory(
+  manifest: Manifest,
+  read: ReadFeedFile,
+  documents: ReadonlyMap<string, string>,
+  report: ReportFinding,
+): Promise<void> {
+  const { first, last } = manifest.changes;
+  const { seq } = manifest.run;
+  if (last !== seq || first > last) {
+    report('SEQUENCE_WRONG', 'feed/manifest.json', `changes go from ${first} to ${last} in run ${seq}`);
+  }
+  const latest = new Map<string, ChangeRecord>();
+  for (let run = first; run <= last; run += 1) {
+    const path = changesPath(run);
+    const bytes = await read(path);
+    for (const change of bytes === null ? [] : parseRecords(bytes, changeRecord, path, manifest, report)) {
+      if (change.seq !== run) report('SEQUENCE_WRONG', path, `${change.id} says it is of run ${change.seq}`);
+      latest.set(change.id, change);
+    }
+  }
+  for (const [id, change] of latest) {
+    if (change.op === 'delete' ? documents.has(id) : documents.get(id) !== change.hash) {
+      report(
+        'SEQUENCE_WRONG',
+        changesPath(change.seq),
+        `its ${change.op} of ${id} does not lead to the document there is`,
+      );
+    }
+  }
+  if (first === 1) {
+    for (const id of documents.keys()) {
+      if (!latest.has(id)) report('SEQUENCE_WRONG', changesPath(1), `no run ever brought ${id}`);
+    }
+  }
+  await verifyTombstones(manifest, read, documents, latest, report);
+}
+
+async function verifyTombstones(
+  manifest: Manifest,
+  read: ReadFeedFile,
+  documents: ReadonlyMap<string, string>,
+  latest: ReadonlyMap<string, ChangeRecord>,
+  report: ReportFinding,
+): Promise<void> {
+  const path = 'feed/tombstones.jsonl';
+  const bytes = await read(path);
+  const buried = new Set<string>();
+  for (const { id, deleted_seq } of bytes === null
+    ? []
+    : parseRecords(bytes, tombstoneRecord, path, manifest, report)) {
+    if (buried.has(id)) report('ID_WRONG', path, `${id} is there twice`);
+    buried.add(id);
+    if (documents.has(id)) report('TOMBSTONE_WRONG', path, `${id} is in the feed`);
+    if (deleted_seq > manifest.run.seq) report('SEQUENCE_WRONG', path, `${id} goes in a run to come`);
+  }
+  for (const [id, { op }] of latest) {
+    if (op === 'delete' && !buried.has(id))
+      report('TOMBSTONE_WRONG', path, `${id} was deleted and has no tombstone`);
+  }
+}

@@ -1,0 +1,86 @@
+import type { PublishedSite } from '../feed-reader.ts';
+import type { ReportFinding } from '../guard/findings.ts';
+import type { Manifest } from '../manifest.ts';
+
+/** Where the page and the Markdown of a document are, relative to the site; `null`: not on this site. */
+export interface DocumentPage {
+  readonly id: string;
+  readonly page: string | null;
+  /** Absent: it was read already. */
+  readonly twin?: string | null;
+}
+
+/** How pages are checked. */
+export interface PageCheck {
+  readonly site: Pick<PublishedSite, 'read' | 'exists'>;
+  /** Documents whose pages are looked up, spread evenly over all. */
+  readonly most: number;
+}
+
+/** Requests at the same time. */
+const concurrency = 8;
+
+/** An asset that a page refers to, relative to the page or to the host. */
+const assetPattern = /\b(?:href|src)="([^"]*\bassets\/[^"?#]+)"/g;
+
+/**
+ * Verifies that pages and Markdown files of documents are there, the root pages, the home page of every language, and the
+ * assets these refer to.
+ * @returns how many documents' pages were looked up
+ */
+export async function verifyPages(
+  documents: readonly DocumentPage[],
+  { site: { url }, languages }: Manifest,
+  { site, most }: PageCheck,
+  report: ReportFinding,
+): Promise<number> {
+  const step = Math.max(1, documents.length / most);
+  const checked = Array.from({ length: Math.min(most, documents.length) }, (_, index) =>
+    documents.at(Math.floor(index * step)),
+  ).filter((document) => document !== undefined);
+  await inTurn(checked, async ({ id, page, twin }) => {
+    if (page === null || !(await site.exists(page))) {
+      report('PAGE_MISSING', page ?? url, `the page of ${id} is not there`);
+    }
+    if (twin !== undefined && (twin === null || !(await site.exists(twin)))) {
+      report('TWIN_WRONG', twin ?? url, `the Markdown of ${id} is not there`);
+    }
+  });
+  const pages = ['index.html', '404.html', ...languages.map(({ language }) => `${language}/index.html`)];
+  const assets = new Map<string, string>();
+  for (const path of pages) {
+    const bytes = await site.read(path);
+    if (bytes === null) report('PAGE_MISSING', path, 'it is not there');
+    for (const asset of bytes === null ? [] : assetsOf(new TextDecoder().decode(bytes), path, url)) {
+      if (!assets.has(asset)) assets.set(asset, path);
+    }
+  }
+  await inTurn([...assets], async ([asset, page]) => {
+    if (!(await site.exists(asset))) report('ASSET_MISSING', asset, `${page} refers to it`);
+  });
+  return checked.length;
+}
+
+/** Path of an address of the site, relative to it; `null` for an address elsewhere, or one that is not well encoded. */
+export function sitePath(address: string, siteUrl: string): string | null {
+  if (!address.startsWith(siteUrl)) return null;
+  try {
+    return decodeURI(address.slice(siteUrl.length));
+  } catch {
+    return null;
+  }
+}
+
+function assetsOf(html: string, page: string, siteUrl: string): readonly string[] {
+  const root = new URL(siteUrl, 'https://site.invalid/').href;
+  return [...html.matchAll(assetPattern)]
+    .map(([, reference = '']) => reference)
+    .filter((reference) => URL.canParse(reference, root + page))
+    .flatMap((reference) => sitePath(new URL(reference, root + page).href, root) ?? []);
+}
+
+async function inTurn<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += concurrency) {
+    await Promise.all(items.slice(at, at + concurrency).map(act));
+  }
+}
