@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '../src/foundation/problems.ts';
-import { countReasons, reportProblems } from '../src/foundation/report.ts';
+import { problem } from '../../src/foundation/problems.ts';
+import { countReasons, reportProblems } from '../../src/foundation/report.ts';
 
 describe('reportProblems', () => {
   it('folds repetitions, adds severity and hint and puts the grave ones first', () => {

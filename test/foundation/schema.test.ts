@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeIssue, valueAt, z } from '../src/foundation/schema.ts';
+import { describeIssue, valueAt, z } from '../../src/foundation/schema.ts';
 
 it.each([
   [z.string(), 1, 'must be a string'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countOf, countProblems } from '../src/foundation/count-of.ts';
+import { countOf, countProblems } from '../../src/foundation/count-of.ts';
 
 it('gives a noun the form of its number', () => {
   expect([countOf(0, 'page'), countOf(1, 'page'), countOf(1200, 'page')]).toEqual([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { maskKey } from '../src/foundation/mask-key.ts';
-import { problem } from '../src/foundation/problems.ts';
-import { reportProblems } from '../src/foundation/report.ts';
-import { fc } from './support/properties.ts';
+import { maskKey } from '../../src/foundation/mask-key.ts';
+import { problem } from '../../src/foundation/problems.ts';
+import { reportProblems } from '../../src/foundation/report.ts';
+import { fc } from '../support/properties.ts';
 
 const key = 'lk_8Yq/+w=Zr4~T';
 

@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { build } from '../src/build/library-build.ts';
-import { createOfflineProject, type OfflineProject, type WrittenArticle } from './support/offline-project.ts';
+import { build } from '../../src/build/library-build.ts';
+import {
+  createOfflineProject,
+  type OfflineProject,
+  type WrittenArticle,
+} from '../support/offline-project.ts';
 
 let project: OfflineProject;
 

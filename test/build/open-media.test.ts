@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openMedia } from '../src/build/open-media.ts';
-import { configSchema, type UserConfig } from '../src/config/schema.ts';
-import { siteRoot } from '../src/plan/address.ts';
-import { type FileServer, startFileServer } from './media/file-server.ts';
-import { png } from './media/images.ts';
+import { openMedia } from '../../src/build/open-media.ts';
+import { configSchema, type UserConfig } from '../../src/config/schema.ts';
+import { siteRoot } from '../../src/plan/address.ts';
+import { type FileServer, startFileServer } from '../media/file-server.ts';
+import { png } from '../media/images.ts';
 
 /** How many images of the server a build with this configuration copies. */
 async function countCopies(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createLinkResolver } from '../src/links/resolve-links.ts';
-import { planSite } from '../src/plan/plan-site.ts';
-import { article, category, knowledgeBase, translation } from './support/knowledge-base.ts';
+import { createLinkResolver } from '../../src/links/resolve-links.ts';
+import { planSite } from '../../src/plan/plan-site.ts';
+import { article, category, knowledgeBase, translation } from '../support/knowledge-base.ts';
 
 const base = knowledgeBase(
   [

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sourceSettings } from '../src/config/source-settings.ts';
-import { createUrlReader, type PublishedSite } from '../src/feed/feed-reader.ts';
-import { createHttp } from '../src/source/http.ts';
-import { type Handler, startServer, type TestServer } from './source/support/test-server.ts';
+import { sourceSettings } from '../../src/config/source-settings.ts';
+import { createUrlReader, type PublishedSite } from '../../src/feed/feed-reader.ts';
+import { createHttp } from '../../src/source/http.ts';
+import { type Handler, startServer, type TestServer } from '../source/support/test-server.ts';
 
 /** A published site behind a server of the test; waits between attempts take no time. */
 async function openSite(
