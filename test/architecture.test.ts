@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   output: [],
   folder: ['api'],
   api: [],
-  service: ['folder', 'api'],
+  service: ['folder', 'api', 'content'],
   sync: ['api', 'folder', 'source'],
   partitions: ['config', 'cache', 'links', 'source', 'plan', 'content', 'media', 'site', 'feed', 'output'],
   cache: ['config', 'source', 'content', 'media', 'links', 'feed', 'output', 'site'],

@@ -46,7 +46,7 @@ export const searchAnswer = z
   .strictObject({
     articles: z.array(searchHit),
     query: z.string().describe('As it was sent.'),
-    query_truncated: z.boolean().describe('The query was cut to 500 characters and 16 words.'),
+    query_truncated: z.boolean().describe('The query was cut to 500 characters and 16 different words.'),
     totalHits: z.int(),
     maxScore: z.number().nullable(),
     stemmedQuery: z.string().describe('The words searched for, folded.'),

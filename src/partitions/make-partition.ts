@@ -7,6 +7,7 @@ import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { type SectionKind, sectionKinds } from '../feed/sections.ts';
 import { loadTokenCounter } from '../feed/tokens/tokens.ts';
 import type { LanguageTag } from '../foundation/model.ts';
+import * as searchTokens from '../foundation/search-tokens.ts';
 import { describeAnchors } from '../links/anchor-check.ts';
 import { mediaAddresses } from '../media/media-table.ts';
 import type { Compression } from '../output/compressed-copies.ts';
@@ -14,7 +15,6 @@ import { openWorkspace, type Workspace } from '../output/workspace.ts';
 import { type ArticleTheme, createArticleRenderer } from '../site/render-article.ts';
 import { createSearchEntryMaker } from '../site/search/search-entry.ts';
 import { createTermRunBuilder, summarizeRun, type TermRunBuilder } from '../site/search/term-run.ts';
-import { loadTokens } from '../site/search/tokens.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type LinkTable, openLinkTable } from './link-table.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
@@ -28,8 +28,6 @@ export interface PartitionSettings extends Omit<DocumentSettings, 'links'> {
   /** Characters an article may take in `llms-full.txt`, by language. */
   readonly fullTextRooms: ReadonlyMap<LanguageTag, number>;
   readonly theme: ArticleTheme;
-  /** Folder of the built-in theme, where the search's tokenizer is. */
-  readonly templates: string;
   readonly workspace: Workspace;
   readonly compress: readonly Compression[];
 }
@@ -42,7 +40,7 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
   const links = openLinkTable(settings.links);
   const makeDocuments = createDocumentMaker({ ...settings, links });
   const renderPage = createArticleRenderer(settings.theme);
-  const makeSearchEntry = createSearchEntryMaker(await loadTokens(settings.templates));
+  const makeSearchEntry = createSearchEntryMaker(searchTokens);
   const makeEntry = createEntryMaker({
     chunks: settings.chunks,
     countTokens: await loadTokenCounter(),

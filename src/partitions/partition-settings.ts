@@ -3,7 +3,6 @@ import { fullTextRoom } from '../feed/chunks/full-text.ts';
 import { fullTextOptions } from '../feed/feed-files.ts';
 import type { Workspace } from '../output/workspace.ts';
 import type { Plan } from '../plan/plan.ts';
-import { builtInTemplates } from '../site/built-in-templates.ts';
 import type { Site } from '../site/site.ts';
 import { makeLinkTable } from './link-table.ts';
 import type { DocumentSettings } from './make-documents.ts';
@@ -29,7 +28,6 @@ export function partitionSettings(
       ]),
     ),
     theme: site.theme,
-    templates: builtInTemplates,
     workspace,
     compress: config.output.compress,
   };

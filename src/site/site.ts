@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import { tokenize } from '../foundation/search-tokens.ts';
 import { fileAddress } from '../plan/address.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
@@ -21,7 +22,6 @@ import { renderRedirects } from './render-redirects.ts';
 import { renderRoot } from './render-root.ts';
 import type { SearchHead } from './search/search-entry.ts';
 import { renderSearchIndex, type SearchPartition } from './search/search-index.ts';
-import { loadTokens } from './search/tokens.ts';
 import { renderRobots, renderSitemaps } from './sitemaps.ts';
 import { listTemplates, type TemplatePlaces } from './template-files.ts';
 import { type Locales, readLocales } from './texts.ts';
@@ -71,7 +71,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     (folder): folder is string => folder !== null && existsSync(folder),
   );
   const localeFolders = folders.map((folder) => join(folder, 'locales')).filter((path) => existsSync(path));
-  const tokens = await loadTokens(builtInTemplates);
   const locales = await readLocales(localeFolders.toReversed());
   const context = createContext({
     plan,
@@ -81,7 +80,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     templateFolders: folders,
     popular: options.popular,
     patterns: options.urls ?? { article: '{lang}/article/{id}-{slug}' },
-    tokenize: tokens.tokenize,
+    tokenize,
   });
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),

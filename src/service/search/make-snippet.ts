@@ -1,9 +1,9 @@
-import { foldText } from './fold-text.ts';
+import { fold } from '../../foundation/search-tokens.ts';
 
 /** Characters of context before the first match, and of the whole snippet. */
 const leadLength = 60;
 const snippetLength = 220;
-/** A match further down is not looked for. */
+/** Characters that are searched for a match. */
 const maxScanned = 50_000;
 
 /**
@@ -39,7 +39,7 @@ const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 function findMatch(text: string, words: readonly string[], from: number): Match | null {
   wordPattern.lastIndex = from;
   for (let found = wordPattern.exec(text); found; found = wordPattern.exec(text)) {
-    const folded = foldWord(found[0]);
+    const folded = fold(found[0]);
     for (const word of words) {
       if (folded.startsWith(word)) return { start: found.index, end: found.index + found[0].length };
       // In a script without spaces the word may stand anywhere in the run; folding keeps its length there.
@@ -50,10 +50,6 @@ function findMatch(text: string, words: readonly string[], from: number): Match 
     }
   }
   return null;
-}
-
-function foldWord(word: string): string {
-  return /^[a-z0-9]+$/.test(word) ? word : foldText(word);
 }
 
 function startOfSnippet(text: string, match: number): number {

@@ -1,8 +1,8 @@
-import { pairsOf, splitWords, type Word } from './split-words.ts';
+import { fold, isPair, tokenize } from '../../foundation/search-tokens.ts';
 
 /** A search text as the index is asked. */
 export interface ParsedSearch {
-  /** What was understood, for the answer. */
+  /** The words searched for, folded. */
   readonly words: readonly string[];
   readonly isTruncated: boolean;
   /**
@@ -12,7 +12,7 @@ export interface ParsedSearch {
   readonly attempts: readonly string[];
 }
 
-/** Longest search text that is looked at, in characters, and most words. */
+/** Longest search text that is read, in characters, and most words. */
 const maxCharacters = 500;
 const maxWords = 16;
 /** Shorter words are prefixes of too much to be searched as such; the last word may still be being typed. */
@@ -21,10 +21,10 @@ const minPrefixLength = { last: 2, others: 3 };
 /**
  * Turns what somebody typed into full-text expressions: all words, the last one perhaps unfinished; else all words as
  * beginnings of words; else any of them, since a question in whole sentences rarely has all its words in one article.
- * Runs of unspaced scripts are phrases.
+ * A word that occurs twice counts once.
  */
 export function parseSearch(text: string): ParsedSearch {
-  const all = splitWords(text.slice(0, maxCharacters));
+  const all = listWords(text.slice(0, maxCharacters));
   const words = all.slice(0, maxWords);
   const last = words.length - 1;
   const prefixes = words.map((word, index) =>
@@ -42,10 +42,43 @@ export function parseSearch(text: string): ParsedSearch {
   };
 }
 
-function toExpression({ text, isUnspaced }: Word, minLength: number): string {
-  if (isUnspaced) {
-    const pairs = pairsOf(text);
-    return pairs.length > 0 ? `"${pairs.join(' ')}"` : `"${text}"*`;
+interface Word {
+  readonly text: string;
+  /** Its index terms; several for a run of a script without spaces, which is searched for as a phrase. */
+  readonly terms: readonly string[];
+}
+
+function listWords(text: string): readonly Word[] {
+  const words = new Map<string, Word>();
+  const add = (terms: readonly string[]) => {
+    // Pairs overlap by one character: the first of each and the end of the last one spell the run.
+    const text = terms.map(firstOf).join('') + [...(terms.at(-1) ?? '')].slice(1).join('');
+    // The last of two equal words is the one that may be unfinished.
+    words.delete(text);
+    words.set(text, { text, terms });
+  };
+  for (const [chunk] of fold(text).matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    let run: string[] = [];
+    for (const term of tokenize(chunk, true)) {
+      if (isPair(term)) {
+        run.push(term);
+        continue;
+      }
+      if (run.length > 0) add(run);
+      run = [];
+      add([term]);
+    }
+    if (run.length > 0) add(run);
   }
+  return [...words.values()];
+}
+
+function firstOf(text: string): string {
+  return String.fromCodePoint(text.codePointAt(0) ?? 0);
+}
+
+function toExpression({ text, terms }: Word, minLength: number): string {
+  if (terms.length > 1) return `"${terms.join(' ')}"`;
+  if (isPair(text)) return [...text].length > 1 ? `"${text}"` : `"${text}"*`;
   return text.length >= minLength ? `"${text}"*` : `"${text}"`;
 }

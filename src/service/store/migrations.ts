@@ -44,9 +44,9 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX article_version_by_language ON article_version (language, position);
 
-  -- Words as src/service/search/split-words.ts writes them (folded, pairs of characters for scripts without spaces),
+  -- Terms as src/foundation/search-tokens.ts gives them (folded, pairs of characters for scripts without spaces),
   -- so the tokenizer only has to split at spaces; the texts themselves are in article_version. scope holds who may
-  -- read a version and its language as words (see search-scope.ts), so that a search needs no join to filter by them.
+  -- read a version and its language as words (see version-index.ts), so that a search needs no join to filter by them.
   CREATE VIRTUAL TABLE search_index USING fts5 (
     scope, title, description, tags, text,
     content = '', contentless_delete = 1, prefix = '2 3',

@@ -1,6 +1,6 @@
+import { htmlToText } from '../../content/html-to-text.ts';
+import { tokenize } from '../../foundation/search-tokens.ts';
 import type { StoredArticle } from '../records/article-record.ts';
-import { htmlToText } from '../search/html-to-text.ts';
-import { toIndexText } from '../search/split-words.ts';
 import type { Database } from './database.ts';
 import { ownLanguage, scopeWords } from './search-scope.ts';
 
@@ -52,4 +52,8 @@ export function removeVersions(database: Database, position: number): void {
     position,
   );
   database.run('DELETE FROM article_version WHERE position = ?', position);
+}
+
+function toIndexText(text: string): string {
+  return tokenize(text).join(' ');
 }

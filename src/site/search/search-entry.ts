@@ -1,7 +1,7 @@
 import type { Document, Section } from '../../content/document.ts';
+import type { Tokens } from '../../foundation/search-tokens.ts';
 import { countOnce, packPosting } from './posting.ts';
 import { TermScanner } from './term-scanner.ts';
-import type { Tokens } from './tokens.ts';
 
 /** What the search shows of an article besides its text. */
 export interface SearchHead {

@@ -1,5 +1,5 @@
+import type { Tokens } from '../../foundation/search-tokens.ts';
 import { firstHash, hashPrime, TermTable } from './term-table.ts';
-import type { Tokens } from './tokens.ts';
 
 /** With more terms than this the table starts anew with the next article. */
 const mostTerms = 1 << 16;

@@ -1,50 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { foldText } from '../../../src/service/search/fold-text.ts';
 import { makeSnippet } from '../../../src/service/search/make-snippet.ts';
 import { parseSearch } from '../../../src/service/search/parse-search.ts';
-import { toIndexText } from '../../../src/service/search/split-words.ts';
 import { fc } from '../../support/properties.ts';
-
-describe('foldText', () => {
-  it.each([
-    ['Café', 'cafe'],
-    ['ＡＢＣ１', 'abc1'],
-    ['Straße', 'strasse'],
-    ['Łódź', 'lodz'],
-    ['Ἀθῆναι', 'αθηναι'],
-    ['ё', 'е'],
-    ['كِتَاب', 'كتاب'],
-    ['إلى مدرسة', 'الي مدرسه'],
-    ['שָׁלוֹם', 'שלום'],
-    ['ｶﾞ', 'ガ'],
-    ['हिन्दी', 'हिन्दी'],
-    ['ที่', 'ที่'],
-  ])('%s becomes %s', (text, folded) => {
-    expect(foldText(text)).toBe(folded);
-  });
-});
-
-describe('toIndexText', () => {
-  it('writes runs without spaces as pairs and their last character', () => {
-    expect(toIndexText('重置密码 and WiFi6')).toBe('重置 置密 密码 码 and wifi6');
-  });
-
-  it('splits where the script changes', () => {
-    expect(toIndexText('iPhoneを再起動')).toBe('iphone を再 再起 起動 動');
-  });
-
-  it('leaves out signs that belong to a script', () => {
-    expect(toIndexText('⺀水⺀')).toBe('水');
-  });
-
-  it('gives nothing but letters, digits, marks and single spaces', { tags: 'property' }, () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(toIndexText(text)).toMatch(/^(?:[\p{L}\p{N}\p{M}]+(?: |$))*$/u);
-      }),
-    );
-  });
-});
 
 describe('parseSearch', () => {
   it('tries words as written, then as beginnings, then any of them', () => {
@@ -58,6 +15,21 @@ describe('parseSearch', () => {
   it('searches runs without spaces as phrases, one character as the beginning of a pair', () => {
     expect(parseSearch('密码重').attempts).toEqual(['"密码 码重"']);
     expect(parseSearch('码').attempts).toEqual(['"码"*']);
+  });
+
+  it('takes a word that occurs twice once', () => {
+    expect(parseSearch('the the THE the').attempts).toEqual(['"the"*']);
+    expect(parseSearch('密码 密码').attempts).toEqual(['"密码"']);
+  });
+
+  it('gives expressions of quoted words only', { tags: 'property' }, () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        for (const attempt of parseSearch(text).attempts) {
+          expect(attempt.replaceAll(/"[\p{L}\p{N}\p{M} ]+"\*?/gu, 'w')).toMatch(/^w(?: (?:AND|OR) w)*$/);
+        }
+      }),
+    );
   });
 
   it('finds no words in signs', () => {

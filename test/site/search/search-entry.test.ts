@@ -1,14 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { transform } from '../../../src/content/transform.ts';
+import * as tokens from '../../../src/foundation/search-tokens.ts';
 import { sectionOf } from '../../../src/site/search/posting.ts';
 import { createSearchEntryMaker } from '../../../src/site/search/search-entry.ts';
-import { loadTokens } from '../../../src/site/search/tokens.ts';
 import { settings } from '../../content/settings.ts';
 
-const makeSearchEntry = createSearchEntryMaker(
-  await loadTokens(fileURLToPath(new URL('../../../templates', import.meta.url))),
-);
+const makeSearchEntry = createSearchEntryMaker(tokens);
 
 /** Ids and headings of the sections a hit can lead to, and per term the numbers of those it is in. */
 function entryOf(body: string) {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Section } from '../../../src/content/document.ts';
-import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
+import * as tokens from '../../../src/foundation/search-tokens.ts';
 import { packPosting } from '../../../src/site/search/posting.ts';
 import {
   createSearchEntryMaker,
@@ -9,7 +9,6 @@ import {
 } from '../../../src/site/search/search-entry.ts';
 import { renderSearchIndex, type SearchIndexOptions } from '../../../src/site/search/search-index.ts';
 import { createTermRunBuilder } from '../../../src/site/search/term-run.ts';
-import { loadTokens } from '../../../src/site/search/tokens.ts';
 import { fc } from '../../support/properties.ts';
 import { searchPartition } from '../support/build-files.ts';
 import { document } from '../support/fixture.ts';
@@ -44,7 +43,7 @@ interface Written {
 
 let makeEntry: MakeSearchEntry;
 beforeAll(async () => {
-  makeEntry = createSearchEntryMaker(await loadTokens(builtInTemplates));
+  makeEntry = createSearchEntryMaker(tokens);
 });
 
 function entryOf({ title, tags, intro, sections }: Written, number: number): SearchEntry {

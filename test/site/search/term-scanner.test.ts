@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
+import * as tokens from '../../../src/foundation/search-tokens.ts';
 import { TermScanner } from '../../../src/site/search/term-scanner.ts';
-import { loadTokens } from '../../../src/site/search/tokens.ts';
 import { fc, runs } from '../../support/properties.ts';
 
-const tokens = await loadTokens(builtInTemplates);
 const scanner = new TermScanner(tokens);
 
 /** The terms a scanner finds, as the article's numbers name them. */

@@ -10,10 +10,10 @@ import type {
   KnowledgeBase,
   LanguageTag,
 } from '../../../src/foundation/model.ts';
+import * as tokens from '../../../src/foundation/search-tokens.ts';
 import { createLinkResolver } from '../../../src/links/resolve-links.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
-import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
 import { createSearchEntryMaker } from '../../../src/site/search/search-entry.ts';
 import type { SearchPartition } from '../../../src/site/search/search-index.ts';
 import {
@@ -22,7 +22,6 @@ import {
   type TermRun,
   type TermRunBuilder,
 } from '../../../src/site/search/term-run.ts';
-import { loadTokens } from '../../../src/site/search/tokens.ts';
 import { createSite } from '../../../src/site/site.ts';
 import { readArticle } from '../../../src/source/normalise/article.ts';
 import { readCategory } from '../../../src/source/normalise/category.ts';
@@ -63,7 +62,7 @@ export async function buildFiles(
     popular,
     iframeHosts: policy.iframeHosts,
   });
-  const makeSearchEntry = createSearchEntryMaker(await loadTokens(builtInTemplates));
+  const makeSearchEntry = createSearchEntryMaker(tokens);
   const resolverFor = createLinkResolver(plan, { hosts: [], excluded: knowledgeBase.excluded });
   const files = new Map<string, string | Uint8Array>();
   const runs = new Map<LanguageTag, TermRunBuilder>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { htmlToText } from '../../../src/service/search/html-to-text.ts';
+import { htmlToText } from '../../src/content/html-to-text.ts';
 
 describe('htmlToText', () => {
   it('gives one line per block, without markup', () => {
@@ -12,9 +12,12 @@ describe('htmlToText', () => {
     expect(htmlToText('<table><tr><td>1</td><td>2</td></tr></table>in<i>side</i>')).toBe('1\n2\ninside');
   });
 
-  it('decodes character references once', () => {
+  it('decodes every character reference once, as a browser does', () => {
     expect(htmlToText('1 &lt; 2 &amp;amp; &#233;&#xe9;&hellip;&nbsp;x &unknown; &#0;&#x110000;')).toBe(
-      '1 < 2 &amp; éé… x &unknown;',
+      '1 < 2 &amp; éé… x &unknown; \ufffd\ufffd',
+    );
+    expect(htmlToText('caf&eacute; &Ouml;l &euro;5 &copy 2026 &#150; &notin; so&shy;ft')).toBe(
+      'café Öl €5 © 2026 – ∉ soft',
     );
   });
 

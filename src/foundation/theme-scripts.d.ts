@@ -1,0 +1,6 @@
+/** Scripts of the built-in theme that the program runs too. */
+declare module '*/templates/assets/tokens.js' {
+  export const fold: (text: string) => string;
+  export const tokenize: (text: string, isQuery?: boolean) => string[];
+  export const isPair: (term: string) => boolean;
+}
