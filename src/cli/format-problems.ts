@@ -1,6 +1,6 @@
 import type { ReportedProblem } from '../foundation/report.ts';
 import { escapeControls } from './escape-controls.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from './terminal.ts';
 import { indentText } from './wrap-text.ts';
 
 /** Articles shown in the terminal; the report has them all. */

@@ -1,8 +1,8 @@
 import { maskKey } from '../foundation/mask-key.ts';
 import { bugCode, describeError } from './describe-error.ts';
 import { escapeControls } from './escape-controls.ts';
-import type { Paint } from './paint.ts';
 import { githubCommand } from './reports/github-command.ts';
+import type { Paint } from './terminal.ts';
 
 /** How a failure is told. */
 export interface ErrorStyle {

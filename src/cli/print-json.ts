@@ -1,4 +1,4 @@
-import { escapeControls } from './escape-controls.ts';
+import { writeOutput } from './terminal.ts';
 
 /**
  * Prints a value as JSON to stdout. `fields` (`title,slug`) keeps only these of a record, or of each record of a list,
@@ -12,7 +12,7 @@ export function printJson(value: unknown, fields?: string): void {
       : Array.isArray(value)
         ? value.map((item) => pick(item, names))
         : pick(value, names);
-  process.stdout.write(`${escapeControls(JSON.stringify(picked, null, 2))}\n`);
+  writeOutput(`${JSON.stringify(picked, null, 2)}\n`);
 }
 
 function pick(record: unknown, names: readonly string[]): unknown {

@@ -6,16 +6,22 @@ import { loadConfig } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
-import { escapeControls } from './escape-controls.ts';
 import { formatProblems } from './format-problems.ts';
 import { formatSummary } from './format-summary.ts';
 import { interruptible } from './interrupt.ts';
-import { createPaint } from './paint.ts';
 import { type ProgressTarget, showProgress } from './progress/show-progress.ts';
 import { reportFailure } from './reports/report-failure.ts';
 import { tellGithub } from './reports/tell-github.ts';
 import { type ReportFiles, writeReports } from './reports/write-reports.ts';
-import { textWidth } from './wrap-text.ts';
+import {
+  isTerminal,
+  rewriteLine,
+  terminalColumns,
+  textWidth,
+  writeError,
+  writeOutput,
+  writePainted,
+} from './terminal.ts';
 
 /** What the command line says of configuration and output. */
 export interface BuildCommandLine {
@@ -52,16 +58,16 @@ async function runUntil(
   switches: BuildSwitches,
 ): Promise<void> {
   const folder = process.cwd();
-  const { env: environment, stderr, stdout } = process;
+  const { env: environment } = process;
   const { files } = commandLine;
-  const writeError = (text: string): void => void stderr.write(text);
   const progress = showProgress({
     write: writeError,
-    style: progressStyle(commandLine, stderr),
-    columns: stderr.columns || 80,
+    rewrite: rewriteLine,
+    style: progressStyle(commandLine),
+    columns: terminalColumns('stderr'),
     now: () => performance.now(),
   });
-  const width = textWidth(stdout);
+  const width = textWidth();
   const isForPeople = !commandLine.json && !commandLine.quiet;
   let out: string | null = null;
   let problems: readonly ReportedProblem[] = [];
@@ -98,14 +104,14 @@ async function runUntil(
       (await (await import('../build/build.ts')).build(config, options));
     progress.end();
     await tellGithub(report, { environment, writeError });
-    if (commandLine.json) stdout.write(`${escapeControls(JSON.stringify(report))}\n`);
+    if (commandLine.json) writeOutput(`${JSON.stringify(report)}\n`);
     if (isForPeople) {
-      stdout.write(formatSummary(report, { folder, width, paint: createPaint(stdout, environment) }));
+      writePainted('stdout', (paint) => formatSummary(report, { folder, width, paint }));
     }
   } catch (error) {
     progress.end();
     if (isForPeople && error instanceof LecternError && error.code === 'STRICT') {
-      writeError(`${formatProblems(problems, width, createPaint(stderr, environment)).join('\n')}\n`);
+      writePainted('stderr', (paint) => `${formatProblems(problems, width, paint).join('\n')}\n`);
     }
     const isReportInside = error instanceof LecternError && error.code === 'REPORT_INSIDE_OUTPUT';
     await reportFailure(
@@ -115,7 +121,7 @@ async function runUntil(
         folder,
         json: commandLine.json,
         environment,
-        writeOutput: (text) => void stdout.write(text),
+        writeOutput,
         writeError,
       },
     );
@@ -143,11 +149,8 @@ function formatWait(message: string, { json, quiet }: BuildCommandLine): string 
   return json ? `${JSON.stringify({ event: 'waiting', message })}\n` : `note: ${message}\n`;
 }
 
-function progressStyle(
-  { quiet, json }: BuildCommandLine,
-  { isTTY }: { readonly isTTY?: boolean },
-): ProgressTarget['style'] {
+function progressStyle({ quiet, json }: BuildCommandLine): ProgressTarget['style'] {
   if (quiet) return 'none';
   if (json) return 'json';
-  return isTTY && process.env.TERM !== 'dumb' ? 'line' : 'plain';
+  return isTerminal('stderr') && process.env.TERM !== 'dumb' ? 'line' : 'plain';
 }

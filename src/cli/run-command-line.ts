@@ -1,7 +1,7 @@
 import { readVersion } from '../build/read-version.ts';
 import { program } from './command-table.ts';
 import { type FoundCommand, findCommand } from './parser/find-command.ts';
-import { textWidth } from './wrap-text.ts';
+import { textWidth, writeError, writeOutput } from './terminal.ts';
 
 const programName = 'lectern';
 
@@ -18,21 +18,21 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   if (first === completionFlag) {
     const { complete } = await import('./parser/complete.ts');
     const answers = await complete(programName, program, rest.slice(1));
-    process.stdout.write(answers.map((answer) => `${answer}\n`).join(''));
+    writeOutput(answers.map((answer) => `${answer}\n`).join(''));
     return 0;
   }
   const switches = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   if (switches.includes('--version') || switches.includes('-v')) {
-    process.stdout.write(`${await readVersion()}\n`);
+    writeOutput(`${await readVersion()}\n`);
     return 0;
   }
   const found = await findCommand(programName, program, first === 'help' ? rest : argv);
   if (first === 'help' || switches.includes('--help') || switches.includes('-h')) {
-    process.stdout.write(await explain(found));
+    writeOutput(await explain(found));
     return 0;
   }
   if (argv.length === 0) {
-    process.stderr.write(await explain(found));
+    writeError(await explain(found));
     return 2;
   }
   // The parser takes longer to load than a mistyped command to be noticed.
@@ -43,5 +43,5 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
 
 async function explain(found: FoundCommand): Promise<string> {
   const { createParser } = await import('./parser/create-parser.ts');
-  return `${await createParser(found, textWidth(process.stdout)).getHelp()}\n`;
+  return `${await createParser(found, textWidth()).getHelp()}\n`;
 }

@@ -3,6 +3,7 @@ import { listSettings } from '../config/list-settings.ts';
 import { environmentSettings, type LoadedConfig, loadConfigWithOrigins } from '../config/load-config.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import { valueAt } from '../foundation/schema.ts';
+import { writeOutput } from './terminal.ts';
 
 /** Runs `lectern config`: prints the resolved configuration with the origin of each value, never the key. */
 export async function runConfig(flags: {
@@ -19,7 +20,7 @@ export async function runConfig(flags: {
   const rows = listSettings().map((path) => describeSetting(path, loaded));
   if (flags.json) {
     const entries = rows.map(({ path, value, origin }) => [path, { value: value ?? null, origin }]);
-    process.stdout.write(`${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+    writeOutput(`${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
     return;
   }
   const width = Math.max(...rows.map(({ path }) => path.length));
@@ -28,9 +29,7 @@ export async function runConfig(flags: {
     return `${path.padEnd(width)}  ${shown}${origin === 'default' ? '' : `  (${origin})`}`;
   });
   const key = environment.LECTERN_API_KEY ? 'is set' : 'is not set';
-  process.stdout.write(
-    `${[...lines, '', `LECTERN_API_KEY ${key}`, ...strayVariables(environment)].join('\n')}\n`,
-  );
+  writeOutput(`${[...lines, '', `LECTERN_API_KEY ${key}`, ...strayVariables(environment)].join('\n')}\n`);
 }
 
 function describeSetting(path: string, { config, originOf }: LoadedConfig) {

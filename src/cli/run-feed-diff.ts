@@ -2,7 +2,7 @@ import { openFeed } from '../build/open-feed.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { diffFeeds } from '../feed/history/diff-feeds.ts';
 import { countOf } from '../foundation/count-of.ts';
-import { escapeControls } from './escape-controls.ts';
+import { writeOutput } from './terminal.ts';
 
 /** Runs `lectern feed diff`: prints what a consumer would do, a document a line, then the chunks in numbers. */
 export async function runFeedDiff(flags: {
@@ -21,11 +21,11 @@ export async function runFeedDiff(flags: {
     Promise.all([before.close(), after.close()]),
   );
   if (flags.json) {
-    process.stdout.write(`${escapeControls(JSON.stringify(diff))}\n`);
+    writeOutput(`${JSON.stringify(diff)}\n`);
     return;
   }
   const { from, to, by, documents, chunks } = diff;
   const lines = Object.entries(documents).flatMap(([op, ids]) => ids.map((id) => `${op} ${id}`));
   const summary = `run ${from} to ${to} by ${by}: embed ${countOf(chunks.embed.length, 'chunk')}, delete ${chunks.delete.length}, keep ${chunks.kept}`;
-  process.stdout.write(`${escapeControls([...lines, summary].join('\n'))}\n`);
+  writeOutput(`${[...lines, summary].join('\n')}\n`);
 }

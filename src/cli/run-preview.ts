@@ -5,8 +5,8 @@ import { loadConfig } from '../config/load-config.ts';
 import { configFiles } from '../config/read-config-file.ts';
 import { putBack } from '../output/put-back.ts';
 import { startPreview } from '../preview/start-preview.ts';
-import { escapeControls } from './escape-controls.ts';
 import { interruptible } from './interrupt.ts';
+import { writeError, writeOutput } from './terminal.ts';
 
 export interface PreviewCommandLine {
   readonly config: string | undefined;
@@ -17,7 +17,7 @@ export interface PreviewCommandLine {
 /** Runs `lectern preview` until it is interrupted. */
 export async function runPreview({ config, out, port }: PreviewCommandLine): Promise<void> {
   const folder = process.cwd();
-  const note = (text: string): void => void process.stderr.write(`${escapeControls(text)}\n`);
+  const note = (text: string): void => writeError(`${text}\n`);
   const load = () =>
     loadConfig({
       file: config,
@@ -39,7 +39,7 @@ export async function runPreview({ config, out, port }: PreviewCommandLine): Pro
     rebuild: rebuild.run,
     onNote: note,
   });
-  process.stdout.write(
+  writeOutput(
     `${server.url}${siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '')}/\n`,
   );
   await interruptible((signal) => once(signal, 'abort'));

@@ -10,8 +10,8 @@ import type { SyncEntry } from '../sync/plan-sync.ts';
 import { applyPull, checkPull } from '../sync/pull.ts';
 import { applyPush } from '../sync/push.ts';
 import type { ClientFlags } from './client-flags.ts';
-import { escapeControls } from './escape-controls.ts';
 import { interruptible } from './interrupt.ts';
+import { writeError, writeOutput } from './terminal.ts';
 import { withClient } from './with-client.ts';
 
 /** Runs `lectern pull`: the service's changes into the folder. */
@@ -22,7 +22,7 @@ export async function runPull(
   await withClient(flags, async (client, { baseUrl, defaultLanguage }) => {
     const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
     const pulled = sides.entries.filter(({ outcome }) => outcome.startsWith('remote-'));
-    process.stdout.write(escapeControls(formatPlan(pulled, 'folder')));
+    writeOutput(formatPlan(pulled, 'folder'));
     report(sides.entries, 'local-', 'changed in the folder; upload with lectern push');
     refuseConflicts(sides.entries);
     checkPull(sides);
@@ -54,7 +54,7 @@ export async function runPush(
     const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
     const options = { deletes: flags.delete };
     const pushed = listPushes(sides.entries, options);
-    process.stdout.write(escapeControls(formatPlan(pushed, 'service')));
+    writeOutput(formatPlan(pushed, 'service'));
     report(sides.entries, 'remote-', 'changed at the service; download with lectern pull');
     reportKept(sides.entries, flags.delete);
     refuseConflicts(sides.entries);
@@ -88,5 +88,5 @@ function records(number: number): string {
 }
 
 function say(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
+  writeError(`${sentence}\n`);
 }

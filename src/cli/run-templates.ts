@@ -3,6 +3,7 @@ import { readVersion } from '../build/read-version.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { builtInTemplates } from '../site/built-in-templates.ts';
 import { diffTemplate, ejectTemplate, listTemplates, type TemplatePlaces } from '../site/template-files.ts';
+import { writeDocument, writeOutput } from './terminal.ts';
 
 interface ConfigFlag {
   readonly config: string | undefined;
@@ -14,7 +15,7 @@ export async function runTemplatesList(
 ): Promise<void> {
   const templates = await listTemplates(await placesOf(flags));
   if (flags.json) {
-    process.stdout.write(`${JSON.stringify(templates, null, 2)}\n`);
+    writeOutput(`${JSON.stringify(templates, null, 2)}\n`);
     return;
   }
   const width = Math.max(...templates.map(({ name }) => name.length));
@@ -24,13 +25,13 @@ export async function runTemplatesList(
     const drift = hasDrifted ? '; the built-in one has changed since: lectern templates diff' : '';
     return `${name.padEnd(width)}  replaced by ${own.join(', ')}${origin}${drift}`;
   });
-  process.stdout.write(`${lines.join('\n')}\n`);
+  writeOutput(`${lines.join('\n')}\n`);
 }
 
 /** Runs `lectern templates eject`. */
 export async function runTemplatesEject(flags: ConfigFlag & { readonly name: string }): Promise<void> {
   const path = await ejectTemplate(await placesOf(flags), flags.name, await readVersion());
-  process.stdout.write(`${relative(process.cwd(), path)}\n`);
+  writeOutput(`${relative(process.cwd(), path)}\n`);
 }
 
 /** Runs `lectern templates diff`: nothing is printed where nothing differs. */
@@ -42,7 +43,7 @@ export async function runTemplatesDiff(
   for (const name of flags.name === undefined ? replaced : [flags.name]) {
     const lines = await diffTemplate(places, name);
     if (lines.length === 0) continue;
-    process.stdout.write(`--- built-in ${name}.eta\n+++ ${name}.eta\n${lines.join('\n')}\n`);
+    writeDocument(`--- built-in ${name}.eta\n+++ ${name}.eta\n${lines.join('\n')}\n`);
   }
 }
 

@@ -7,7 +7,7 @@ import { verifyFeed } from '../feed/verify/verify-feed.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { putBack } from '../output/put-back.ts';
-import { escapeControls } from './escape-controls.ts';
+import { writeOutput } from './terminal.ts';
 
 /** Pages that are looked up over the network, a request each; `--twins` looks up all. */
 const pagesAtAddress = 200;
@@ -36,15 +36,13 @@ export async function runVerify(flags: {
     pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
   }).finally(site.close);
   const { findings, seq, files, documents, chunks, pages } = result;
-  if (flags.json) process.stdout.write(`${escapeControls(JSON.stringify(result))}\n`);
+  if (flags.json) writeOutput(`${JSON.stringify(result)}\n`);
   else if (findings.length === 0) {
-    process.stdout.write(
+    writeOutput(
       `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, ${countOf(pages, 'page')}, nothing wrong\n`,
     );
   } else {
-    process.stdout.write(
-      escapeControls(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join('')),
-    );
+    writeOutput(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join(''));
   }
   if (findings.length > 0) {
     const count = findings.length === 1 ? '1 thing is' : `${findings.length} things are`;

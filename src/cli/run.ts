@@ -1,7 +1,7 @@
 import { readVersion } from '../build/read-version.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { handleSignals } from './interrupt.ts';
-import { createPaint } from './paint.ts';
+import { ignoreClosedPipes, writeError, writeOutput, writePainted } from './terminal.ts';
 
 /**
  * Runs the program for a command line (without node and script).
@@ -10,11 +10,11 @@ import { createPaint } from './paint.ts';
  */
 export async function run(argv: readonly string[]): Promise<number> {
   const signals = handleSignals();
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  ignoreClosedPipes();
   try {
     // The table of commands takes longer to load than to answer this.
     if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
-      process.stdout.write(`${await readVersion()}\n`);
+      writeOutput(`${await readVersion()}\n`);
       return 0;
     }
     const { runCommandLine } = await import('./run-command-line.ts');
@@ -26,18 +26,12 @@ export async function run(argv: readonly string[]): Promise<number> {
     const github = process.env.GITHUB_ACTIONS === 'true';
     if (isUsageError(error)) await reportUsageError(error, argv);
     const { formatError } = await import('./print-error.ts');
-    const paint = createPaint(process.stderr, process.env);
-    process.stderr.write(formatError(error, { json, github, paint }));
+    writePainted('stderr', (paint) => formatError(error, { json, github, paint }));
     const exitCode = error instanceof LecternError ? error.exitCode : 1;
     return signals.exitCode() ?? exitCode;
   } finally {
     signals.remove();
   }
-}
-
-/** Nobody reads on (`lectern source | head -1`): the rest of the output is dropped, the work goes on to its own end. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }
 
 function isUsageError(error: unknown): boolean {
@@ -57,8 +51,8 @@ async function reportUsageError(error: unknown, argv: readonly string[]): Promis
       folder: process.cwd(),
       json: argv.includes('--json'),
       environment: process.env,
-      writeOutput: (text) => void process.stdout.write(text),
-      writeError: (text) => void process.stderr.write(text),
+      writeOutput,
+      writeError,
     },
   );
 }

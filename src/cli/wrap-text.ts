@@ -1,8 +1,3 @@
-/** Columns that texts for a terminal are laid out in; 80 where there is no terminal. */
-export function textWidth({ columns }: { readonly columns?: number }): number {
-  return Math.max(40, Math.min(columns || 80, 100));
-}
-
 /** Breaks a text at spaces into lines of at most `width` columns; a longer word stays whole. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];

@@ -1,11 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatProblems } from '../../src/cli/format-problems.ts';
-import { createPaint } from '../../src/cli/paint.ts';
 import { formatError } from '../../src/cli/print-error.ts';
 import { formatGithubAnnotations, formatGithubSummary } from '../../src/cli/reports/github.ts';
 import { formatGitlabReport } from '../../src/cli/reports/gitlab.ts';
 import { formatJunitReport } from '../../src/cli/reports/junit.ts';
+import { createPaint } from '../../src/cli/terminal.ts';
 import { LecternError } from '../../src/foundation/errors.ts';
 import { problem } from '../../src/foundation/problems.ts';
 import { reportProblems } from '../../src/foundation/report.ts';
@@ -56,5 +58,14 @@ describe('text of authors and servers', () => {
     const { stderr } = await runLectern(['verify', 'no\u009b31m\u202ewhere'], { cwd: tmpdir() });
     expect(stderr.match(raw) ?? []).toEqual([]);
     expect(stderr).toContain('\\u009b31m\\u202ewhere');
+  });
+
+  it('that settings hold is escaped by the program itself', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lectern-escape-'));
+    await writeFile(join(folder, 'lectern.config.json'), '{ "site": { "title": "a\u009bx\u202ey" } }');
+    const { stdout } = await runLectern(['config'], { cwd: folder });
+    expect(stdout.match(raw) ?? []).toEqual([]);
+    expect(stdout).toContain('a\\u009bx\\u202ey');
+    await rm(folder, { recursive: true });
   });
 });

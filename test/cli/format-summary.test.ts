@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatSummary } from '../../src/cli/format-summary.ts';
-import { createPaint } from '../../src/cli/paint.ts';
+import { createPaint } from '../../src/cli/terminal.ts';
 import { problem } from '../../src/foundation/problems.ts';
 import { reportProblems } from '../../src/foundation/report.ts';
 import { sampleReport } from './support/sample-report.ts';

@@ -1,4 +1,5 @@
 import { defineCommand, defineGroup } from '../parser/command.ts';
+import { printJson } from '../print-json.ts';
 
 const data = {
   type: 'string',
@@ -23,7 +24,7 @@ const createCommand = defineCommand({
   ],
   run: async ({ data, name, access }) => {
     const { createKey } = await import('../../service/keys/manage-keys.ts');
-    print({ ...createKey(data, name, access), name, access });
+    printJson({ ...createKey(data, name, access), name, access });
   },
 });
 
@@ -32,7 +33,7 @@ const listCommand = defineCommand({
   examples: [['lectern keys list', 'Names and ids']],
   run: async ({ data }) => {
     const { listKeys } = await import('../../service/keys/manage-keys.ts');
-    print({ keys: listKeys(data) });
+    printJson({ keys: listKeys(data) });
   },
 });
 
@@ -43,7 +44,7 @@ const revokeCommand = defineCommand({
   run: async ({ data, id }) => {
     const { revokeKey } = await import('../../service/keys/manage-keys.ts');
     revokeKey(data, id);
-    print({ revoked: id });
+    printJson({ revoked: id });
   },
 });
 
@@ -56,7 +57,3 @@ export const keysCommand = defineGroup(
   ],
   [['lectern keys create export', 'A key that may read']],
 );
-
-function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-}

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { LecternError } from '../../foundation/errors.ts';
 import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
+import { writeError, writeOutput } from '../terminal.ts';
 
 interface ServeFlags {
   data: string;
@@ -75,11 +76,11 @@ async function serve(flags: ServeFlags): Promise<void> {
     maxBodyBytes: flags['max-body-bytes'],
     requestsPerMinute: flags['rate-limit'],
     tls: tlsFiles(flags),
-    onNote: (note) => process.stderr.write(`note: ${note}\n`),
+    onNote: (note) => writeError(`note: ${note}\n`),
     logTo: flags.quiet ? undefined : process.stderr,
   });
   const { baseUrl, caFile: ca } = service;
-  process.stdout.write(
+  writeOutput(
     flags.json
       ? `${JSON.stringify({ baseUrl, ca, apiKey: service.apiKey })}\n`
       : `Listening at ${baseUrl}\nTrust    ${ca ?? 'the given certificate'}\n${apiKey ? '' : `API key  ${service.apiKey} (for this run)\n`}`,

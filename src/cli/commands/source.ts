@@ -17,10 +17,8 @@ export const sourceCommand = defineCommand({
     const { printJson } = await import('../print-json.ts');
     const query = { language_code: flags.language };
     if (flags.text) {
-      const { escapeControls } = await import('../escape-controls.ts');
-      const text = await withClient(flags, (client) => client.readSourceText(query));
-      // A program that reads it gets it as it is.
-      process.stdout.write(process.stdout.isTTY ? escapeControls(text) : text);
+      const { writeDocument } = await import('../terminal.ts');
+      writeDocument(await withClient(flags, (client) => client.readSourceText(query)));
     } else printJson(await withClient(flags, (client) => client.readSourcePage(query)));
   },
 });

@@ -5,6 +5,7 @@ import { parseSettings, splitList } from '../../config/load-config.ts';
 import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
+import { isTerminal, writeOutput } from '../terminal.ts';
 import { withClient } from '../with-client.ts';
 import type { InitAnswers } from './answers.ts';
 import type { InitFlags } from './init-flags.ts';
@@ -13,13 +14,13 @@ import { refuseExisting, writeProject } from './write-project.ts';
 
 /** Runs `lectern init`: gathers answers, checks each (the key against the service, too), writes the project. */
 export async function runInit(flags: InitFlags): Promise<void> {
-  const { stdin, stdout, env: environment } = process;
+  const { env: environment } = process;
   const folder = process.cwd();
   const isTaken = (ci: InitAnswers['ci']): boolean => {
     const path = scheduleFiles[ci];
     return !flags.force && path !== null && existsSync(join(folder, path));
   };
-  const isTalking = Boolean(stdin.isTTY && stdout.isTTY) && !environment.CI;
+  const isTalking = process.stdin.isTTY && isTerminal('stdout') && !environment.CI;
   // What can be refused without the answers is refused before the first question.
   if (!flags.force) refuseExisting(folder, flags.ci ?? 'none');
   const given = answersFromFlags(flags, environment);
@@ -40,7 +41,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
       (step, index) => `${index === 0 ? 'Next      ' : '          '}${step}`,
     ),
   ];
-  stdout.write(`${lines.join('\n')}\n`);
+  writeOutput(`${lines.join('\n')}\n`);
 }
 
 const notChecked = 'not checked';

@@ -4,6 +4,8 @@ import { formatProgress } from './format-progress.ts';
 /** Where progress is shown, and how. */
 export interface ProgressTarget {
   readonly write: (text: string) => void;
+  /** Replaces the line of a terminal. */
+  readonly rewrite: (line: string) => void;
   /**
    * `line`: one line of a terminal, rewritten; `plain`: a line per kind of work when it is done, and one every ten
    * seconds; `json`: the same as one JSON object per line; `none`: nothing.
@@ -25,7 +27,7 @@ export interface ProgressDisplay {
 const intervalMs = { line: 80, plain: 10_000, json: 1000 } as const;
 
 /** Shows how far a run is, seldom enough to cost nothing. */
-export function showProgress({ write, style, columns, now }: ProgressTarget): ProgressDisplay {
+export function showProgress({ write, rewrite, style, columns, now }: ProgressTarget): ProgressDisplay {
   if (style === 'none') return { update: () => {}, end: () => {} };
   let current: BuildProgress | null = null;
   let startedMs = 0;
@@ -37,7 +39,7 @@ export function showProgress({ write, style, columns, now }: ProgressTarget): Pr
     shownMs = now();
     const text = formatProgress(progress, shownMs - startedMs);
     if (style === 'json') write(`${JSON.stringify({ event: 'progress', ...progress })}\n`);
-    else if (style === 'line') write(`\r\x1b[2K${text.slice(0, columns - 1)}`);
+    else if (style === 'line') rewrite(text.slice(0, columns - 1));
     else write(`${text}\n`);
   };
   const showLast = (): void => {
@@ -56,7 +58,7 @@ export function showProgress({ write, style, columns, now }: ProgressTarget): Pr
     },
     end() {
       if (style !== 'line') showLast();
-      else if (shown !== null) write('\r\x1b[2K');
+      else if (shown !== null) rewrite('');
       current = null;
       shown = null;
     },

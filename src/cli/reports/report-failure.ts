@@ -1,7 +1,7 @@
 import type { ReportedProblem } from '../../foundation/report.ts';
 import { describeError } from '../describe-error.ts';
-import { createPaint } from '../paint.ts';
 import { formatError } from '../print-error.ts';
+import { createPaint } from '../terminal.ts';
 import { type GithubTarget, tellGithub } from './tell-github.ts';
 import { type ReportFiles, writeReports } from './write-reports.ts';
 

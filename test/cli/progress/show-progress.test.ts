@@ -10,7 +10,13 @@ function run(style: ProgressTarget['style'], columns = 80): string {
   const write = (piece: string) => {
     text += piece;
   };
-  const display = showProgress({ write, style, columns, now: () => ms });
+  const display = showProgress({
+    write,
+    rewrite: (line) => write(`\r\x1b[2K${line}`),
+    style,
+    columns,
+    now: () => ms,
+  });
   const steps: BuildProgress[] = [];
   for (let done = 1; done <= 5000; done++) steps.push({ kind: 'articles', done, total: 5000 });
   steps.push({ kind: 'rendering', done: 1, total: 2 }, { kind: 'rendering', done: 2, total: 2 });

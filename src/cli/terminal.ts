@@ -1,0 +1,87 @@
+import { escapeControls } from './escape-controls.ts';
+
+/**
+ * The only file that writes to stdout and stderr. It escapes control characters, so that no text of an author, of a server or
+ * in a file name can move the cursor, or colour and hide what a terminal or a log shows.
+ */
+
+type StreamName = 'stdout' | 'stderr';
+
+/** Prints results to stdout. */
+export function writeOutput(text: string): void {
+  process.stdout.write(escapeControls(text));
+}
+
+/** Prints notes, progress and errors to stderr. */
+export function writeError(text: string): void {
+  process.stderr.write(escapeControls(text));
+}
+
+/** Prints a text with colours. `format` must escape texts of others itself: colours inside of them would be kept. */
+export function writePainted(stream: StreamName, format: (paint: Paint) => string): void {
+  const parts = format(createPaint(process[stream], process.env)).split(colourSequence);
+  process[stream].write(parts.map((part, index) => (index % 2 === 1 ? part : escapeControls(part))).join(''));
+}
+
+/** Prints a document to stdout: escaped on a terminal, byte for byte into a file or a pipe. */
+export function writeDocument(text: string): void {
+  process.stdout.write(process.stdout.isTTY ? escapeControls(text) : text);
+}
+
+/** Replaces the last line of the terminal on stderr; `''` clears it. */
+export function rewriteLine(text: string): void {
+  process.stderr.write(`\r\x1b[2K${escapeControls(text)}`);
+}
+
+/** Whether a terminal reads the stream. */
+export function isTerminal(stream: StreamName): boolean {
+  return Boolean(process[stream].isTTY);
+}
+
+/** Columns of the terminal, 80 where there is none. */
+export function terminalColumns(stream: StreamName): number {
+  return process[stream].columns || 80;
+}
+
+/** Columns that texts for people are wrapped to. */
+export function textWidth(): number {
+  return Math.max(40, Math.min(terminalColumns('stdout'), 100));
+}
+
+/** Drops the rest of the output where nobody reads on (`lectern source | head -1`); the work goes on to its own end. */
+export function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+
+/** Colours a text for the terminal, or returns it unchanged. */
+export interface Paint {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+}
+
+/** What {@link createPaint} writes. */
+const colourSequence = /(\x1b\[(?:1|2|22|31|33|39)m)/;
+
+/**
+ * Colours for a stream: on a terminal that is not dumb. NO_COLOR (no-color.org) turns them off; FORCE_COLOR turns them on
+ * anywhere (`0`: off) and takes precedence, as in Node.
+ */
+export function createPaint(
+  { isTTY = false }: { readonly isTTY?: boolean | undefined },
+  environment: Readonly<Record<string, string | undefined>>,
+): Paint {
+  const force = environment.FORCE_COLOR;
+  const isOn =
+    force === undefined
+      ? isTTY && !environment.NO_COLOR && environment.TERM !== 'dumb'
+      : force !== '0' && force !== 'false';
+  const wrap = (on: number, off: number) => (text: string) =>
+    isOn && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+  return { bold: wrap(1, 22), dim: wrap(2, 22), red: wrap(31, 39), yellow: wrap(33, 39) };
+}
