@@ -82,6 +82,66 @@ const frontDoors: Readonly<Record<string, string>> = {
   'micromark-extension-gfm': 'folder',
 };
 
+interface Effect {
+  readonly pattern: RegExp;
+  /** The files and folders of src that may have it. */
+  readonly places: readonly string[];
+}
+
+/** What a stage must not do by itself: it is given data and functions. Imports of types have no effect. */
+const effects: Readonly<Record<string, Effect>> = {
+  'the file system': {
+    pattern: /^import (?!type )[^;]*'node:fs(?:\/promises)?'|import\('node:fs/m,
+    places: [
+      'build',
+      'cache',
+      'cli',
+      'config/read-config-file.ts',
+      'feed/feed-reader.ts',
+      'folder',
+      'foundation/make-folder.ts',
+      'media',
+      'output',
+      'preview',
+      'service',
+      'site',
+      'source/snapshot',
+      'source/trusted-certificates.ts',
+      'sync',
+    ],
+  },
+  'the network': {
+    pattern: /^import (?!type )[^;]*'(?:node:(?:https?|http2|net|tls|dns|dgram)|undici)'/m,
+    places: ['preview', 'service', 'source'],
+  },
+  'the clock': {
+    pattern: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
+    places: ['build/library-build.ts', 'cli/run-build.ts', 'output/lock.ts', 'service', 'source'],
+  },
+  'the console': {
+    pattern: /\bconsole\.|\bprocess\.std(?:out|err)\b|\bprocess\[|\bstd(?:out|err)\b[^;]*\} = process\b/,
+    places: ['cli/terminal.ts'],
+  },
+};
+
+/** Names that more than one folder exports on purpose, or still does. */
+const sharedNames = [
+  // The library and the pipeline.
+  'build',
+  'countOf',
+  'createArticle',
+  'createCategory',
+  'fingerprint',
+  'printArticle',
+  'rememberCounts',
+  'slugify',
+  'updateArticle',
+  'updateCategory',
+  'writeRecord',
+];
+
+const longestFile = 300;
+
 describe('the tests', () => {
   const tests = readSources(new URL('../test/', import.meta.url));
 
@@ -134,6 +194,19 @@ describe('the architecture', () => {
     expect(findFolderMakers(sources)).toEqual([]);
   });
 
+  it('touches files, network, clock and console only where the table says', () => {
+    expect(findEffects(sources)).toEqual([]);
+  });
+
+  it('exports no function of one name from two files', () => {
+    expect(findSharedNames(sources).filter((name) => !sharedNames.includes(name))).toEqual([]);
+  });
+
+  it('has files that can be read in one go, and three at the top', () => {
+    expect(findLongFiles(sources)).toEqual([]);
+    expect(sources.filter(({ path }) => !path.includes('/')).length).toBeLessThanOrEqual(3);
+  });
+
   it('names a front door for every dependency, and no other', () => {
     expect(Object.keys(frontDoors).sort()).toEqual(Object.keys(manifest.dependencies).sort());
   });
@@ -148,6 +221,28 @@ describe('the architecture', () => {
     expect(findForbiddenImports(planted)).toEqual(['plan/a.ts imports site/b.ts']);
     expect(findCycle(planted)).toEqual(['plan/a.ts', 'site/b.ts', 'plan/a.ts']);
     expect(findBackDoors(planted)).toEqual(['site/b.ts imports parse5 (front door: content)']);
+  });
+
+  it.each([
+    ["import { readFile } from 'node:fs/promises';", ['plan/a.ts touches the file system']],
+    ["import {\n  existsSync,\n  readFileSync,\n} from 'node:fs';", ['plan/a.ts touches the file system']],
+    ["import { request } from 'undici';", ['plan/a.ts touches the network']],
+    ['const time = new Date();', ['plan/a.ts touches the clock']],
+    ['const { stderr } = process;', ['plan/a.ts touches the console']],
+    ["console.log('x');", ['plan/a.ts touches the console']],
+    ["import type { FileHandle } from 'node:fs/promises';\nnew Date(ms);", []],
+  ])('notices an effect in a stage: %j', (text, found) => {
+    expect(findEffects([{ path: 'plan/a.ts', text }])).toEqual(found);
+  });
+
+  it('notices two functions of one name, and a long file', () => {
+    const planted = [
+      { path: 'plan/a.ts', text: 'export function slugify() {}\nexport function one() {}' },
+      { path: 'site/b.ts', text: 'export const slugify = (text: string) => text;' },
+      { path: 'site/c.ts', text: 'x\n'.repeat(longestFile + 1) },
+    ];
+    expect(findSharedNames(planted)).toEqual(['slugify']);
+    expect(findLongFiles(planted)).toEqual(['site/c.ts']);
   });
 });
 
@@ -217,6 +312,29 @@ function findLooseProperties(tests: readonly Source[]): string[] {
       faults.push(`${path} fixes a seed or a number of runs of its own`);
     return faults;
   });
+}
+
+function findEffects(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ path, text }) =>
+    Object.entries(effects)
+      .filter(([, { pattern, places }]) => {
+        const isAllowed = places.some((place) => path === place || path.startsWith(`${place}/`));
+        return !isAllowed && pattern.test(text);
+      })
+      .map(([effect]) => `${path} touches ${effect}`),
+  );
+}
+
+function findSharedNames(sources: readonly Source[]): string[] {
+  const declaration = /^export (?:async )?(?:function\*? (\w+)|const (\w+) = (?:async )?\()/gm;
+  const names = sources.flatMap(({ text }) =>
+    [...text.matchAll(declaration)].map(([, name, constant]) => name ?? constant ?? ''),
+  );
+  return [...new Set(names.filter((name, index) => names.indexOf(name) < index))].sort();
+}
+
+function findLongFiles(sources: readonly Source[]): string[] {
+  return sources.filter(({ text }) => text.split('\n').length > longestFile + 1).map(({ path }) => path);
 }
 
 function findForbiddenImports(sources: readonly Source[]): string[] {

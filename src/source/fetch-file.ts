@@ -13,7 +13,7 @@ import { NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
 import { printUrl } from './print-url.ts';
 import { isRedirect } from './redirect-rule.ts';
-import { readBody } from './response-body.ts';
+import { readBytes } from './response-body.ts';
 import { statusFault } from './status-fault.ts';
 
 export interface FileFetchSettings extends AddressRule {
@@ -95,7 +95,7 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
         if (status !== 200)
           throw statusFault({ what, status, retryAfter: undefined, explanation: '', nowMs: 0 });
         const encoding = headers['content-encoding'];
-        const body = readBody(stream, encoding, what, { slowMs: settings.timeoutMs, now: Date.now });
+        const body = readBytes(stream, encoding, what, { slowMs: settings.timeoutMs, now: Date.now });
         const bytes = await readUpTo(settings.maxBytes, body, what);
         return {
           kind: 'file',

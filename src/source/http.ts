@@ -9,7 +9,7 @@ import { type Environment, openDispatcher } from './open-dispatcher.ts';
 import { printUrl } from './print-url.ts';
 import { followRedirect, isRedirect } from './redirect-rule.ts';
 import { type Query, requestUrl } from './request-url.ts';
-import { readBody } from './response-body.ts';
+import { readBytes } from './response-body.ts';
 import { type HttpMethod, mayRetry, type RetryLimits, retryDelayMs } from './retry-policy.ts';
 import { readExplanation } from './server-explanation.ts';
 import { statusFault } from './status-fault.ts';
@@ -126,7 +126,7 @@ export function createHttp(settings: HttpSettings): Http {
       const serverTime = Date.parse(headers.date ?? '');
       if (!Number.isNaN(serverTime)) clockOffsetMs = serverTime - now();
       try {
-        const body = readBody(stream, headers['content-encoding'], what, {
+        const body = readBytes(stream, headers['content-encoding'], what, {
           slowMs: settings.bodyTimeoutMs,
           maxMs: settings.maxAnswerMs,
           maxBytes: settings.maxAnswerBytes,

@@ -4,7 +4,7 @@ import type { Problem } from '../foundation/problems.ts';
 import type { Http } from './http.ts';
 import { inParallel } from './in-parallel.ts';
 import { readElements } from './json-elements.ts';
-import { isCategoryId, type LooseCategory, readCategory } from './normalise/category.ts';
+import { isCategoryId, type LooseCategory, normaliseCategory } from './normalise/category.ts';
 import { buildForest, type CategoryForest } from './normalise/category-forest.ts';
 import { isRecord } from './normalise/fields.ts';
 import { readJson } from './read-json.ts';
@@ -30,7 +30,7 @@ export async function readCategories(http: Http, settings: CategorySettings): Pr
   const categories: LooseCategory[] = [];
   const problems: Problem[] = [];
   const take = (record: unknown): void => {
-    const read = readCategory(record, settings.defaultLanguage);
+    const read = normaliseCategory(record, settings.defaultLanguage);
     problems.push(...read.problems);
     if (read.category !== null) categories.push(read.category);
   };

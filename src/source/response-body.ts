@@ -24,7 +24,7 @@ const bombLimits = { ratio: 200, exemptBytes: 64 * 1024 * 1024 } as const;
  * the compressed data is wrong or a bomb.
  * @param what names the request in messages
  */
-export async function* readBody(
+export async function* readBytes(
   stream: Readable,
   encoding: string | undefined,
   what: string,

@@ -77,7 +77,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     requestsPerMinute: flags['rate-limit'],
     tls: tlsFiles(flags),
     onNote: (note) => writeError(`note: ${note}\n`),
-    logTo: flags.quiet ? undefined : process.stderr,
+    logTo: flags.quiet ? undefined : { write: writeError },
   });
   const { baseUrl, caFile: ca } = service;
   writeOutput(

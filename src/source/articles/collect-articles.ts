@@ -1,11 +1,11 @@
 import type { ExclusionReason, LanguageTag } from '../../foundation/model.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import type { ListSink } from '../listing/list-sink.ts';
-import { isArticleId, type ReadArticle, readArticle } from '../normalise/article.ts';
+import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normalise/article.ts';
 import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
-import { fingerprint } from './fingerprint.ts';
+import { fingerprintRecord } from './fingerprint.ts';
 
 interface ExcludedEntry {
   readonly kind: 'excluded';
@@ -61,7 +61,7 @@ export function createCollector(
   let problems: Problem[] = [];
   let listed = 0;
 
-  async function enter(id: string, read: ReadArticle, print: string): Promise<void> {
+  async function enter(id: string, read: NormalisedArticle, print: string): Promise<void> {
     const before = entries.get(id);
     if (before?.kind === 'public') await store.erase(before.stored.place);
     if (read.kind === 'public') {
@@ -81,10 +81,10 @@ export function createCollector(
     const isOpen = before !== undefined && (before.kind === 'pending' || before.kind === 'kept');
     if (judgement === 'single' || isOpen || (before !== undefined && judgement !== 'take')) {
       if (before?.kind === 'public') await store.erase(before.stored.place);
-      entries.set(id, { kind: 'pending', fingerprint: fingerprint(record) });
+      entries.set(id, { kind: 'pending', fingerprint: fingerprintRecord(record) });
     } else if (judgement === 'take') {
-      const read = readArticle(record, defaultLanguage);
-      if (before === undefined || replaces(read, before)) await enter(id, read, fingerprint(record));
+      const read = normaliseArticle(record, defaultLanguage);
+      if (before === undefined || replaces(read, before)) await enter(id, read, fingerprintRecord(record));
     } else entries.set(id, { kind: 'kept', stored: judgement });
   }
 
@@ -105,7 +105,7 @@ export function createCollector(
       listed += 1;
       const id = isRecord(record) ? record.article_id : null;
       if (isRecord(record) && isArticleId(id)) await takeRecord(id, record);
-      else problems.push(...readArticle(record, defaultLanguage).problems);
+      else problems.push(...normaliseArticle(record, defaultLanguage).problems);
     },
     hasDuplicates: () => problems.some(({ code }) => code === 'DUPLICATE_ID'),
     pending: () => [...ofKind('pending')].map(([id]) => id),
@@ -119,7 +119,7 @@ export function createCollector(
       const before = entries.get(id);
       const print = before?.kind === 'pending' ? before.fingerprint : '';
       if (record === null) return void entries.set(id, gone(id));
-      const read = readArticle(record, defaultLanguage);
+      const read = normaliseArticle(record, defaultLanguage);
       const readId = read.kind === 'public' ? read.article.id : read.kind === 'excluded' ? read.id : null;
       if (readId === id) await enter(id, read, print);
       else entries.set(id, mismatch(id));
@@ -142,7 +142,7 @@ export function createCollector(
 }
 
 /** Of two records with one id the newer counts; where neither is newer, the one that is not public. */
-function replaces(read: ReadArticle, before: Entry): boolean {
+function replaces(read: NormalisedArticle, before: Entry): boolean {
   const time =
     read.kind === 'public' ? read.article.updatedAt : read.kind === 'excluded' ? read.updatedAt : null;
   const timeBefore = editedAt(before);

@@ -26,7 +26,7 @@ const recordFields = [
 const translationFields = ['language_code', 'title', 'slug', 'description', 'is_live', 'updated_at'] as const;
 
 /** Hash of what a list says of an article, the same whether the list was asked for with bodies or without. */
-export function fingerprint(record: UnknownRecord): string {
+export function fingerprintRecord(record: UnknownRecord): string {
   const { multilingual } = record;
   const translations: unknown = Array.isArray(multilingual)
     ? multilingual.map((element: unknown) => (isRecord(element) ? pick(element, translationFields) : element))

@@ -5,7 +5,7 @@ import { readSoundBytes } from '../snapshot/read-bodies.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
 import { type ArticlesRead, type Reading, timeMs } from './articles-read.ts';
 import { createCollector, type Judgement } from './collect-articles.ts';
-import { fingerprint } from './fingerprint.ts';
+import { fingerprintRecord } from './fingerprint.ts';
 import { readSingles } from './read-singles.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -50,6 +50,6 @@ function judgeBy({ header, content }: Snapshot): (id: string, record: UnknownRec
     const editedAt = stored?.article.updatedAt ?? null;
     if (stored === undefined || editedAt === null) return 'single';
     const isOld = Date.parse(editedAt) < header.listedAtMs - racyMs;
-    return isOld && stored.fingerprint === fingerprint(record) ? stored : 'single';
+    return isOld && stored.fingerprint === fingerprintRecord(record) ? stored : 'single';
   };
 }

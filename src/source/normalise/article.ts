@@ -14,7 +14,7 @@ import { type ReportIn, readTranslations } from './translations.ts';
 import { readVisibility } from './visibility.ts';
 
 /** What a record of the list turns out to be. */
-export type ReadArticle =
+export type NormalisedArticle =
   /** `article.categoryId` is not yet known to exist. */
   | {
       readonly kind: 'public';
@@ -40,7 +40,7 @@ export function isArticleId(id: unknown): id is string {
 }
 
 /** Reads one record leniently, its visibility strictly. What is not public tells nothing but its id and the reason. */
-export function readArticle(value: unknown, defaultLanguage: LanguageTag): ReadArticle {
+export function normaliseArticle(value: unknown, defaultLanguage: LanguageTag): NormalisedArticle {
   if (!isRecord(value)) {
     return {
       kind: 'invalid',
@@ -66,7 +66,11 @@ export function readArticle(value: unknown, defaultLanguage: LanguageTag): ReadA
   return readPublicArticle(value, id, defaultLanguage);
 }
 
-function readPublicArticle(record: UnknownRecord, id: string, defaultLanguage: LanguageTag): ReadArticle {
+function readPublicArticle(
+  record: UnknownRecord,
+  id: string,
+  defaultLanguage: LanguageTag,
+): NormalisedArticle {
   const problems: Problem[] = [];
   const report: ReportIn = (code: ProblemCode, message: string, language = null) => {
     problems.push(problem(code, message, { articleId: id, language }));

@@ -24,7 +24,7 @@ export interface LooseCategory {
   readonly translations: readonly CategoryTranslation[];
 }
 
-export interface ReadCategory {
+export interface NormalisedCategory {
   /** `null` for what cannot be named. */
   readonly category: LooseCategory | null;
   readonly problems: readonly Problem[];
@@ -36,7 +36,7 @@ export function isCategoryId(id: string): boolean {
 }
 
 /** Reads one category record leniently. */
-export function readCategory(value: unknown, defaultLanguage: LanguageTag): ReadCategory {
+export function normaliseCategory(value: unknown, defaultLanguage: LanguageTag): NormalisedCategory {
   if (!isRecord(value)) {
     return {
       category: null,

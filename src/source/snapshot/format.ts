@@ -44,7 +44,7 @@ export interface BodyPlace {
 export interface StoredArticle {
   readonly article: Article;
   readonly place: BodyPlace;
-  /** Hash of what the listing says of it (see `fingerprint`). */
+  /** Hash of what the listing says of it (see `fingerprintRecord`). */
   readonly fingerprint: string;
   readonly problems: readonly Problem[];
 }

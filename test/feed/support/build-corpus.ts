@@ -5,8 +5,8 @@ import type { z } from '../../../src/foundation/schema.ts';
 import { createLinkResolver } from '../../../src/links/resolve-links.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
-import { readArticle } from '../../../src/source/normalise/article.ts';
-import { readCategory } from '../../../src/source/normalise/category.ts';
+import { normaliseArticle } from '../../../src/source/normalise/article.ts';
+import { normaliseCategory } from '../../../src/source/normalise/category.ts';
 import { buildForest } from '../../../src/source/normalise/category-forest.ts';
 import { buildFeed } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
@@ -27,7 +27,7 @@ export async function buildCorpus(
   corpus: Corpus,
   settings: z.input<typeof feedSettings> = {},
 ): Promise<BuiltCorpus> {
-  const records = corpus.articles.map((record) => readArticle(record, 'en'));
+  const records = corpus.articles.map((record) => normaliseArticle(record, 'en'));
   const articles = records.flatMap((record) => (record.kind === 'public' ? [record] : []));
   const excluded = new Map<string, ExclusionReason>(
     records.flatMap((record) => (record.kind === 'excluded' ? [[record.id, record.reason] as const] : [])),
@@ -35,8 +35,9 @@ export async function buildCorpus(
   const knowledgeBase: KnowledgeBase = {
     defaultLanguage: 'en',
     articles: articles.map(({ article }) => article).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    categories: buildForest(corpus.categories.flatMap((record) => readCategory(record, 'en').category ?? []))
-      .categories,
+    categories: buildForest(
+      corpus.categories.flatMap((record) => normaliseCategory(record, 'en').category ?? []),
+    ).categories,
     excluded,
   };
   const { plan } = planSite(knowledgeBase, {

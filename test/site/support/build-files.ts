@@ -23,8 +23,8 @@ import {
   type TermRunBuilder,
 } from '../../../src/site/search/term-run.ts';
 import { createSite } from '../../../src/site/site.ts';
-import { readArticle } from '../../../src/source/normalise/article.ts';
-import { readCategory } from '../../../src/source/normalise/category.ts';
+import { normaliseArticle } from '../../../src/source/normalise/article.ts';
+import { normaliseCategory } from '../../../src/source/normalise/category.ts';
 import { buildForest } from '../../../src/source/normalise/category-forest.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import { corporaFolder } from '../../support/tools.ts';
@@ -109,14 +109,14 @@ export function readCorpus(name: string): SampleBase {
   const bodies = new Map<string, ArticleBodies>();
   const excluded = new Map<string, ExclusionReason>();
   for (const record of corpus.articles) {
-    const read = readArticle(record, 'en');
+    const read = normaliseArticle(record, 'en');
     if (read.kind === 'excluded') excluded.set(read.id, read.reason);
     if (read.kind !== 'public') continue;
     articles.push(read.article);
     bodies.set(read.article.id, read.bodies);
   }
   articles.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const loose = corpus.categories.flatMap((record) => readCategory(record, 'en').category ?? []);
+  const loose = corpus.categories.flatMap((record) => normaliseCategory(record, 'en').category ?? []);
   const { categories } = buildForest(loose);
   return { knowledgeBase: { defaultLanguage: 'en', articles, categories, excluded }, bodies };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readArticle } from '../../../src/source/normalise/article.ts';
+import { normaliseArticle } from '../../../src/source/normalise/article.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { articleRecord } from '../support/records.ts';
 
 function read(fields: Record<string, unknown>, defaultLanguage = 'en') {
-  const result = readArticle(articleRecord('aaaaaaaaaa', fields), defaultLanguage);
+  const result = normaliseArticle(articleRecord('aaaaaaaaaa', fields), defaultLanguage);
   if (result.kind !== 'public') throw new Error(`it is ${result.kind}`);
   return result;
 }
@@ -80,7 +80,7 @@ describe('an article record', () => {
   });
 
   test('may lack everything that is not needed', () => {
-    const { article, problems } = readArticle(
+    const { article, problems } = normaliseArticle(
       { article_id: 'aaaaaaaaaa', title: 'T', body: 'B', is_published: true, is_private: false },
       'en',
     ) as ReturnType<typeof read>;
@@ -113,7 +113,7 @@ describe('an article record', () => {
   });
 
   test.each([null, 'text', 7, [], undefined])('is never %j', (value) => {
-    expect(readArticle(value, 'en')).toMatchObject({
+    expect(normaliseArticle(value, 'en')).toMatchObject({
       kind: 'invalid',
       problems: [{ code: 'RECORD_NOT_AN_OBJECT' }],
     });
@@ -122,7 +122,7 @@ describe('an article record', () => {
   test.each([undefined, null, 7, '', 'short', 'aaaaaaaaaaa', '../../etc/', 'aaaaaaaaa\n', 'ääääääääää'])(
     'needs an id of the pattern, not %j',
     (article_id) => {
-      expect(readArticle(articleRecord('x', { article_id }), 'en')).toMatchObject({
+      expect(normaliseArticle(articleRecord('x', { article_id }), 'en')).toMatchObject({
         kind: 'invalid',
         problems: [{ code: 'ID_INVALID' }],
       });
@@ -131,12 +131,14 @@ describe('an article record', () => {
 
   test('that is not public tells nothing of its content', () => {
     const secret = { title: 'SECRET', body: 'SECRET', tags: 'SECRET', slug: {}, is_published: null };
-    expect(JSON.stringify(readArticle(articleRecord('aaaaaaaaaa', secret), 'en'))).not.toContain('SECRET');
+    expect(JSON.stringify(normaliseArticle(articleRecord('aaaaaaaaaa', secret), 'en'))).not.toContain(
+      'SECRET',
+    );
   });
 
   test('whose visibility is unknown names the fields that are', () => {
     expect(
-      readArticle(articleRecord('aaaaaaaaaa', { is_private: 'no', permission_groups: 3 }), 'en'),
+      normaliseArticle(articleRecord('aaaaaaaaaa', { is_private: 'no', permission_groups: 3 }), 'en'),
     ).toMatchObject({
       kind: 'excluded',
       reason: 'visibility-unknown',
@@ -147,7 +149,9 @@ describe('an article record', () => {
   });
 
   test('without a title and a body in any language is not published', () => {
-    expect(readArticle(articleRecord('aaaaaaaaaa', { body: null, multilingual: [] }), 'en')).toMatchObject({
+    expect(
+      normaliseArticle(articleRecord('aaaaaaaaaa', { body: null, multilingual: [] }), 'en'),
+    ).toMatchObject({
       kind: 'excluded',
       reason: 'no-content',
       problems: [{ code: 'TRANSLATION_INCOMPLETE' }, { code: 'ARTICLE_NOT_PUBLISHABLE' }],
@@ -168,7 +172,7 @@ describe('an article record', () => {
     fc.assert(
       fc.property(record, (fields) => {
         for (const whole of [fields, articleRecord('aaaaaaaaaa', fields)]) {
-          const result = readArticle(whole, 'en');
+          const result = normaliseArticle(whole, 'en');
           if (result.kind === 'public') expect(result.article.translations.length).toBe(result.bodies.size);
         }
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type LooseCategory, readCategory } from '../../../src/source/normalise/category.ts';
+import { type LooseCategory, normaliseCategory } from '../../../src/source/normalise/category.ts';
 import { buildForest } from '../../../src/source/normalise/category-forest.ts';
 import { fc } from '../../support/properties.ts';
 
@@ -93,7 +93,7 @@ describe('a category record', () => {
         { language_code: 'es', description: 'sin título' },
       ],
     };
-    expect(readCategory(record, 'en').category?.translations).toEqual([
+    expect(normaliseCategory(record, 'en').category?.translations).toEqual([
       { language: 'en', title: 'Guides', slug: 'guides', description: 'All guides' },
       { language: 'de', title: 'Anleitungen', slug: 'anleitungen', description: null },
       { language: 'fr', title: 'Guides', slug: 'guides', description: 'Tous' },
@@ -101,7 +101,10 @@ describe('a category record', () => {
   });
 
   test('without any title is called by its id', () => {
-    const { category, problems } = readCategory({ category_id: 'c1', title: ' ', multilingual: [{}] }, 'en');
+    const { category, problems } = normaliseCategory(
+      { category_id: 'c1', title: ' ', multilingual: [{}] },
+      'en',
+    );
     expect(category?.translations).toEqual([{ language: 'en', title: 'c1', slug: null, description: null }]);
     expect(problems.map(({ code }) => code)).toEqual(['LANGUAGE_INVALID', 'CATEGORY_UNTITLED']);
   });
@@ -109,7 +112,7 @@ describe('a category record', () => {
   test.each([undefined, null, '', '../x', 'a/b', 'a'.repeat(65)])(
     'needs an id that can stand in an address, not %j',
     (id) => {
-      expect(readCategory({ category_id: id, title: 'T' }, 'en')).toMatchObject({
+      expect(normaliseCategory({ category_id: id, title: 'T' }, 'en')).toMatchObject({
         category: null,
         problems: [{ code: 'CATEGORY_ID_INVALID' }],
       });
@@ -117,7 +120,7 @@ describe('a category record', () => {
   );
 
   test.each([null, 7, []])('is never %j', (value) => {
-    expect(readCategory(value, 'en')).toMatchObject({
+    expect(normaliseCategory(value, 'en')).toMatchObject({
       category: null,
       problems: [{ code: 'RECORD_NOT_AN_OBJECT' }],
     });
