@@ -13,7 +13,7 @@ import { createKeptFiles } from '../output/foreign-files.ts';
 import { outputMarker } from '../output/last-output.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { openStaging } from '../output/staging.ts';
-import { siteRoot } from '../plan/address.ts';
+import { siteRoot } from '../plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';
 import { openFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';

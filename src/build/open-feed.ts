@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
-import { createFolderReader, createUrlReader, isAddress, type PublishedSite } from '../feed/feed-reader.ts';
+import { createFolderReader, createUrlReader, isUrl, type PublishedSite } from '../feed/feed-reader.ts';
 import { createHttp } from '../source/http.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 
@@ -18,7 +18,7 @@ export async function openFeed(
   readConfig: () => Promise<FeedConfig>,
   folder: string,
 ): Promise<PublishedSite> {
-  if (!isAddress(place)) return createFolderReader(place);
+  if (!isUrl(place)) return createFolderReader(place);
   const { source, tls } = await readConfig();
   const ca = await trustedCertificates(tls.ca === undefined ? null : resolve(folder, tls.ca));
   return createUrlReader(place, (baseUrl) =>

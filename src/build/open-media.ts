@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { contentBase } from '../links/resolve-links.ts';
 import { createMedia, type Media } from '../media/media.ts';
-import type { SiteRoot } from '../plan/address.ts';
+import type { SiteRoot } from '../plan/page-url.ts';
 import { createFileFetcher, type FileFetcher } from '../source/fetch-file.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 

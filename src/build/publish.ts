@@ -5,7 +5,7 @@ import { hashSharedMetadata } from '../cache/fingerprint.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { startFeed } from '../feed/feed.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
-import { isDistinctive } from '../feed/guard/secret-guard.ts';
+import { isDistinctive } from '../feed/guard/secrets.ts';
 import { createAnchorCheck } from '../links/anchor-check.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import type { Media } from '../media/media.ts';
@@ -55,7 +55,7 @@ export async function publish(
     excluded: knowledgeBase.excluded,
     generator: options.generator,
     builtAt: options.now,
-    keyPlaces: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
+    keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
     ...(since === null ? {} : { previous: since }),
     languages: config.languages ?? null,
     guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },

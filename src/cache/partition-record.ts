@@ -1,6 +1,5 @@
 import type { ContentProblem } from '../content/document.ts';
-import type { LanguageTotals } from '../feed/feed-run.ts';
-import type { FullTextSize } from '../feed/sections.ts';
+import type { FullTextSize, LanguageTotals } from '../feed/sections.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { AnchorFacts } from '../links/anchor-check.ts';
 import type { MediaRequest } from '../media/request-media.ts';

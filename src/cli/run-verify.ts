@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openFeed } from '../build/open-feed.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { isAddress } from '../feed/feed-reader.ts';
+import { isUrl } from '../feed/feed-reader.ts';
 import { verifyFeed } from '../feed/verify/verify-feed.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
@@ -20,7 +20,7 @@ export async function runVerify(flags: {
   readonly json: boolean | undefined;
 }): Promise<void> {
   const folder = process.cwd();
-  const isFolder = !isAddress(flags.place);
+  const isFolder = !isUrl(flags.place);
   const twins = flags.twins ?? isFolder;
   if (isFolder) await putBack(resolve(flags.place));
   if (isFolder && !existsSync(flags.place)) {

@@ -1,11 +1,11 @@
 import type { LanguageTag } from '../foundation/model.ts';
 import type { ByteRange, Output, OutputFile } from '../output/output.ts';
 import type { WrittenFile } from '../output/written-files.ts';
-import { fileAddress } from '../plan/address.ts';
+import { fileAddress } from '../plan/page-url.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import { partitionName } from '../plan/partitions.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
-import { type FullText, type FullTextOptions, openFullText } from './chunks/full-text.ts';
+import { type FullText, type FullTextOptions, openFullText } from './llms/full-text.ts';
 import type { FeedFileFacts } from './manifest.ts';
 import type { SourcePage } from './records/source-record.ts';
 import { appendSection, isEmptySection, type LanguageSections, type SectionRanges } from './sections.ts';

@@ -46,7 +46,7 @@ const missingStatuses = [404, 410];
 const noHeadStatuses = [405, 501];
 
 /** Whether a place is an address and not a folder. */
-export function isAddress(place: string): boolean {
+export function isUrl(place: string): boolean {
   return /^https?:\/\//i.test(place);
 }
 
@@ -73,7 +73,7 @@ export function createFolderReader(folder: string): PublishedSite {
  * @throws FEED_ADDRESS_INVALID (exit 2)
  */
 export function createUrlReader(address: string, openHttp: (site: string) => SiteHttp): PublishedSite {
-  const root = parseAddress(address);
+  const root = parseSiteUrl(address);
   const http = openHttp(root.href);
   const headers = { accept: '*/*' };
   const pathOf = (path: string): string => `/${path.split('/').map(encodeURIComponent).join('/')}`;
@@ -155,7 +155,7 @@ function unreachable(cause: LecternError): LecternError {
   });
 }
 
-function parseAddress(address: string): URL {
+function parseSiteUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isLoopback = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))) {

@@ -4,19 +4,19 @@ import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
-import { createOpenings } from './chunks/openings.ts';
 import { openFeedFiles } from './feed-files.ts';
-import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
+import type { FeedOptions, FeedSummary } from './finish-feed.ts';
 import { finishFeed } from './finish-feed.ts';
-import { createSecretGuard, type FoundSecret } from './guard/secret-guard.ts';
+import { createSecretGuard, type FoundSecret } from './guard/secrets.ts';
 import type { DocumentState } from './history/document-state.ts';
 import { readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments } from './history/track-changes.ts';
 import { startHistory } from './history/write-history.ts';
+import { createOpenings } from './llms/llms-sections.ts';
 import { sameChunker } from './manifest.ts';
-import type { LanguageSections, SectionRanges } from './sections.ts';
+import type { LanguageSections, LanguageTotals, SectionRanges } from './sections.ts';
 
-export type { FeedOptions, FeedSummary } from './feed-run.ts';
+export type { FeedOptions, FeedSummary } from './finish-feed.ts';
 
 /** What a partition adds to the feed. */
 export interface PartitionFeed {
@@ -68,7 +68,7 @@ export async function startFeed(
   const rechunked = previous !== null && !sameChunker(previous.manifest, settings.chunks);
   const history = startHistory(output, previous, reader, settings.keepRuns);
   const files = await openFeedFiles(plan, partitions, output, settings.llmsFullChars);
-  const secrets = createSecretGuard(settings.allowSecrets, options.keyPlaces ?? []);
+  const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
   const openings = createOpenings(plan);
   const totals = new Map<LanguageTag, LanguageTotals>(
     plan.languages.map(({ tag }) => [tag, { documents: 0, chunks: 0, tokens: 0 }]),

@@ -1,25 +1,37 @@
 import type { FeedSettings } from '../config/feed-settings.ts';
 import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
+import { z } from '../foundation/schema.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
-import { chunkerVersion } from './chunks/chunk-settings.ts';
-import type { Openings } from './chunks/openings.ts';
+import { chunkerVersion } from './chunks/chunk-document.ts';
 import { siteOf } from './feed-files.ts';
-import type { FeedOptions, FeedSummary, LanguageTotals } from './feed-run.ts';
-import { type DocumentCounts, guardRemovals, rememberCounts } from './guard/guard-removals.ts';
+import type { FeedReader } from './feed-reader.ts';
+import {
+  addDayCounts,
+  type DocumentCounts,
+  guardRemovals,
+  type RemovalGuard,
+} from './guard/guard-removals.ts';
+import type { KeyOccurrence } from './guard/secrets.ts';
 import type { FinishedHistory } from './history/write-history.ts';
 import { llmsFiles } from './llms/llms-files.ts';
+import type { Openings } from './llms/llms-sections.ts';
 import {
   type FeedFileFacts,
   isFeedFile,
   listFiles,
   type Manifest,
   manifestPath,
+  manifestSchema,
   rootHash,
 } from './manifest.ts';
-import { jsonSchemaFiles } from './records/json-schemas.ts';
-import { describeTokenizer } from './tokens/tokens.ts';
+import { changeRecord, tombstoneRecord } from './records/change-record.ts';
+import { chunkRecord } from './records/chunk-record.ts';
+import { documentRecord } from './records/document-record.ts';
+import { sourcePage } from './records/source-record.ts';
+import type { LanguageTotals } from './sections.ts';
+import { describeTokenizer } from './tokens/count-tokens.ts';
 
 /** What adding the partitions left behind. */
 export interface AddedDocuments {
@@ -89,7 +101,7 @@ function makeManifest(
       seq: history.seq,
       status: 'complete',
       ...(options.builtAt === null ? {} : { built_at: options.builtAt }),
-      recent: rememberCounts(
+      recent: addDayCounts(
         options.guard ? added.previous?.run.recent : undefined,
         documentsOf(added),
         options.builtAt,
@@ -121,4 +133,55 @@ function countReasons(excluded: ReadonlyMap<string, ExclusionReason>): Record<st
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
+}
+
+/** What a feed needs to know besides the plan. */
+export interface FeedOptions {
+  /** Articles that exist but are not public, with the reason (`KnowledgeBase.excluded`). */
+  readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  /** Name and version of this program, e.g. `lectern 0.1.0`. */
+  readonly generator: string;
+  /** Time of the run, ISO 8601 in UTC; only the manifest has it. `null` leaves it out. */
+  readonly builtAt: string | null;
+  /** Where the previous feed is read from instead of the previous output, e.g. its published address. */
+  readonly previous?: FeedReader;
+  /** Records that hold the run's own API key; absent: none. */
+  readonly keyOccurrences?: readonly KeyOccurrence[];
+  /** Languages the configuration names; absent or `null`: all there are. */
+  readonly languages?: readonly LanguageTag[] | null;
+  /** What of the previous feed may go; absent or `null`: anything. */
+  readonly guard?: RemovalGuard | null;
+}
+
+/** What a run put into the feed. */
+export interface FeedSummary {
+  /** Number of the run; the previous one's where nothing changed. */
+  readonly seq: number;
+  /** Pages: articles times their languages. */
+  readonly documents: number;
+  readonly chunks: number;
+  readonly tokens: number;
+  /** Documents that are new, changed, moved or gone since the previous run. */
+  readonly changes: number;
+  /** `root_hash` of the manifest. */
+  readonly rootHash: string;
+}
+
+const schemas = {
+  change: [changeRecord, 'A line of feed/changes/<seq>.jsonl'],
+  chunk: [chunkRecord, 'A line of feed/<language>/chunks.jsonl or of a file in chunks/'],
+  document: [documentRecord, 'A line of feed/<language>/documents.jsonl or of a file in documents/'],
+  manifest: [manifestSchema, 'feed/manifest.json'],
+  source: [sourcePage, 'feed/source.json and feed/<language>/source.json'],
+  tombstone: [tombstoneRecord, 'A line of feed/tombstones.jsonl'],
+} as const;
+
+/** The JSON Schemas (2020-12) a feed publishes, by path; made from what the records are checked with. */
+export function jsonSchemaFiles(): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(schemas).map(([name, [schema, title]]) => [
+      `feed/schema/${name}.json`,
+      `${JSON.stringify({ title, ...z.toJSONSchema(schema, { io: 'input' }) }, null, 2)}\n`,
+    ]),
+  );
 }

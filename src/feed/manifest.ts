@@ -1,9 +1,10 @@
 import { z } from '../foundation/schema.ts';
 import type { WrittenFile } from '../output/written-files.ts';
-import { type ChunkSettings, chunkerVersion } from './chunks/chunk-settings.ts';
+import { chunkerVersion } from './chunks/chunk-document.ts';
+import type { ChunkSettings } from './chunks/split-sections.ts';
 import { hashSchema } from './records/document-record.ts';
 import { sha256 } from './records/record-ids.ts';
-import { describeTokenizer } from './tokens/tokens.ts';
+import { describeTokenizer } from './tokens/count-tokens.ts';
 
 const count = z.int().min(0);
 

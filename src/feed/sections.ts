@@ -1,6 +1,12 @@
 import type { LanguageTag } from '../foundation/model.ts';
 import type { ByteRange, OutputFile } from '../output/output.ts';
-import type { LanguageTotals } from './feed-run.ts';
+
+/** What is counted per language while documents are added. */
+export interface LanguageTotals {
+  documents: number;
+  chunks: number;
+  tokens: number;
+}
 
 /** Files of a language that hold a section of every partition. */
 export const sectionKinds = ['documents', 'chunks', 'sourceJson', 'sourceText', 'fullText'] as const;

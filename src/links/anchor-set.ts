@@ -1,3 +1,5 @@
+import { lowerBound } from '../foundation/lower-bound.ts';
+
 /**
  * The anchors of all pages, eight bytes each: what is kept is a hash of 53 bits. An anchor that is not there and has the
  * hash of one that is passes for it; with a million anchors that happens to one such anchor in nine thousand million.
@@ -25,14 +27,8 @@ export class AnchorSet {
     if (!this.isSorted) this.hashes.subarray(0, this.used).sort();
     this.isSorted = true;
     const wanted = hashOf(hashPage(href), anchor);
-    let from = 0;
-    let to = this.used;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((this.hashes[middle] as number) < wanted) from = middle + 1;
-      else to = middle;
-    }
-    return from < this.used && this.hashes[from] === wanted;
+    const index = lowerBound(this.used, (at) => (this.hashes[at] as number) < wanted);
+    return index < this.used && this.hashes[index] === wanted;
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Problem, type ProblemPlace, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
-import { fileAddress, type SiteRoot } from '../plan/address.ts';
+import { fileAddress, type SiteRoot } from '../plan/page-url.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import { type DescribedFile, describeAttachment, describeImage } from './describe-file.ts';
 import { openDownloads } from './downloads.ts';

@@ -1,11 +1,11 @@
 import type { LanguageSummary, PageSummary } from '../cache/partition-record.ts';
-import type { ChunkSettings } from '../feed/chunks/chunk-settings.ts';
-import type { FoundSecret } from '../feed/guard/secret-guard.ts';
+import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
+import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/document-state.ts';
-import { documentLanguage } from '../feed/records/document-language.ts';
+import { documentLanguage } from '../feed/records/document-meta.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { type SectionKind, sectionKinds } from '../feed/sections.ts';
-import { loadTokenCounter } from '../feed/tokens/tokens.ts';
+import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import * as searchTokens from '../foundation/search-tokens.ts';
 import { describeAnchors } from '../links/anchor-check.ts';

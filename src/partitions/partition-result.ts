@@ -1,5 +1,5 @@
 import type { LanguageSummary, PageSummary } from '../cache/partition-record.ts';
-import type { FoundSecret } from '../feed/guard/secret-guard.ts';
+import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/document-state.ts';
 import type { SectionKind } from '../feed/sections.ts';
 import type { WrittenFile } from '../output/written-files.ts';

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../config/schema.ts';
-import { fullTextRoom } from '../feed/chunks/full-text.ts';
 import { fullTextOptions } from '../feed/feed-files.ts';
+import { fullTextRoom } from '../feed/llms/full-text.ts';
 import type { Workspace } from '../output/workspace.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';

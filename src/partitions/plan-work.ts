@@ -4,7 +4,7 @@ import type { LinkResolution } from '../content/document.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
 import type { DocumentState } from '../feed/history/document-state.ts';
 import { translationState } from '../feed/history/track-changes.ts';
-import { makeFeedHead } from '../feed/records/feed-head.ts';
+import { makeDocumentMeta } from '../feed/records/document-meta.ts';
 import { documentId } from '../feed/records/record-ids.ts';
 import type { LanguageTag, ReadBodies } from '../foundation/model.ts';
 import type { Media } from '../media/media.ts';
@@ -111,7 +111,7 @@ function describeArticle({ plan, site }: WorkContext, article: PlannedArticle): 
         bodyHash: article.bodyHashes.get(language) ?? '',
         twinPath: markdown.path,
         search: site.searchHead(id, language),
-        feed: makeFeedHead(plan, article, page, { source_language: sourceLanguage, outdated: false }),
+        feed: makeDocumentMeta(plan, article, page, { source_language: sourceLanguage, outdated: false }),
         heads: site.describeArticle(id, language),
       };
     }),

@@ -1,4 +1,4 @@
-import type { FeedHead } from '../feed/records/feed-head.ts';
+import type { DocumentMeta } from '../feed/records/document-meta.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { MediaTable } from '../media/media-table.ts';
 import type { RecordedFile } from '../output/last-output.ts';
@@ -20,7 +20,7 @@ export interface PageInput {
   /** Where the Markdown twin is written. */
   readonly twinPath: string;
   readonly search: SearchHead;
-  readonly feed: FeedHead;
+  readonly feed: DocumentMeta;
   /** The page itself, then the pages that stand in for it in other languages. */
   readonly heads: readonly ArticleHead[];
 }

@@ -1,6 +1,6 @@
 import type { Category, LanguageTag } from '../foundation/model.ts';
 import { problem } from '../foundation/problems.ts';
-import { expandPattern, fileAddress } from './address.ts';
+import { expandPattern, fileAddress } from './page-url.ts';
 import type { CategoryPage, PlannedArticle } from './plan.ts';
 import { chooseSlug, claimPath, type PlanContext, type UrlPatterns } from './plan-articles.ts';
 
@@ -41,7 +41,7 @@ export function planCategories(
   return pages;
 }
 
-/** Per category: the languages in which an article lies there or below; absent where there is no article at all. */
+/** Per category: the languages that have an article there or below; absent where there is no article at all. */
 function collectLanguages(
   categories: readonly Category[],
   articles: ReadonlyMap<string, PlannedArticle>,

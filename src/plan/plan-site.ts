@@ -1,13 +1,12 @@
+import { languageName, textDirection } from '../foundation/language.ts';
 import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { fileAddress, siteRoot } from './address.ts';
-import { languageName, textDirection } from './language.ts';
 import { planNavigation } from './navigation.ts';
+import { fileAddress, siteRoot } from './page-url.ts';
 import { createPathRegistry } from './paths.ts';
 import type { Plan, PlannedLanguage } from './plan.ts';
-import { type PlanContext, planArticles } from './plan-articles.ts';
+import { type PlanContext, planArticles, planStandIns, type StandInSettings } from './plan-articles.ts';
 import { planCategories } from './plan-categories.ts';
-import { planStandIns, type StandInSettings } from './stand-ins.ts';
 
 export interface PlanSettings {
   readonly siteUrl: string | undefined;

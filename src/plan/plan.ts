@@ -17,7 +17,7 @@ export interface ArticlePage extends PageAddress {
   readonly language: LanguageTag;
   readonly title: string;
   readonly description: string | null;
-  /** Where the Markdown twin lies (`…/index.html.md`) and is found. */
+  /** Path (`…/index.html.md`) and URL of the Markdown twin. */
   readonly markdown: PageAddress;
 }
 

@@ -5,8 +5,6 @@ import type { Output } from '../output/output.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { HeaderRule } from '../site/headers-file.ts';
-import { type AddressEntry, addressBookPath } from './address-entry.ts';
-import { configuredRules } from './configured-rules.ts';
 import { writeApache } from './hosts/apache.ts';
 import { writeCaddy } from './hosts/caddy.ts';
 import { writeHtmlStubs } from './hosts/html-stubs.ts';
@@ -14,15 +12,17 @@ import { writeNginx } from './hosts/nginx.ts';
 import { writeRedirectsFile } from './hosts/redirects-file.ts';
 import { writeS3 } from './hosts/s3.ts';
 import { writeVercel } from './hosts/vercel.ts';
-import { movedPage } from './moved-page.ts';
-import { oldAddresses } from './old-addresses.ts';
-import { noRecords, oldRecords } from './old-records.ts';
-import { createPageKeys } from './page-keys.ts';
-import { printAddressBook } from './print-address-book.ts';
-import { type PreviousSite, readAddressBook } from './read-address-book.ts';
+import { legacyRecords, legacyUrls, noRecords } from './legacy-urls.ts';
+import { type PreviousSite, readUrlHistory } from './read-url-history.ts';
+import { configuredRules, movedPageRules } from './redirect-rules.ts';
 import type { HostFile, HostFiles, RedirectRule, RedirectTable } from './redirect-table.ts';
-import { settleRedirects } from './settle-redirects.ts';
-import { updateAddressBook } from './update-address-book.ts';
+import { createPageKeys, resolveRedirects } from './resolve-redirects.ts';
+import {
+  serializeUrlHistory,
+  type UrlHistoryEntry,
+  updateUrlHistory,
+  urlHistoryPath,
+} from './url-history.ts';
 
 export interface RedirectSources {
   readonly plan: Plan;
@@ -44,23 +44,23 @@ export async function publishRedirects(
   output: Pick<Output, 'open' | 'has' | 'paths'>,
 ): Promise<PublishedRedirects> {
   const problems: Problem[] = [];
-  const before = await readAddressBook(previous);
+  const before = await readUrlHistory(previous);
   if (before === null) {
-    const message = `${addressBookPath} of the previous output is damaged, so earlier addresses are forgotten`;
+    const message = `${urlHistoryPath} of the previous output is damaged, so earlier addresses are forgotten`;
     problems.push(problem('ADDRESSES_FORGOTTEN', message));
   }
   const pages = createPageKeys(plan.basePath, output);
   const configured = configuredRules(settings, plan);
   const files: WrittenFile[] = [];
-  const book = updateAddressBook(before ?? [], plan);
-  const moved = await writeBook(book, plan, output, files);
-  const records = settings.oldAddresses ? oldRecords(knowledgeBase, plan) : noRecords;
-  const settled = settleRedirects([...configured.rules, ...moved], oldAddresses(records, plan), pages);
+  const history = updateUrlHistory(before ?? [], plan);
+  const moved = await writeHistory(history, plan, output, files);
+  const records = settings.oldAddresses ? legacyRecords(knowledgeBase, plan) : noRecords;
+  const settled = resolveRedirects([...configured.rules, ...moved], legacyUrls(records, plan), pages);
   problems.push(...configured.problems, ...settled.problems);
-  const { exact, oldAddresses: old } = settled;
-  const table: RedirectTable = { basePath: plan.basePath, exact, oldAddresses: old, records };
+  const { exact, legacyUrls: remaining } = settled;
+  const table: RedirectTable = { basePath: plan.basePath, exact, legacyUrls: remaining, records };
   for (const { files: ofHost, limits } of hostFiles(settings.formats, table, headers)) {
-    for (const file of ofHost) files.push(await writePieces(output, file));
+    for (const file of ofHost) files.push(await writeParts(output, file));
     problems.push(...limits().map((limit) => problem('REDIRECT_LIMIT', limit)));
   }
   return { files, problems };
@@ -71,27 +71,27 @@ export interface PublishedRedirects {
   readonly problems: readonly Problem[];
 }
 
-/** Writes the book; gives the rules that follow from it. */
-async function writeBook(
-  entries: Iterable<AddressEntry>,
+/** Writes the history; gives the rules that follow from it. */
+async function writeHistory(
+  entries: Iterable<UrlHistoryEntry>,
   plan: Plan,
   output: Pick<Output, 'open'>,
   files: WrittenFile[],
 ): Promise<readonly RedirectRule[]> {
   const rules: RedirectRule[] = [];
-  function* withRules(): Generator<AddressEntry> {
+  function* withRules(): Generator<UrlHistoryEntry> {
     for (const entry of entries) {
-      rules.push(...movedPage(entry, plan));
+      rules.push(...movedPageRules(entry, plan));
       yield entry;
     }
   }
-  files.push(await writePieces(output, { path: addressBookPath, content: printAddressBook(withRules()) }));
+  files.push(await writeParts(output, { path: urlHistoryPath, content: serializeUrlHistory(withRules()) }));
   return rules;
 }
 
-async function writePieces(output: Pick<Output, 'open'>, { path, content }: HostFile): Promise<WrittenFile> {
+async function writeParts(output: Pick<Output, 'open'>, { path, content }: HostFile): Promise<WrittenFile> {
   const file = await output.open(path);
-  for (const piece of content) await file.write(piece);
+  for (const part of content) await file.write(part);
   return file.close();
 }
 

@@ -1,7 +1,7 @@
 import type { LanguageTag } from '../foundation/model.ts';
 
 /** Why an address leads on: also the order in which hosts with a limit get the rules, since they keep the first. */
-export const redirectOrigins = ['configured', 'renamed', 'untranslated', 'gone', 'old-address'] as const;
+export const redirectOrigins = ['configured', 'renamed', 'untranslated', 'gone', 'legacy-url'] as const;
 
 export type RedirectOrigin = (typeof redirectOrigins)[number];
 
@@ -17,7 +17,7 @@ export interface RedirectRule {
 }
 
 /**
- * All addresses the old help centre had for one record: `/article/<id>`, any slug behind it, and `/l/<lang>/…` before
+ * All legacy URLs of one record: `/article/<id>`, any slug behind it, and `/l/<lang>/…` before
  * it. Hosts that know patterns need one of these where others need a rule per slug.
  */
 export interface RecordRule {
@@ -32,11 +32,11 @@ export interface RecordRule {
 export interface RedirectTable {
   /** `''` or `/docs`. */
   readonly basePath: string;
-  /** All but the old help centre's addresses: by origin, then by address. */
+  /** All rules but those of legacy URLs: by origin, then by address. */
   readonly exact: readonly RedirectRule[];
-  /** Single addresses of the old help centre, sorted, made anew each time they are gone through: they are many. */
-  readonly oldAddresses: Iterable<RedirectRule>;
-  /** The same by record: articles before categories, then by id, made anew each time. */
+  /** Rules of single legacy URLs, sorted; generated on each iteration, because there are many. */
+  readonly legacyUrls: Iterable<RedirectRule>;
+  /** The same by record: articles before categories, then by id; generated on each iteration. */
   readonly records: Iterable<RecordRule>;
 }
 
@@ -51,7 +51,7 @@ export interface HostFiles {
 export interface HostFile {
   /** Relative to the output folder. */
   readonly path: string;
-  /** Piece by piece. */
+  /** Part by part. */
   readonly content: Iterable<string>;
 }
 
@@ -65,10 +65,10 @@ export function unusualIds(records: Iterable<RecordRule>): readonly string[] {
   return ids.sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
 }
 
-/** The old help centre's addresses come last. */
-export function* allRules({ exact, oldAddresses }: RedirectTable): Generator<RedirectRule> {
+/** Legacy URLs come last. */
+export function* allRules({ exact, legacyUrls }: RedirectTable): Generator<RedirectRule> {
   yield* exact;
-  yield* oldAddresses;
+  yield* legacyUrls;
 }
 
 /** One address in one spelling: decoded, without query, fragment, `index.html` and slash at the end. */

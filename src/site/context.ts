@@ -1,6 +1,6 @@
 import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
-import { fileAddress } from '../plan/address.ts';
+import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';
 import { type ArticlePatterns, fallbackFor } from './fallback.ts';

@@ -1,8 +1,8 @@
 import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag } from '../foundation/model.ts';
-import { fileAddress } from '../plan/address.ts';
+import { fileAddress } from '../plan/page-url.ts';
 import type { ArticlePage, PageAddress, Plan, PlannedArticle } from '../plan/plan.ts';
-import { shownInstead, standInKey, standInMode, wantedStandInPath } from '../plan/stand-ins.ts';
+import { shownInstead, standInKey, standInMode, wantedStandInPath } from '../plan/plan-articles.ts';
 
 /** What a reader of a language gets for an article that is not translated into it. */
 export interface Fallback {

@@ -1,4 +1,4 @@
-import { fileAddress } from '../plan/address.ts';
+import { fileAddress } from '../plan/page-url.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';

@@ -4,7 +4,7 @@ import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { tokenize } from '../foundation/search-tokens.ts';
-import { fileAddress } from '../plan/address.ts';
+import { fileAddress } from '../plan/page-url.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { renderAtom } from './atom.ts';

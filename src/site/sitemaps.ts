@@ -1,5 +1,5 @@
 import type { LanguageTag } from '../foundation/model.ts';
-import { fileAddress } from '../plan/address.ts';
+import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { languageAddresses } from './context.ts';

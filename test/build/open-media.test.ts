@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMedia } from '../../src/build/open-media.ts';
 import { configSchema, type UserConfig } from '../../src/config/schema.ts';
-import { siteRoot } from '../../src/plan/address.ts';
+import { siteRoot } from '../../src/plan/page-url.ts';
 import { type FileServer, startFileServer } from '../media/file-server.ts';
 import { png } from '../media/images.ts';
 

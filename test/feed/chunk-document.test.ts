@@ -3,7 +3,7 @@ import { feedSettings } from '../../src/config/feed-settings.ts';
 import type { Block, BlockType, Document } from '../../src/content/document.ts';
 import { transform } from '../../src/content/transform.ts';
 import { type ChunkCut, chunkDocument } from '../../src/feed/chunks/chunk-document.ts';
-import { loadTokenCounter } from '../../src/feed/tokens/tokens.ts';
+import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
 import { settings as contentSettings } from '../content/settings.ts';
 import { fc, runs } from '../support/properties.ts';
 import { documentOf } from './support/build-sample.ts';

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Document } from '../../src/content/document.ts';
 import { stateOf } from '../../src/feed/history/document-state.ts';
 import { chunkRecord } from '../../src/feed/records/chunk-record.ts';
-import { documentRecord } from '../../src/feed/records/document-record.ts';
-import type { FeedHead } from '../../src/feed/records/feed-head.ts';
-import { metaHash } from '../../src/feed/records/make-document-record.ts';
+import type { DocumentMeta } from '../../src/feed/records/document-meta.ts';
+import { documentRecord, metaHash } from '../../src/feed/records/document-record.ts';
 import { fc } from '../support/properties.ts';
 import { entryMaker } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
@@ -31,7 +30,7 @@ const site: SampleSite = {
 };
 /** So small that articles are cut and the text goes on in further parts. */
 const settings = { llmsFullChars: 1500 };
-const head: FeedHead = {
+const head: DocumentMeta = {
   id: 'a-aaaaaaaaaa-en',
   article_id: 'aaaaaaaaaa',
   language: 'en',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manifestSchema } from '../../src/feed/manifest.ts';
-import { articleSeparator } from '../../src/feed/records/source-article.ts';
-import { sourcePage } from '../../src/feed/records/source-record.ts';
+import { articleSeparator, sourcePage } from '../../src/feed/records/source-record.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 

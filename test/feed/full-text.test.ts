@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openFullText } from '../../src/feed/chunks/full-text.ts';
+import { openFullText } from '../../src/feed/llms/full-text.ts';
 import { createMemoryOutput } from './support/memory-output.ts';
 
 /** Parts of texts of ten characters, three to a part; a list per group of partitions. */

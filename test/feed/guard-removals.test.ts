@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rememberCounts } from '../../src/feed/guard/guard-removals.ts';
+import { addDayCounts } from '../../src/feed/guard/guard-removals.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
@@ -54,8 +54,8 @@ describe('the counts a feed remembers', () => {
   const on = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
 
   it('are the largest of each day', () => {
-    const first = rememberCounts(undefined, new Map([['en', 7]]), on(1));
-    const second = rememberCounts(
+    const first = addDayCounts(undefined, new Map([['en', 7]]), on(1));
+    const second = addDayCounts(
       first,
       new Map([
         ['en', 5],
@@ -67,8 +67,8 @@ describe('the counts a feed remembers', () => {
   });
 
   it('are those of the last 30 days on which it was built', () => {
-    let recent = rememberCounts(undefined, new Map([['en', 100]]), on(1));
-    for (let day = 2; day <= 62; day += 2) recent = rememberCounts(recent, new Map([['en', day]]), on(day));
+    let recent = addDayCounts(undefined, new Map([['en', 100]]), on(1));
+    for (let day = 2; day <= 62; day += 2) recent = addDayCounts(recent, new Map([['en', day]]), on(day));
     expect(recent).toHaveLength(30);
     expect(recent.at(0)).toEqual({ day: '2026-01-04', languages: { en: 4 } });
     expect(recent.at(-1)).toEqual({ day: '2026-03-03', languages: { en: 62 } });

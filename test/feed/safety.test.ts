@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { feedSettings } from '../../src/config/feed-settings.ts';
 import type { Document } from '../../src/content/document.ts';
-import { findSecrets } from '../../src/feed/guard/find-secrets.ts';
 import { flagInjections } from '../../src/feed/guard/flag-injections.ts';
 import { scrubDocument } from '../../src/feed/guard/scrub-document.ts';
-import { scrubMarkdown } from '../../src/feed/guard/scrub-markdown.ts';
-import { isPrivateUrl, scrubUrl, scrubUrls } from '../../src/feed/guard/scrub-urls.ts';
+import { isPrivateUrl, scrubMarkdown, scrubUrl, scrubUrls } from '../../src/feed/guard/scrub-urls.ts';
+import { findSecrets } from '../../src/feed/guard/secrets.ts';
 import { makeKey } from '../../src/service/keys/api-key.ts';
 import { buildFeed } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { countTokens as library } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { describeTokenizer, loadTokenCounter } from '../../src/feed/tokens/tokens.ts';
+import { describeTokenizer, loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
 import { fc } from '../support/properties.ts';
 
 const countTokens = await loadTokenCounter();

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReadFeedFile } from '../../src/feed/feed-reader.ts';
-import type { FindingCode } from '../../src/feed/guard/findings.ts';
 import { diffFeeds } from '../../src/feed/history/diff-feeds.ts';
 import { type Manifest, rootHash } from '../../src/feed/manifest.ts';
 import { sha256 } from '../../src/feed/records/record-ids.ts';
+import type { FindingCode } from '../../src/feed/verify/findings.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { MemoryOutput } from './support/memory-output.ts';

@@ -7,7 +7,7 @@ import { transform } from '../../src/content/transform.ts';
 import type { Problem } from '../../src/foundation/problems.ts';
 import { createMedia, type Media } from '../../src/media/media.ts';
 import { type MediaTable, mediaAddresses, resolveFile, resolveImage } from '../../src/media/media-table.ts';
-import { siteRoot } from '../../src/plan/address.ts';
+import { siteRoot } from '../../src/plan/page-url.ts';
 import { createFileFetcher } from '../../src/source/fetch-file.ts';
 import { type FileServer, startFileServer } from './file-server.ts';
 import { dataAddress, png } from './images.ts';

@@ -176,7 +176,7 @@ describe('the compressed copies of a file', () => {
   const inodes = () => copies.map((path) => statSync(inOut(path)).ino);
   const runCompressed = (write: (output: Staging) => Promise<unknown>) =>
     run((staging) => write(withCompressedCopies(staging, ['br', 'gz'])));
-  const writePieces = async (output: Staging) => {
+  const writeParts = async (output: Staging) => {
     const file = await output.open(page);
     await file.write(text.slice(0, 50));
     await file.write(Buffer.from(text.slice(50)));
@@ -188,7 +188,7 @@ describe('the compressed copies of a file', () => {
   it.each<[string, (output: Staging) => Promise<unknown>]>([
     ['kept', async (output) => expect(output.keep(page, knows(text))).not.toBeNull()],
     ['written', (output) => output.write(page, text)],
-    ['written in pieces', writePieces],
+    ['written in pieces', writeParts],
   ])('are kept with one that is %s', async (_what, write) => {
     const before = inodes();
     await runCompressed(write);

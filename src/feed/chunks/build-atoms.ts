@@ -1,7 +1,7 @@
 import type { Block, BlockType } from '../../content/document.ts';
-import { inWords, kindAt, sizeOf } from '../tokens/character-kinds.ts';
-import type { Atom } from './split-atoms.ts';
-import { createUnitReader } from './text-units.ts';
+import { lowerBound } from '../../foundation/lower-bound.ts';
+import { createUnitReader, inWords, kindAt, sizeOf } from '../tokens/character-kinds.ts';
+import type { Atom } from './split-sections.ts';
 
 /** Counts the tokens of `markdown.slice(start, end)`. */
 export type CountSlice = (start: number, end: number) => number;
@@ -35,7 +35,7 @@ export function buildAtoms(
 
 /**
  * Cuts an atom into the next smaller things: its blocks, then rows, items or lines, then sentences, then words.
- * What stands before the first of them (a heading, a table header) stays with it.
+ * What precedes the first of them (a heading, a table header) stays with it.
  */
 export function refineAtom(
   markdown: string,
@@ -60,14 +60,7 @@ export function refineAtom(
 
 /** Index of the first block that ends after an offset; the number of blocks when none does. */
 export function blockIndexAt(blocks: readonly Block[], offset: number): number {
-  let low = 0;
-  let high = blocks.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((blocks[middle]?.end ?? 0) > offset) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return lowerBound(blocks.length, (at) => (blocks[at]?.end ?? 0) <= offset);
 }
 
 function finerStarts(markdown: string, atom: Atom, block: Block | undefined): readonly number[] {
@@ -84,18 +77,10 @@ function finerStarts(markdown: string, atom: Atom, block: Block | undefined): re
   return (sentences.length > 1 ? sentences : windowStarts(text)).map((start) => from + start);
 }
 
-/** Those of some sorted offsets that lie in a stretch, found by halves: a list may have as many items as a document lines. */
+/** The offsets in a range, by binary search: a list may have as many items as a document lines. */
 function within(offsets: readonly number[], from: number, to: number): readonly number[] {
-  const firstFrom = (offset: number): number => {
-    let low = 0;
-    let high = offsets.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((offsets[middle] ?? 0) >= offset) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
+  const firstFrom = (offset: number): number =>
+    lowerBound(offsets.length, (at) => (offsets[at] ?? 0) < offset);
   return offsets.slice(firstFrom(from), firstFrom(to));
 }
 
@@ -166,7 +151,7 @@ function rankOpening(opening: string): number {
   for (let at = 0; at < words.length; ) {
     const kind = kindAt(units, at, words.length);
     const isWord = (kind & inWords) !== 0;
-    // Whatever stands between two words counts as one space.
+    // Whatever is between two words counts as one space.
     if (!isWord && wasWord) hash = Math.imul(hash ^ 0x20, 0x01000193);
     for (const end = at + sizeOf(kind); at < end; at += 1) {
       if (isWord) hash = Math.imul(hash ^ (units[at] as number), 0x01000193);

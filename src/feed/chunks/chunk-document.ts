@@ -1,11 +1,14 @@
 import type { Block, BlockType, Document, Heading } from '../../content/document.ts';
-import { joinSections } from '../join-sections.ts';
 import { sha256 } from '../records/record-ids.ts';
-import type { CountTokens } from '../tokens/tokens.ts';
+import type { CountTokens } from '../tokens/count-tokens.ts';
 import { blockIndexAt, buildAtoms, type CountSlice, noHeading, refineAtom } from './build-atoms.ts';
-import type { ChunkSettings } from './chunk-settings.ts';
-import { type Atom, sumTokens } from './split-atoms.ts';
-import { splitRun } from './split-run.ts';
+import { type Atom, type ChunkSettings, joinSections, splitRun, sumTokens } from './split-sections.ts';
+
+/**
+ * Raised whenever the same document and settings would give other chunks: consumers then see a `rechunk` operation
+ * and not a change of content.
+ */
+export const chunkerVersion = 1;
 
 /** What a chunk is mostly made of: one kind of block, or running text. */
 type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout';
@@ -17,9 +20,9 @@ export interface ChunkCut {
   /** UTF-16 offsets into the Markdown. */
   readonly start: number;
   readonly end: number;
-  /** Texts of the headings its first paragraph stands under, outermost first. */
+  /** Texts of the headings its first paragraph is under, outermost first. */
   readonly headingPath: readonly string[];
-  /** Id of the heading it starts with or stands under; `null` above the first heading. */
+  /** Id of the heading it starts with or is under; `null` above the first heading. */
   readonly anchor: string | null;
   readonly type: ChunkType;
   readonly tokens: number;
@@ -50,15 +53,15 @@ export function chunkDocument(
   const count = (start: number, end: number) => countTokens(markdown.slice(start, end));
   const atoms = buildAtoms(markdown, blocks, markdown.length, count);
   const headingsAt = createHeadingLookup(blocks);
-  const pieces = joinSections(atoms, settings.minTokens).flatMap((run) =>
+  const parts = joinSections(atoms, settings.minTokens).flatMap((run) =>
     splitRun(run, settings, (atom) => refineAtom(markdown, atom, blocks, count)),
   );
   const seen = new Map<string, number>();
   const bodyStart = createBodyFinder(blocks);
-  const chunks = pieces.map(({ atoms: piece, turns }): ChunkCut => {
-    const [first] = piece as readonly [Atom];
+  const chunks = parts.map(({ atoms: part, turns }): ChunkCut => {
+    const [first] = part as readonly [Atom];
     const { start } = first;
-    const end = contentEnd(markdown, start, piece.at(-1)?.end ?? start);
+    const end = contentEnd(markdown, start, part.at(-1)?.end ?? start);
     const named = headingsAt(start);
     const names = named.map(({ text }) => text);
     return {
@@ -68,20 +71,20 @@ export function chunkDocument(
       headingPath: headingsAt(bodyStart(start)).map(({ text }) => text),
       anchor: named.at(-1)?.id ?? null,
       type: chunkType(blocks, start, end),
-      tokens: countPiece(markdown, piece, end, count),
+      tokens: countPart(markdown, part, end, count),
       lead: leadOf(markdown, blocks, start),
     };
   });
-  return { chunks, tokens: countPiece(markdown, atoms, markdown.length, count) };
+  return { chunks, tokens: countPart(markdown, atoms, markdown.length, count) };
 }
 
-/** Tokens of a piece up to `end`, from those of its atoms: no token reaches over a line feed, but for `/` after one. */
-function countPiece(markdown: string, piece: readonly Atom[], end: number, count: CountSlice): number {
-  const last = piece.at(-1);
+/** Tokens of a part up to `end`, from those of its atoms: no token reaches over a line feed, but for `/` after one. */
+function countPart(markdown: string, part: readonly Atom[], end: number, count: CountSlice): number {
+  const last = part.at(-1);
   if (last === undefined) return 0;
-  const start = piece[0]?.start ?? 0;
-  if (piece.some((atom) => atom.start > start && !isSeparate(markdown, atom.start))) return count(start, end);
-  return sumTokens(piece) - (end === last.end ? 0 : tailTokens(markdown, last, end, count));
+  const start = part[0]?.start ?? 0;
+  if (part.some((atom) => atom.start > start && !isSeparate(markdown, atom.start))) return count(start, end);
+  return sumTokens(part) - (end === last.end ? 0 : tailTokens(markdown, last, end, count));
 }
 
 /** Tokens an atom loses when it ends at `end`, behind its last words: those of its last line, blank ones and all, change. */

@@ -65,14 +65,14 @@ export function isNamed(language: LanguageTag, languages: readonly LanguageTag[]
 }
 
 /** Days that a slow loss is compared with. */
-const rememberedDays = 30;
+const maxRecentDays = 30;
 
 /**
  * The counts of the last days on which the feed was built, for the runs to come: per day and language the largest.
  * @param previous those of the previous feed; none after an accepted loss, which starts the history anew
  * @param builtAt ISO 8601; `null`: not known, so nothing is added
  */
-export function rememberCounts(
+export function addDayCounts(
   previous: Manifest['run']['recent'],
   documents: DocumentCounts,
   builtAt: string | null,
@@ -83,7 +83,7 @@ export function rememberCounts(
   const today = { ...recent.find((entry) => entry.day === day)?.languages };
   for (const [language, count] of documents) today[language] = Math.max(today[language] ?? 0, count);
   const others = recent.filter((entry) => entry.day !== day);
-  return [...others, { day, languages: today }].slice(-rememberedDays);
+  return [...others, { day, languages: today }].slice(-maxRecentDays);
 }
 
 /** Another spelling of a language is no loss. */

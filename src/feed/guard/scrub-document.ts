@@ -1,6 +1,5 @@
 import type { Block, Document, Heading } from '../../content/document.ts';
-import { scrubMarkdown } from './scrub-markdown.ts';
-import { isPrivateUrl, scrubUrl, scrubUrls } from './scrub-urls.ts';
+import { isPrivateUrl, scrubMarkdown, scrubUrl, scrubUrls } from './scrub-urls.ts';
 
 /** What of a document goes into the feed. */
 export interface FeedDocument {

@@ -1,4 +1,3 @@
-import { type FieldMarks, markFields } from '../chunks/field-marks.ts';
 import type { DocumentRecord } from '../records/document-record.ts';
 
 /** What tells whether a document changed since the previous run, and how. */
@@ -27,4 +26,46 @@ export function stateOf(record: DocumentRecord): DocumentState {
     marks: markFields(record),
     translation: record.translation,
   };
+}
+
+/** Fields a change names, in this order. */
+const fields = [
+  'title',
+  'content',
+  'url',
+  'markdown_url',
+  'category',
+  'tags',
+  'description',
+  'created_at',
+  'updated_at',
+  'alternates',
+  'translation',
+  'headings',
+  'links',
+  'images',
+] as const satisfies readonly (keyof DocumentRecord)[];
+
+/** A short mark per field, so that a run can name the fields that changed without keeping the record. */
+export type FieldMarks = string;
+
+/** Marks the fields of a record. */
+export function markFields(record: DocumentRecord): FieldMarks {
+  return fields.map((field) => mark(field === 'content' ? record.content.markdown : record[field])).join(' ');
+}
+
+/** Names the fields whose marks differ. */
+export function changedFields(before: FieldMarks, now: FieldMarks): readonly string[] {
+  const earlier = before.split(' ');
+  const later = now.split(' ');
+  return fields.filter((_, at) => earlier[at] !== later[at]);
+}
+
+/** FNV-1a over the UTF-16 units of a text, or of the JSON of anything else; empty where there is nothing. */
+function mark(value: unknown): string {
+  if (value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36);
 }

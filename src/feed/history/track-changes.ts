@@ -1,10 +1,10 @@
 import type { ExclusionReason, LanguageTag } from '../../foundation/model.ts';
 import type { PlannedArticle } from '../../plan/plan.ts';
-import { changedFields } from '../chunks/field-marks.ts';
 import { isNamed } from '../guard/guard-removals.ts';
 import type { ChangeRecord, RemovalReason, TombstoneRecord } from '../records/change-record.ts';
 import type { DocumentRecord } from '../records/document-record.ts';
 import type { DocumentState } from './document-state.ts';
+import { changedFields } from './document-state.ts';
 
 /** A change of this run, without its number. */
 export type Change = Omit<ChangeRecord, 'seq'>;
@@ -55,7 +55,7 @@ export function compareDocuments(
 }
 
 /**
- * How a translation stands to its source. Knowledge bases keep one date per article, so what tells is which of the two
+ * Compares a translation to its source. Knowledge bases keep one date per article, so the decision is made by which of the two
  * bodies changed since the previous run.
  */
 export function translationState(

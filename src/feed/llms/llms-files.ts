@@ -1,6 +1,6 @@
-import { fileAddress } from '../../plan/address.ts';
+import { fileAddress } from '../../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../../plan/plan.ts';
-import type { Openings } from '../chunks/openings.ts';
+import type { Openings } from './llms-sections.ts';
 import { type LlmsGroup, llmsGroups } from './llms-sections.ts';
 import { formatLink, formatLlmsTxt, type LlmsFile, type LlmsLink, type LlmsSection } from './llms-txt.ts';
 

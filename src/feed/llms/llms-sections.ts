@@ -1,6 +1,7 @@
+import { lowerBound } from '../../foundation/lower-bound.ts';
+import type { LanguageTag } from '../../foundation/model.ts';
 import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../../plan/plan.ts';
-import type { Openings } from '../chunks/openings.ts';
-import { categoryPath } from '../records/category-path.ts';
+import { categoryPath } from '../records/document-meta.ts';
 import type { LlmsLink, LlmsSection } from './llms-txt.ts';
 
 /** The articles of one top-level category, a section per category that holds any. */
@@ -71,4 +72,51 @@ function categoryName(plan: Plan, language: PlannedLanguage, node: CategoryNode)
 
 function withDescendants(node: CategoryNode): readonly CategoryNode[] {
   return [node, ...node.children.flatMap(withDescendants)];
+}
+
+/** First words of the articles without a description: noted while partitions are added, looked up in the end. */
+export interface Openings {
+  note(articleId: string, language: LanguageTag, words: string): void;
+  /** Empty where none were noted. */
+  find(articleId: string, language: LanguageTag): string;
+}
+
+/** All words are UTF-8 in one block: a large site would need several times the memory for as many strings. */
+export function createOpenings(plan: Plan): Openings {
+  let block = Buffer.alloc(1 << 12);
+  let used = 0;
+  const tables = new Map(
+    plan.languages.map(({ tag, articleIds }) => [tag, createTable(articleIds)] as const),
+  );
+  return {
+    note(articleId, language, words) {
+      const table = tables.get(language);
+      const at = table === undefined ? -1 : indexOf(table.articleIds, articleId);
+      if (table === undefined || at < 0) throw new Error(`${articleId} has no planned page in ${language}`);
+      const bytes = Buffer.byteLength(words);
+      if (used + bytes > block.length) block = Buffer.concat([block], 2 * (used + bytes));
+      block.write(words, used);
+      table.offsets[at] = used;
+      table.lengths[at] = bytes;
+      used += bytes;
+    },
+    find(articleId, language) {
+      const table = tables.get(language);
+      const at = table === undefined ? -1 : indexOf(table.articleIds, articleId);
+      const offset = table?.offsets[at] ?? 0;
+      return block.toString('utf8', offset, offset + (table?.lengths[at] ?? 0));
+    },
+  };
+}
+
+/** Where the words of each article of one language are. */
+function createTable(articleIds: readonly string[]) {
+  const { length } = articleIds;
+  return { articleIds, offsets: new Float64Array(length), lengths: new Uint16Array(length) };
+}
+
+/** In a sorted list; -1 where it is not. */
+function indexOf(sorted: readonly string[], wanted: string): number {
+  const index = lowerBound(sorted.length, (at) => (sorted[at] ?? '') < wanted);
+  return sorted[index] === wanted ? index : -1;
 }

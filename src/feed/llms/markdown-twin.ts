@@ -8,7 +8,7 @@ export interface TwinFacts {
   readonly tokens: number;
 }
 
-/** The Markdown twin of a page: front matter, the title as its one h1, then the document's Markdown as it stands. */
+/** The Markdown twin of a page: front matter, the title as its one h1, then the document's Markdown, unchanged. */
 export function markdownTwin(facts: TwinFacts, markdown: string): string {
   const lines = [
     '---',

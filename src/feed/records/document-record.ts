@@ -1,4 +1,5 @@
 import { z } from '../../foundation/schema.ts';
+import { sha256 } from './record-ids.ts';
 
 export const documentSchemaName = 'lectern/document/1';
 
@@ -64,3 +65,14 @@ export const documentRecord = z.object({
 });
 
 export type DocumentRecord = z.output<typeof documentRecord>;
+
+/** The `hash` of a document record. */
+export function contentHash(title: string, markdown: string): string {
+  return sha256(`${title}\n${markdown}`);
+}
+
+/** The `meta_hash` of a record: SHA-256 of its JSON without the content and what follows from it, fields in order. */
+export function metaHash(record: DocumentRecord): string {
+  const { schema, content, tokens, chars, hash, meta_hash, flags, ...meta } = record;
+  return sha256(JSON.stringify(meta));
+}

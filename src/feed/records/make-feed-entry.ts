@@ -1,23 +1,53 @@
 import type { Document } from '../../content/document.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
-import type { ChunkSettings } from '../chunks/chunk-settings.ts';
-import { fitFullText, fullTextHead } from '../chunks/full-text.ts';
-import { scrubDocument } from '../guard/scrub-document.ts';
-import { stateOf } from '../history/document-state.ts';
+import { type ChunkCut, chunkDocument } from '../chunks/chunk-document.ts';
+import type { ChunkSettings } from '../chunks/split-sections.ts';
+import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts';
+import { type FeedDocument, scrubDocument } from '../guard/scrub-document.ts';
+import { findSecrets, type Secret } from '../guard/secrets.ts';
+import { type DocumentState, stateOf } from '../history/document-state.ts';
+import { fitFullText, fullTextHead } from '../llms/full-text.ts';
 import { openingOf } from '../llms/llms-sections.ts';
 import { markdownTwin } from '../llms/markdown-twin.ts';
-import type { CountTokens } from '../tokens/tokens.ts';
-import { describeDocument } from './describe-document.ts';
-import type { DocumentRecord } from './document-record.ts';
-import type { FeedEntry } from './feed-entry.ts';
-import type { FeedHead } from './feed-head.ts';
+import type { CountTokens } from '../tokens/count-tokens.ts';
+import { makeChunkRecords } from './chunk-record.ts';
+import type { DocumentMeta } from './document-meta.ts';
+import { contentHash, type DocumentRecord, documentSchemaName } from './document-record.ts';
 import { jsonLine } from './json-lines.ts';
-import { makeChunkRecords } from './make-chunk-records.ts';
-import { makeDocumentRecord } from './make-document-record.ts';
-import { sourceJson, sourceRecord, sourceText } from './source-article.ts';
+import { documentId, recordUuid, sha256 } from './record-ids.ts';
+import { sourceJson, sourceRecord, sourceText } from './source-record.ts';
+
+/** Everything one page adds to the feed. Made of the page alone, in whatever thread. */
+export interface FeedEntry {
+  readonly facts: FeedFacts;
+  /** Its line of `documents.jsonl`. */
+  readonly document: string;
+  /** Its lines of `chunks.jsonl`. */
+  readonly chunks: string;
+  /** Its object in `source.json`, without a separator. */
+  readonly sourceJson: string;
+  /** Its part of `source.txt`. */
+  readonly sourceText: string;
+  /** Its part of `llms-full.txt`. */
+  readonly fullText: string;
+  /** Its Markdown twin. */
+  readonly twin: string;
+}
+
+/** What a run needs to know of an entry besides its texts. Small plain data. */
+export interface FeedFacts {
+  readonly state: DocumentState;
+  readonly tokens: number;
+  /** How many there are. */
+  readonly chunks: number;
+  readonly flags: readonly InjectionFlag[];
+  readonly secrets: readonly Secret[];
+  /** First words; `null` where the page has a description. */
+  readonly opening: string | null;
+}
 
 /** What making entries takes; the same for all pages of a run. */
-export interface EntryMeans {
+export interface EntryContext {
   readonly chunks: ChunkSettings;
   readonly countTokens: CountTokens;
   /** In which language an article that is linked to is read; `null`: it is not planned. */
@@ -26,16 +56,16 @@ export interface EntryMeans {
   readonly fullTextRoom: (language: LanguageTag) => number;
 }
 
-/** Pure: the same head and document give the same entry, in whatever run or thread. */
-export type MakeFeedEntry = (head: FeedHead, document: Document) => FeedEntry;
+/** Pure: the same meta and document give the same entry, in whatever run or thread. */
+export type MakeFeedEntry = (meta: DocumentMeta, document: Document) => FeedEntry;
 
 /** Makes what turns one page into what it puts into the feed. */
-export function createEntryMaker(means: EntryMeans): MakeFeedEntry {
+export function createEntryMaker(means: EntryContext): MakeFeedEntry {
   const { chunks, countTokens, documentLanguage, fullTextRoom } = means;
-  return (head, document) => {
+  return (meta, document) => {
     const clean = scrubDocument(document);
-    const description = describeDocument(head.title, clean, chunks, countTokens);
-    const { record, json, textJson } = makeDocumentRecord(head, clean, description, documentLanguage);
+    const description = describeDocument(meta.title, clean, chunks, countTokens);
+    const { record, json, textJson } = makeDocumentRecord(meta, clean, description, documentLanguage);
     const source = sourceRecord(record);
     return {
       facts: {
@@ -44,7 +74,7 @@ export function createEntryMaker(means: EntryMeans): MakeFeedEntry {
         chunks: description.chunks.length,
         flags: description.flags,
         secrets: description.secrets,
-        opening: head.description === undefined ? openingOf(clean.text) : null,
+        opening: meta.description === undefined ? openingOf(clean.text) : null,
       },
       document: `${json}\n`,
       chunks: makeChunkRecords(record, description.chunks).map(jsonLine).join(''),
@@ -63,4 +93,83 @@ export function createEntryMaker(means: EntryMeans): MakeFeedEntry {
 
 function twinOf({ id, language, title, url, tokens, updated_at, content }: DocumentRecord): string {
   return markdownTwin({ id, language, title, url, tokens, updatedAt: updated_at ?? null }, content.markdown);
+}
+
+/** A record as it is written. */
+export interface WrittenDocument {
+  readonly record: DocumentRecord;
+  /** JSON of the record, and of the text in it: a page's text is long, and not written twice. */
+  readonly json: string;
+  readonly textJson: string;
+}
+
+/**
+ * Puts the record of one document together.
+ * @param documentLanguage in which language an article that is linked to is read; `null`: it is not planned
+ */
+export function makeDocumentRecord(
+  { id, ...fields }: DocumentMeta,
+  document: FeedDocument,
+  description: DocumentDescription,
+  documentLanguage: (articleId: string, readerLanguage: LanguageTag) => LanguageTag | null,
+): WrittenDocument {
+  const internal = document.linkedArticleIds.flatMap((linked) => {
+    const language = documentLanguage(linked, fields.language);
+    return language === null ? [] : [documentId(linked, language)];
+  });
+  const meta = {
+    id,
+    uuid: recordUuid(id),
+    ...fields,
+    headings: document.headings.map(({ level, id, text }) => ({ level, id, text })),
+    links: { internal, external: [...document.externalLinks] },
+    images: document.images.map(({ src, alt }) => ({
+      src,
+      ...(alt === null || alt === '' ? {} : { alt }),
+    })),
+  };
+  const metaJson = JSON.stringify(meta);
+  const { markdown, text } = document;
+  const facts = {
+    tokens: description.tokens,
+    chars: markdown.length,
+    hash: description.hash,
+    ...(description.flags.length === 0 ? {} : { flags: [...description.flags] }),
+    meta_hash: sha256(metaJson),
+  };
+  const textJson = JSON.stringify(text);
+  return {
+    record: { schema: documentSchemaName, ...meta, content: { markdown, text }, ...facts },
+    json:
+      `{"schema":"${documentSchemaName}",${metaJson.slice(1, -1)},` +
+      `"content":{"markdown":${JSON.stringify(markdown)},"text":${textJson}},${JSON.stringify(facts).slice(1)}`,
+    textJson,
+  };
+}
+
+/** What costs time to find out about a document. */
+export interface DocumentDescription {
+  /** SHA-256 of the title, a line feed and the Markdown: changes when, and only when, the content does. */
+  readonly hash: string;
+  /** Tokens of the Markdown. */
+  readonly tokens: number;
+  readonly chunks: readonly ChunkCut[];
+  readonly flags: readonly InjectionFlag[];
+  readonly secrets: readonly Secret[];
+}
+
+/** Describes one document. Pure. */
+export function describeDocument(
+  title: string,
+  document: FeedDocument,
+  settings: ChunkSettings,
+  countTokens: CountTokens,
+): DocumentDescription {
+  const { markdown, text } = document;
+  return {
+    hash: contentHash(title, markdown),
+    ...chunkDocument(document, settings, countTokens),
+    flags: flagInjections(`${title}\n${text}`),
+    secrets: findSecrets(`${title}\n${text}\n${markdown}`),
+  };
 }

@@ -1,7 +1,8 @@
 import { z } from '../../foundation/schema.ts';
+import type { DocumentRecord } from './document-record.ts';
 
 /** One article in one language, as the chatbot source page lists it. What is absent is left out, never null. */
-const sourceRecord = z.object({
+const sourceArticle = z.object({
   id: z.string().describe('Document id, as in documents.jsonl.'),
   article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
   language: z.string().describe('BCP 47 tag.'),
@@ -20,12 +21,71 @@ export const sourcePage = z.object({
   schema: z.literal('lectern/source/1'),
   site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
   languages: z.array(z.string()).describe('Languages of this file.'),
-  articles: z.array(sourceRecord).describe('In the order of `languages`; empty where `files` lists them.'),
+  articles: z.array(sourceArticle).describe('In the order of `languages`; empty where `files` lists them.'),
   files: z
     .array(z.object({ language: z.string(), articles: z.int(), json: z.string(), text: z.string() }))
     .optional()
     .describe('Where the articles of each language are, in a source page that would be too large.'),
 });
 
-export type SourceRecord = z.output<typeof sourceRecord>;
+export type SourceRecord = z.output<typeof sourceArticle>;
 export type SourcePage = z.output<typeof sourcePage>;
+
+const separatorChars = 72;
+
+/** Stands around the header of every article of `source.txt`, and nowhere else in it. */
+export const articleSeparator = '='.repeat(separatorChars);
+
+/** The fields of a document that the source page has. */
+export function sourceRecord(document: DocumentRecord): SourceRecord {
+  const { id, article_id, language, title, url, tags, updated_at, hash, tokens, category, content } =
+    document;
+  return {
+    id,
+    article_id,
+    language,
+    title,
+    url,
+    category_path: category?.path ?? [],
+    tags,
+    ...(updated_at === undefined ? {} : { updated_at }),
+    hash,
+    tokens,
+    text: content.text,
+  };
+}
+
+/**
+ * One article of `source.json`.
+ * @param textJson JSON of its text
+ */
+export function sourceJson({ text, ...rest }: SourceRecord, textJson: string): string {
+  return `${JSON.stringify(rest).slice(0, -1)},"text":${textJson}}`;
+}
+
+/**
+ * One article of `source.txt`: separator line, header lines, separator line, text, empty line.
+ * Splitting at the separator can never mix articles: a row of signs in the text that would make one is cut short.
+ */
+export function sourceText(record: SourceRecord): string {
+  const header = [
+    ['Title', record.title],
+    ['URL', record.url],
+    ['Language', record.language],
+    ['Id', record.id],
+    ['Category', record.category_path.join(' > ')],
+    ['Tags', record.tags.join(', ')],
+    ['Updated', record.updated_at ?? ''],
+  ].filter(([, value]) => value !== '');
+  return [
+    articleSeparator,
+    ...header.map(([name, value]) => `${name}: ${value?.replaceAll(/\s+/g, ' ')}`),
+    articleSeparator,
+    withoutSeparator(record.text.trimEnd()),
+    '\n',
+  ].join('\n');
+}
+
+function withoutSeparator(text: string): string {
+  return text.includes(articleSeparator) ? text.replaceAll(/={72,}/g, articleSeparator.slice(1)) : text;
+}

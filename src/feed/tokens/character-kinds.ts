@@ -46,7 +46,7 @@ function unusualKindAt(units: Uint16Array, at: number, end: number): number {
   return kind;
 }
 
-/** Half a pair stands for nothing by itself, and yet may begin a pair elsewhere. */
+/** Half a pair is no character, but may begin a pair elsewhere. */
 function isSurrogate(unit: number): boolean {
   return (unit & 0xf800) === 0xd800;
 }
@@ -59,4 +59,21 @@ function kindOf(character: string): number {
   if (/\p{N}/u.test(character)) return number;
   if (/[\r\n]/.test(character)) return lineBreak;
   return /\s/.test(character) ? space : other;
+}
+
+/** Gives the UTF-16 units of a text, from the start of an array that may be longer; the next call overwrites them. */
+export type ReadUnits = (text: string) => Uint16Array;
+
+/** Makes a reader with a buffer of its own: reading every unit of a typed array is several times as fast as of a string. */
+export function createUnitReader(): ReadUnits {
+  let units = new Uint16Array(1 << 12);
+  let bytes = Buffer.from(units.buffer);
+  return (text) => {
+    if (text.length > units.length) {
+      units = new Uint16Array(2 * text.length);
+      bytes = Buffer.from(units.buffer);
+    }
+    bytes.write(text, 'utf16le');
+    return units;
+  };
 }

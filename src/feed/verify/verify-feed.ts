@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReadFeedFile } from '../feed-reader.ts';
-import type { Finding, ReportFinding } from '../guard/findings.ts';
 import { type Manifest, manifestPath, manifestSchema, rootHash } from '../manifest.ts';
+import type { Finding, ReportFinding } from './findings.ts';
 import { verifyHistory } from './verify-history.ts';
 import { type PageCheck, verifyPages } from './verify-pages.ts';
 import { type KnownDocuments, verifyLanguage, verifyLinks } from './verify-records.ts';
@@ -14,7 +14,7 @@ export interface FeedVerification {
   readonly files: number;
   readonly documents: number;
   readonly chunks: number;
-  /** Documents whose pages were looked up. */
+  /** Documents whose pages were checked. */
   readonly pages: number;
   /** Empty for a feed that keeps every promise of docs/feed.md. */
   readonly findings: readonly Finding[];

@@ -1,9 +1,9 @@
 import type { ReadFeedFile } from '../feed-reader.ts';
-import type { ReportFinding } from '../guard/findings.ts';
 import { changesPath } from '../history/write-history.ts';
 import type { Manifest } from '../manifest.ts';
 import { type ChangeRecord, changeRecord, tombstoneRecord } from '../records/change-record.ts';
-import { parseRecords } from '../records/parse-records.ts';
+import type { ReportFinding } from './findings.ts';
+import { parseRecords } from './findings.ts';
 
 /** Verifies that changes and tombstones lead to the documents there are (`hash` by id). */
 export async function verifyHistory(

@@ -1,6 +1,6 @@
 import type { PublishedSite } from '../feed-reader.ts';
-import type { ReportFinding } from '../guard/findings.ts';
 import type { Manifest } from '../manifest.ts';
+import type { ReportFinding } from './findings.ts';
 
 /** Where the page and the Markdown of a document are, relative to the site; `null`: not on this site. */
 export interface DocumentPage {
@@ -13,7 +13,7 @@ export interface DocumentPage {
 /** How pages are checked. */
 export interface PageCheck {
   readonly site: Pick<PublishedSite, 'read' | 'exists'>;
-  /** Documents whose pages are looked up, spread evenly over all. */
+  /** Documents whose pages are checked, spread evenly over all. */
   readonly most: number;
 }
 
@@ -26,7 +26,7 @@ const assetPattern = /\b(?:href|src)="([^"]*\bassets\/[^"?#]+)"/g;
 /**
  * Verifies that pages and Markdown files of documents are there, the root pages, the home page of every language, and the
  * assets these refer to.
- * @returns how many documents' pages were looked up
+ * @returns number of documents whose pages were checked
  */
 export async function verifyPages(
   documents: readonly DocumentPage[],

@@ -1,17 +1,14 @@
 import { partitionName, partitionOf } from '../../plan/partitions.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
-import type { ReportFinding } from '../guard/findings.ts';
 import { type Manifest, recordFiles } from '../manifest.ts';
-import { type ChunkRecord, chunkRecord } from '../records/chunk-record.ts';
-import { contentHash } from '../records/describe-document.ts';
-import { type DocumentRecord, documentRecord } from '../records/document-record.ts';
-import { chunkHash } from '../records/make-chunk-records.ts';
-import { metaHash } from '../records/make-document-record.ts';
-import { parseRecords } from '../records/parse-records.ts';
+import { type ChunkRecord, chunkHash, chunkRecord } from '../records/chunk-record.ts';
+import { contentHash, type DocumentRecord, documentRecord, metaHash } from '../records/document-record.ts';
 import { documentId, recordUuid } from '../records/record-ids.ts';
+import type { ReportFinding } from './findings.ts';
+import { parseRecords } from './findings.ts';
 import { type DocumentPage, sitePath } from './verify-pages.ts';
 
-/** What is remembered of the documents of all languages. */
+/** Ids, hashes and links of the documents of all languages. */
 export interface KnownDocuments {
   /** `hash` by document id. */
   readonly hashes: Map<string, string>;

@@ -1,7 +1,7 @@
 import type { ReadFeedFile } from '../feed-reader.ts';
-import type { ReportFinding } from '../guard/findings.ts';
 import type { Manifest } from '../manifest.ts';
 import { sourcePage } from '../records/source-record.ts';
+import type { ReportFinding } from './findings.ts';
 
 /** A larger file cannot be parsed in one piece; its hash and the documents are checked all the same. */
 const maxBytes = 256 * 1024 * 1024;

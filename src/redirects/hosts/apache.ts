@@ -1,7 +1,7 @@
 import type { HeaderRule } from '../../site/headers-file.ts';
 import type { HostFiles, RecordRule, RedirectRule, RedirectTable } from '../redirect-table.ts';
 
-/** `.htaccess` for Apache with mod_rewrite and mod_headers. What exists is served before a rule is looked at. */
+/** `.htaccess` for Apache with mod_rewrite and mod_headers. What exists is served before any rule applies. */
 export function writeApache(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
   return { files: [{ path: '.htaccess', content: content(table, headers) }], limits: () => [] };
 }

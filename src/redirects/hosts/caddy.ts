@@ -7,7 +7,7 @@ import {
   unusualIds,
 } from '../redirect-table.ts';
 
-/** Parts of a Caddyfile to import into a site's block. What exists is served before a rule is looked at. */
+/** Parts of a Caddyfile to import into a site's block. What exists is served before any rule applies. */
 export function writeCaddy(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
   const content = joinParts(parts(table, headers));
   return { files: [{ path: 'hosting/Caddyfile', content }], limits: () => [] };
@@ -41,10 +41,10 @@ function* joinParts(parts: Iterable<Iterable<string>>): Generator<string> {
   let separator = '';
   for (const part of parts) {
     let isEmpty = true;
-    for (const piece of part) {
-      if (piece === '') continue;
+    for (const text of part) {
+      if (text === '') continue;
       if (isEmpty) yield separator;
-      yield piece;
+      yield text;
       isEmpty = false;
     }
     if (!isEmpty) separator = '\n';
@@ -68,7 +68,7 @@ function* allRecordLines(records: Iterable<RecordRule>): Generator<string> {
   for (const record of records) yield* recordLines(record);
 }
 
-/** Kind, id and language of an address of the old help centre, in one word. */
+/** Kind, id and language of a legacy URL, in one word. */
 function recordPattern(basePath: string, kinds: string, id: string): string {
   const base = basePath.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const pattern = `~^${base}/(?:l/([^/]+)/)?(${kinds})/(${id})(?:-[^/]*)?/?$`;
@@ -88,9 +88,9 @@ function recordLines({ kind, id, to, toByLanguage }: RecordRule): string[] {
 /** A table and what is done with a path that it knows and that is no file; nothing for an empty table. */
 function* block(source: string, name: string, lines: Iterable<string>, action: string): Generator<string> {
   let isEmpty = true;
-  for (const piece of map(source, name, lines)) {
+  for (const text of map(source, name, lines)) {
     isEmpty = false;
-    yield piece;
+    yield text;
   }
   if (isEmpty) return;
   yield `@lectern_${name} {

@@ -1,15 +1,15 @@
 import type { HeaderRule } from '../../site/headers-file.ts';
 import { type HostFiles, type RecordRule, type RedirectTable, unusualIds } from '../redirect-table.ts';
 
-/** Longest text nginx's tables take without being told to make room. */
+/** Longest text nginx's tables take without a larger bucket size. */
 const defaultBucketBytes = 64;
 
 /** What a table needs besides the text itself: pointer, length, alignment. */
 const bucketOverheadBytes = 24;
 
 /**
- * Two files to include: tables for the `http` block and locations for the `server` block. Tables are looked up by
- * hash, so that ten thousand redirects cost no more than ten; what exists is served before one is looked at.
+ * Two files to include: tables for the `http` block and locations for the `server` block. Tables are hash
+ * tables, so that ten thousand redirects cost no more than ten; what exists is served before any rule applies.
  */
 export function writeNginx(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
   return {
@@ -33,7 +33,7 @@ function* httpBlock(
   const gone = exact.flatMap((rule) => (rule.to === null ? [[rule.from, '1'] as const] : []));
   const oldAddress = (record: string): string =>
     `~^${escapePattern(basePath)}/(?:l/(?<lectern_language>[^/]+)/)?(?<lectern_record>${record})(?:-[^/]*)?$`;
-  const oldAddresses = [
+  const legacyUrls = [
     ...unusualIds(records).map((id) => oldAddress(`category/${id}`)),
     oldAddress('(?:article|category)/[A-Za-z0-9]{10}'),
   ];
@@ -47,12 +47,12 @@ function* httpBlock(
   yield* map(
     '$lectern_path',
     '$lectern_key',
-    oldAddresses.map((address) => [address, '$lectern_record']),
+    legacyUrls.map((address) => [address, '$lectern_record']),
   );
   yield* map(
     '$lectern_path',
     '$lectern_key_language',
-    oldAddresses.map((address) => [address, '$lectern_record/$lectern_language']),
+    legacyUrls.map((address) => [address, '$lectern_record/$lectern_language']),
   );
   yield* map('$lectern_key', '$lectern_old_general', [...generalEntries(records)]);
   yield* map('$lectern_key_language', '$lectern_old_language', [...allLanguageEntries(records)]);

@@ -19,8 +19,8 @@ export function writeRedirectsFile(table: RedirectTable, isCloudflare: boolean):
   let long = 0;
   const linesOf = ({ from, to, isPermanent, origin }: RedirectRule): readonly string[] => {
     if (to === null) return [];
-    // Pages end in a slash; the old help centre's addresses do not.
-    const needsSlash = isCloudflare && origin !== 'old-address' && !/\.\w+$/.test(from);
+    // Pages end in a slash; legacy URLs do not.
+    const needsSlash = isCloudflare && origin !== 'legacy-url' && !/\.\w+$/.test(from);
     return [from, ...(needsSlash ? [`${from}/`] : [])].map(
       (address) => `${encodePath(address)} ${to} ${isPermanent ? 301 : 302}`,
     );

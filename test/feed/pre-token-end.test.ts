@@ -1,7 +1,7 @@
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { describe, expect, it } from 'vitest';
-import { createUnitReader } from '../../src/feed/chunks/text-units.ts';
-import { pieceEnd } from '../../src/feed/tokens/piece-end.ts';
+import { createUnitReader } from '../../src/feed/tokens/character-kinds.ts';
+import { preTokenEnd } from '../../src/feed/tokens/pre-token-end.ts';
 import { fc, runs } from '../support/properties.ts';
 
 /** Every kind of character the encoding's pattern tells apart, in and outside the basic plane, and half pairs. */
@@ -31,7 +31,7 @@ function split(text: string): readonly string[] {
   const units = readUnits(text);
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {
-    const end = pieceEnd(units, at, text.length);
+    const end = preTokenEnd(units, at, text.length);
     if (end <= at) throw new Error(`no piece at ${at}`);
     pieces.push(text.slice(at, end));
     at = end;
@@ -39,7 +39,7 @@ function split(text: string): readonly string[] {
   return pieces;
 }
 
-describe('pieceEnd', () => {
+describe('preTokenEnd', () => {
   it('splits any text as the pattern of the encoding does', { tags: 'property' }, () => {
     fc.assert(
       fc.property(texts, (text) => {

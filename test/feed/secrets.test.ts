@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secretBeginning, secretKinds } from '../../src/feed/guard/secret-kinds.ts';
+import { secretBeginning, secretKinds } from '../../src/feed/guard/secrets.ts';
 import { fc } from '../support/properties.ts';
 
 describe('secretBeginning', () => {

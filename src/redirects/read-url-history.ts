@@ -1,12 +1,20 @@
 import { z } from '../foundation/schema.ts';
 import { type BlockBuffer, createBlockBuffer } from '../output/block-buffer.ts';
 import { createLineCutter, splitLines } from '../output/cut-lines.ts';
-import { type AddressEntry, addressBookPath, addressEntry, entryKey } from './address-entry.ts';
-import { bookEnd, bookHead, checksumStart, createChecksum } from './print-address-book.ts';
+import {
+  checksumStart,
+  createChecksum,
+  entryKey,
+  historyEnd,
+  historyHead,
+  type UrlHistoryEntry,
+  urlHistoryEntry,
+  urlHistoryPath,
+} from './url-history.ts';
 
-const bookSchema = z.object({
+const historySchema = z.object({
   schema: z.literal('lectern.addresses/1'),
-  pages: z.array(addressEntry),
+  pages: z.array(urlHistoryEntry),
   /** Who edits the book by hand leaves it out. */
   sha256: z.string().optional(),
 });
@@ -19,11 +27,11 @@ export interface PreviousSite {
 }
 
 /**
- * Reads the book of the previous output entry by entry.
- * @returns the entries, sorted; none where there is no book, `null` when it is damaged or no book of this version
+ * Reads the URL history of the previous output entry by entry.
+ * @returns the entries, sorted; none where there is no file, `null` when it is damaged or of another version
  */
-export async function readAddressBook(site: PreviousSite): Promise<Iterable<AddressEntry> | null> {
-  const blocks = await site.open(addressBookPath);
+export async function readUrlHistory(site: PreviousSite): Promise<Iterable<UrlHistoryEntry> | null> {
+  const blocks = await site.open(urlHistoryPath);
   if (blocks === null) return [];
   // As bytes: that many entries would need several times the memory.
   const lines: Uint8Array[] = [];
@@ -35,14 +43,14 @@ export async function readAddressBook(site: PreviousSite): Promise<Iterable<Addr
   ) {
     return parseLines(lines);
   }
-  // Somebody wrote it anew, in other lines.
-  const bytes = await site.read(addressBookPath);
+  // The file was rewritten in another layout.
+  const bytes = await site.read(urlHistoryPath);
   return bytes === null ? [] : parseWhole(bytes);
 }
 
-const afterEntries = new Set(['', '  ],', bookEnd]);
+const afterEntries = new Set(['', '  ],', historyEnd]);
 
-/** Adds the entries of a book that is as `printAddressBook` writes it; `false` for any other. */
+/** Adds the entries of a history written as `serializeUrlHistory` writes it; `false` for any other. */
 async function readLines(blocks: AsyncIterable<Uint8Array>, entries: BlockBuffer): Promise<boolean> {
   const cutter = createLineCutter();
   const decoder = new TextDecoder();
@@ -54,7 +62,7 @@ async function readLines(blocks: AsyncIterable<Uint8Array>, entries: BlockBuffer
   let found = '';
   const take = (line: Uint8Array): void => {
     text = decoder.decode(line);
-    const headLine = bookHead[number];
+    const headLine = historyHead[number];
     number += 1;
     if (headLine !== undefined) isPlain &&= text === headLine;
     if (headLine !== undefined || !isPlain || afterEntries.has(text)) return;
@@ -72,30 +80,30 @@ async function readLines(blocks: AsyncIterable<Uint8Array>, entries: BlockBuffer
   for await (const block of blocks) for (const line of cutter.cut(block)) take(line);
   for (const line of cutter.end()) take(line);
   entries.flush();
-  return isPlain && text === bookEnd && found === checksum.digest();
+  return isPlain && text === historyEnd && found === checksum.digest();
 }
 
-function parseEntry(text: string): AddressEntry | null {
+function parseEntry(text: string): UrlHistoryEntry | null {
   try {
-    return addressEntry.parse(JSON.parse(text));
+    return urlHistoryEntry.parse(JSON.parse(text));
   } catch {
     return null;
   }
 }
 
 /** Can be gone through again and again. */
-function parseLines(blocks: readonly Uint8Array[]): Iterable<AddressEntry> {
+function parseLines(blocks: readonly Uint8Array[]): Iterable<UrlHistoryEntry> {
   return {
     *[Symbol.iterator]() {
       const decoder = new TextDecoder();
-      for (const line of splitLines(blocks)) yield JSON.parse(decoder.decode(line)) as AddressEntry;
+      for (const line of splitLines(blocks)) yield JSON.parse(decoder.decode(line)) as UrlHistoryEntry;
     },
   };
 }
 
-function parseWhole(bytes: Uint8Array): readonly AddressEntry[] | null {
+function parseWhole(bytes: Uint8Array): readonly UrlHistoryEntry[] | null {
   try {
-    const { pages, sha256 } = bookSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    const { pages, sha256 } = historySchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
     const byKey = new Map(pages.map((entry) => [entryKey(entry), entry]));
     const sorted = [...byKey.values()].sort((a, b) => (entryKey(a) < entryKey(b) ? -1 : 1));
     const checksum = createChecksum();

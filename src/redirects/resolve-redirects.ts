@@ -1,19 +1,25 @@
 import { type Problem, problem } from '../foundation/problems.ts';
-import type { OldAddresses } from './old-addresses.ts';
-import type { PageKeys } from './page-keys.ts';
-import { addressKey, type RedirectRule, type RedirectTable, redirectOrigins } from './redirect-table.ts';
+import type { Output } from '../output/output.ts';
+import type { LegacyUrls } from './legacy-urls.ts';
+import {
+  addressKey,
+  fileKey,
+  type RedirectRule,
+  type RedirectTable,
+  redirectOrigins,
+} from './redirect-table.ts';
 
 /**
  * Makes rules from several sources one table: each address leads straight to where it ends, the first of several rules
  * for one address wins, and no rule hides a page or leads in a circle. What a person wrote and is left out is reported.
  * @param rules of all origins but the old help centre's addresses, in any order
- * @param oldAddresses sorted; each leads to a page
+ * @param legacyUrls sorted; each leads to a page
  */
-export function settleRedirects(
+export function resolveRedirects(
   rules: readonly RedirectRule[],
-  oldAddresses: OldAddresses,
+  legacyUrls: LegacyUrls,
   pages: PageKeys,
-): SettledRedirects {
+): ResolvedRedirects {
   const problems: Problem[] = [];
   const byAddress = new Map<string, RedirectRule>();
   for (const rule of rules.toSorted(compareRules)) {
@@ -22,7 +28,7 @@ export function settleRedirects(
     else if (other === undefined) byAddress.set(rule.from, rule);
     else if (other.to !== rule.to) report(rule, 'is listed twice; the first one is used', problems);
   }
-  const findUnlessPage = (key: string) => (pages.has(key) ? undefined : oldAddresses.find(key));
+  const findUnlessPage = (key: string) => (pages.has(key) ? undefined : legacyUrls.find(key));
   const settled = [...byAddress.values()].flatMap((rule) => {
     const end = follow(rule, (key) => byAddress.get(key) ?? findUnlessPage(key));
     if (end === null) {
@@ -37,9 +43,9 @@ export function settleRedirects(
   });
   return {
     exact: settled,
-    oldAddresses: {
+    legacyUrls: {
       *[Symbol.iterator]() {
-        for (const rule of oldAddresses) if (!byAddress.has(rule.from) && !pages.has(rule.from)) yield rule;
+        for (const rule of legacyUrls) if (!byAddress.has(rule.from) && !pages.has(rule.from)) yield rule;
       },
     },
     problems,
@@ -47,7 +53,7 @@ export function settleRedirects(
 }
 
 /** The rules of a {@link RedirectTable}, and what was odd about them. */
-interface SettledRedirects extends Pick<RedirectTable, 'exact' | 'oldAddresses'> {
+interface ResolvedRedirects extends Pick<RedirectTable, 'exact' | 'legacyUrls'> {
   readonly problems: readonly Problem[];
 }
 
@@ -78,4 +84,29 @@ function report({ origin, from, to }: RedirectRule, what: string, problems: Prob
 function compareRules(a: RedirectRule, b: RedirectRule): number {
   const byOrigin = redirectOrigins.indexOf(a.origin) - redirectOrigins.indexOf(b.origin);
   return byOrigin !== 0 || a.from === b.from ? byOrigin : a.from < b.from ? -1 : 1;
+}
+
+/** The addresses that exist. */
+export interface PageKeys {
+  /** @param key as `fileKey` makes it */
+  has(key: string): boolean;
+}
+
+/** Asks the output for the file of an address: a set of all of them would be one of the largest things in memory. */
+export function createPageKeys(basePath: string, output: Pick<Output, 'has' | 'paths'>): PageKeys {
+  // A file whose name is not in normal form has another path than its key says.
+  const unusual = new Set<string>();
+  for (const path of output.paths()) {
+    if (path !== path.normalize('NFC')) unusual.add(fileKey(basePath, path));
+  }
+  const isFile = (path: string): boolean => output.has(path) && path === path.normalize('NFC');
+  return {
+    has(key) {
+      if (unusual.has(key)) return true;
+      if (key === basePath) return isFile('index.html');
+      if (!key.startsWith(`${basePath}/`)) return false;
+      const path = key.slice(basePath.length + 1);
+      return isFile(`${path}/index.html`) || (!/(?:^|\/)index\.html$/.test(path) && isFile(path));
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { feedSettings } from '../../src/config/feed-settings.ts';
-import { type Atom, splitAtoms } from '../../src/feed/chunks/split-atoms.ts';
+import { type Atom, splitAtoms } from '../../src/feed/chunks/split-sections.ts';
 
 const { chunks: settings } = feedSettings.parse({});
 

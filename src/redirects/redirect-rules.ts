@@ -1,7 +1,8 @@
 import type { RedirectsSettings } from '../config/redirects-settings.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import type { Plan } from '../plan/plan.ts';
-import { addressKey, type RedirectRule } from './redirect-table.ts';
+import type { PageAddress, Plan } from '../plan/plan.ts';
+import { addressKey, fileKey, type RedirectRule } from './redirect-table.ts';
+import type { UrlHistoryEntry } from './url-history.ts';
 
 /** The redirects of the configuration as rules, and those that lead to no record. */
 export function configuredRules(
@@ -39,4 +40,25 @@ function encodeAddress(address: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return url.origin === base ? encoded.slice(base.length) : encoded;
+}
+
+/**
+ * Rules for every address a page had and has no more: to its new address; to the record in another language, for the
+ * time being, where it is not translated any more; gone where the record is not public any more.
+ */
+export function movedPageRules(entry: UrlHistoryEntry, plan: Plan): readonly RedirectRule[] {
+  if (entry.earlier.length === 0) return [];
+  const target = targetOf(entry, plan);
+  return entry.earlier.map((path) => ({ ...target, from: fileKey(plan.basePath, path) }));
+}
+
+function targetOf({ kind, id, language }: UrlHistoryEntry, plan: Plan): Omit<RedirectRule, 'from'> {
+  const pages: ReadonlyMap<string, PageAddress> | undefined =
+    kind === 'article' ? plan.articles.get(id)?.pages : plan.categoryPages.get(id);
+  const own = pages?.get(language);
+  if (own !== undefined) return { origin: 'renamed', to: own.href, isPermanent: true };
+  const other = pages?.values().next().value;
+  return other === undefined
+    ? { origin: 'gone', to: null, isPermanent: true }
+    : { origin: 'untranslated', to: other.href, isPermanent: false };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageName, textDirection } from '../../src/plan/language.ts';
+import { languageName, textDirection } from '../../src/foundation/language.ts';
 
 describe('a language', () => {
   it.each([

@@ -29,7 +29,7 @@ export function fullTextRoom({ chars, head }: Pick<FullTextOptions, 'chars' | 'h
   return chars - reservedChars - head(1).length;
 }
 
-/** What stands above the Markdown of an article. */
+/** The header above the Markdown of an article. */
 export function fullTextHead({
   title,
   url,
@@ -46,7 +46,7 @@ export function fullTextHead({
 
 /**
  * The text of one article, at most `room` characters: one that is longer ends at a line, with the address of the rest.
- * @param head what stands above the Markdown
+ * @param head the header above the Markdown
  * @param markdownUrl where the whole Markdown is
  */
 export function fitFullText(head: string, markdown: string, room: number, markdownUrl: string): string {

@@ -19,15 +19,15 @@ const isSpace = lineBreak | space;
 const apostrophe = 0x27;
 const slash = 0x2f;
 
-/** Digits of one piece. */
+/** Digits of one pre-token. */
 const maxDigits = 3;
 
 /**
- * Where the piece of a text that starts at an offset ends: what the sticky `o200k_base` pattern matches there, found
- * without a regular expression. Pieces are what the encoding splits a text into and never merges across.
+ * Where the pre-token of a text that starts at an offset ends: what the sticky `o200k_base` pattern matches there, found
+ * without a regular expression. Pre-tokens are what the encoding splits a text into and never merges across.
  * @param units UTF-16 units of the text, up to `length`
  */
-export function pieceEnd(units: Uint16Array, start: number, length: number): number {
+export function preTokenEnd(units: Uint16Array, start: number, length: number): number {
   const first = kindAt(units, start, length);
   if ((first & (upper | lower | caseless)) !== 0) return wordEnd(units, start, length, true);
   const next = start + sizeOf(first);

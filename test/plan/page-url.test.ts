@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSafeSlug, safeSegment, slugify } from '../../src/plan/slug.ts';
+import { isSafeSlug, safeSegment, slugify } from '../../src/plan/page-url.ts';
 import { fc } from '../support/properties.ts';
 
 describe('slugify', () => {

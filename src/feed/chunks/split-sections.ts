@@ -1,0 +1,187 @@
+/** Sizes of chunks, in tokens of their Markdown. */
+export interface ChunkSettings {
+  /** A section below this is joined to its neighbour. */
+  readonly minTokens: number;
+  /** What cutting an overlong section aims at. */
+  readonly targetTokens: number;
+  /** A section above this is cut between its blocks. */
+  readonly softMaxTokens: number;
+  /** A table, code block, list or callout above this is cut too. */
+  readonly maxTokens: number;
+}
+
+/** A stretch of Markdown that should stay whole: a block with the heading or the introducing line before it. */
+export interface Atom {
+  readonly start: number;
+  readonly end: number;
+  /** Tokens including the blank lines up to the next atom. */
+  readonly tokens: number;
+  /** Level of the heading it starts with; 9 without one. */
+  readonly level: number;
+  /** A number made from its opening words: in a section that has to be cut, the lowest goes first. */
+  readonly rank: number;
+}
+
+/** Cuts an atom that is over the maximum into smaller ones; gives it back alone when it cannot. */
+export type RefineAtom = (atom: Atom) => readonly Atom[];
+
+/** What stays together after cutting. */
+export interface ChunkPart {
+  readonly atoms: readonly Atom[];
+  /**
+   * Which part of a cut it is, as bits: at each level of cutting the second part gets that level's bit and the first
+   * keeps the name it had. A further cut therefore renames nothing but its own second part, unlike counting would.
+   */
+  readonly turns: bigint;
+}
+
+/**
+ * Cuts atoms into parts of at most the soft maximum, where that is possible between atoms: in two, and again.
+ * Each cut goes before the strongest heading inside, and among equals before the atom whose opening words hash lowest:
+ * content decides and not counting, so an inserted paragraph moves no cut elsewhere.
+ */
+export function splitAtoms(
+  atoms: readonly Atom[],
+  settings: ChunkSettings,
+  refine: RefineAtom,
+  position: { readonly level: bigint; readonly turns: bigint } = { level: 0n, turns: 0n },
+): readonly ChunkPart[] {
+  const tokens = sumTokens(atoms);
+  const { level, turns } = position;
+  const whole = [{ atoms, turns }];
+  if (tokens <= settings.softMaxTokens) return whole;
+  const cut = chooseCut(atoms, tokens, settings);
+  if (cut !== null) {
+    const first = { level: level + 1n, turns };
+    const second = { level: level + 1n, turns: turns | (1n << level) };
+    return [
+      ...splitAtoms(atoms.slice(0, cut), settings, refine, first),
+      ...splitAtoms(atoms.slice(cut), settings, refine, second),
+    ];
+  }
+  if (tokens <= settings.maxTokens) return whole;
+  const refined = atoms.flatMap((atom) => (atom.tokens > settings.minTokens ? refine(atom) : [atom]));
+  return refined.length > atoms.length ? splitAtoms(refined, settings, refine, position) : whole;
+}
+
+export function sumTokens(atoms: readonly Atom[]): number {
+  return atoms.reduce((sum, atom) => sum + atom.tokens, 0);
+}
+
+/** Index of the atom a cut goes before; `null` when every cut would leave a stub. */
+function chooseCut(atoms: readonly Atom[], tokens: number, settings: ChunkSettings): number | null {
+  for (const side of [settings.targetTokens / 2, settings.minTokens]) {
+    let best: Candidate | null = null;
+    let before = 0;
+    for (const [cut, { level, rank, tokens: own }] of atoms.entries()) {
+      const room = level <= 3 ? settings.minTokens : side;
+      const nearest = Math.min(before, tokens - before);
+      if (nearest >= room) {
+        const candidate = { cut, level, rank, nearest };
+        if (best === null || isBetter(candidate, best)) best = candidate;
+      }
+      before += own;
+    }
+    if (best !== null) return best.cut;
+  }
+  return null;
+}
+
+interface Candidate {
+  readonly cut: number;
+  readonly level: number;
+  readonly rank: number;
+  /** Tokens of the smaller side. */
+  readonly nearest: number;
+}
+
+/** Of equals the one nearer to the middle: a text that says the same again and again is halved, not peeled. */
+function isBetter(one: Candidate, other: Candidate): boolean {
+  if (one.level !== other.level) return one.level < other.level;
+  if (one.rank !== other.rank) return one.rank < other.rank;
+  return one.nearest > other.nearest;
+}
+
+interface GrowingPart extends ChunkPart {
+  readonly atoms: ChunkPart['atoms'][number][];
+}
+
+/**
+ * Cuts a run of sections into chunks: each overlong section by itself, so that a small one joined to it never moves its
+ * cuts; then what grew too long by joining.
+ */
+export function splitRun(
+  run: readonly Section[],
+  settings: ChunkSettings,
+  refine: RefineAtom,
+): readonly ChunkPart[] {
+  const parts: GrowingPart[] = [];
+  for (const section of run) {
+    for (const [at, part] of splitAtoms(section, settings, refine).entries()) {
+      const last = parts.at(-1);
+      // In position: a run of many small sections would otherwise be copied once per section.
+      if (at === 0 && last !== undefined) for (const atom of part.atoms) last.atoms.push(atom);
+      else parts.push({ ...part, atoms: [...part.atoms] });
+    }
+  }
+  return parts.flatMap((part) =>
+    sumTokens(part.atoms) <= settings.softMaxTokens + settings.minTokens
+      ? [part]
+      : splitAtoms(part.atoms, settings, refine, { level: 64n, turns: part.turns }),
+  );
+}
+
+/** Atoms of one h2 or h3 section, or of the text above the first. */
+export type Section = readonly Atom[];
+
+/**
+ * Groups sections into runs: a section below the minimum is joined to the run before it, and a beginning below the
+ * minimum to what follows.
+ *
+ * h3 sections are weighed against their h2 section alone, and h2 sections (with what is below them) against each other,
+ * so that growing one section can add a boundary beside it and never moves or removes one elsewhere.
+ */
+export function joinSections(atoms: readonly Atom[], minTokens: number): readonly (readonly Section[])[] {
+  const chapters = cutBefore(atoms, 2).map((chapter) => joinSmall(cutBefore(chapter, 3), minTokens));
+  const joined = joinSmall(
+    chapters.map((runs) => runs.flat(2)),
+    minTokens,
+  );
+  const starts = new Set(joined.map(([first]) => first?.[0]));
+  const runs: Section[][] = [];
+  for (const chapter of chapters) {
+    for (const [at, run] of chapter.entries()) {
+      if (at > 0 || starts.has(run[0]?.[0])) runs.push([...run]);
+      else runs.at(-1)?.push(...run);
+    }
+  }
+  return runs;
+}
+
+/** Cuts before every heading of this level or a stronger one. */
+function cutBefore(atoms: readonly Atom[], level: number): readonly Section[] {
+  const sections: Atom[][] = [];
+  for (const atom of atoms) {
+    const current = sections.at(-1);
+    if (current === undefined || atom.level <= level) sections.push([atom]);
+    else current.push(atom);
+  }
+  return sections;
+}
+
+function joinSmall(sections: readonly Section[], minTokens: number): readonly (readonly Section[])[] {
+  const runs: Section[][] = [];
+  let runTokens = 0;
+  for (const section of sections) {
+    const tokens = sumTokens(section);
+    const current = runs.at(-1);
+    if (current === undefined || (runTokens >= minTokens && tokens >= minTokens)) {
+      runs.push([section]);
+      runTokens = tokens;
+    } else {
+      current.push(section);
+      runTokens += tokens;
+    }
+  }
+  return runs;
+}

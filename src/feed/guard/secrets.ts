@@ -1,0 +1,135 @@
+import { LecternError } from '../../foundation/errors.ts';
+import type { LanguageTag } from '../../foundation/model.ts';
+import { sha256 } from '../records/record-ids.ts';
+
+/** A credential found in a text. Its value is in nothing but the text itself. */
+export interface Secret {
+  /** e.g. `AWS access key`. */
+  readonly kind: string;
+  /** First and last characters, for the author to find it by. */
+  readonly masked: string;
+  /** What `feed.allowSecrets` names it by: the first 16 digits of its SHA-256. */
+  readonly fingerprint: string;
+}
+
+/**
+ * Finds private keys, tokens with a well-known prefix and JSON Web Tokens. Placeholders (`ghp_xxxx…`, AWS's own `…EXAMPLE`) are none.
+ * Give plain text and Markdown one after the other: escapes hide a token in one, addresses in the other.
+ */
+export function findSecrets(text: string): readonly Secret[] {
+  if (!secretBeginning.test(text)) return [];
+  const found = new Map<string, Secret>();
+  for (const [kind, pattern] of secretKinds) {
+    for (const [value] of text.matchAll(pattern)) {
+      if (isPlaceholder(value) || isSampleToken(value)) continue;
+      const fingerprint = sha256(value).slice(0, 16);
+      found.set(fingerprint, { kind, masked: `${value.slice(0, 6)}…${value.slice(-2)}`, fingerprint });
+    }
+  }
+  return [...found.values()];
+}
+
+function isPlaceholder(value: string): boolean {
+  const tail = value.slice(-16);
+  return (
+    value.endsWith('EXAMPLE') || new Set(tail).size <= 3 || /(?:x{6}|\*{4}|123456789|your[-_]?)/i.test(value)
+  );
+}
+
+/** Whether a JSON Web Token names nobody but an example, as the ones that manuals show do. */
+function isSampleToken(value: string): boolean {
+  const claims = value.startsWith('eyJ') ? (value.split('.')[1] ?? '') : '';
+  return /123456789|\bexample\b/i.test(Buffer.from(claims, 'base64url').toString());
+}
+
+/** Kinds of secrets and what they look like. */
+export const secretKinds: readonly (readonly [string, RegExp])[] = [
+  [
+    'private key',
+    /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----\s*(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=\r\n]{4,}\s*-----END )/g,
+  ],
+  ['AWS access key', /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g],
+  ['GitHub token', /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{50,})/g],
+  ['GitLab token', /\bglpat-[A-Za-z0-9_-]{20,}/g],
+  ['Slack token', /\bxox[abeoprs]-[A-Za-z0-9-]{20,}/g],
+  ['Slack webhook', /hooks\.slack\.com\/services\/T[A-Z0-9]+\/B[A-Z0-9]+\/[A-Za-z0-9]{16,}/g],
+  ['Stripe key', /\b[rs]k_live_[A-Za-z0-9]{16,}/g],
+  ['Google API key', /\bAIza[A-Za-z0-9_-]{35}/g],
+  [
+    'OpenAI or Anthropic key',
+    /\bsk-(?:[A-Za-z0-9]{32,}\b|(?:proj|svcacct|admin|ant-[a-z0-9]+)-[A-Za-z0-9_-]{32,})/g,
+  ],
+  ['npm token', /\bnpm_[A-Za-z0-9]{36}\b/g],
+  ['PyPI token', /\bpypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{20,}/g],
+  ['SendGrid key', /\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/g],
+  ['Hugging Face token', /\bhf_[A-Za-z0-9]{34}\b/g],
+  ['Shopify token', /\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b/g],
+  ['Lectern API key', /\blk_[A-Za-z0-9]{10}_[A-Za-z0-9_-]{43}/g],
+  // The header is short; without a limit, a text of many beginnings would take the square of its length.
+  ['JSON Web Token', /\beyJ[A-Za-z0-9_-]{8,500}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}/g],
+  ['DigitalOcean token', /\bdo[opr]_v1_[0-9a-f]{64}\b/g],
+];
+
+/** How every secret begins: one look at most articles is enough. */
+export const secretBeginning =
+  /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)/;
+
+/** Collects the credentials of a whole run, so that one error names them all. */
+export interface SecretGuard {
+  check(found: FoundSecret): void;
+  /** Throws `SECRET_FOUND` when there was one that is not allowed. */
+  finish(): void;
+}
+
+/** A credential and the page that holds it. */
+export interface FoundSecret extends Secret {
+  readonly articleId: string;
+  readonly language: LanguageTag;
+}
+
+const namedInMessage = 10;
+
+/** Whether a key can be searched for in text: a short one, or one of letters alone, may be a word of an article. */
+export function isDistinctive(key: string): boolean {
+  return key.length >= 8 && /[^\p{L}]/u.test(key);
+}
+
+/** A record that holds the run's own API key. */
+export interface KeyOccurrence {
+  /** An article's id, or `category` and the category's id. */
+  readonly record: string;
+  readonly language: LanguageTag;
+}
+
+/**
+ * Starts collecting.
+ * @param allowed fingerprints of strings that only look like credentials
+ * @param keyOccurrences where the run's own API key is: no fingerprint allows that
+ */
+export function createSecretGuard(
+  allowed: readonly string[],
+  keyOccurrences: readonly KeyOccurrence[],
+): SecretGuard {
+  const found = keyOccurrences.map(
+    ({ record, language }) => `the API key of this run in ${record} (${language})`,
+  );
+  return {
+    check({ kind, masked, fingerprint, articleId, language }) {
+      if (allowed.includes(fingerprint)) return;
+      found.push(`${kind} ${masked} in ${articleId} (${language}), fingerprint ${fingerprint}`);
+    },
+    finish() {
+      if (found.length === 0) return;
+      const more = found.length > namedInMessage ? `; and ${found.length - namedInMessage} more` : '';
+      throw new LecternError(
+        'SECRET_FOUND',
+        `the articles hold credentials: ${found.slice(0, namedInMessage).join('; ')}${more}`,
+        {
+          hint:
+            'revoke them and take them out of the articles; add the fingerprint of one that is only an example ' +
+            'to feed.allowSecrets',
+        },
+      );
+    },
+  };
+}

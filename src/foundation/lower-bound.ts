@@ -1,0 +1,11 @@
+/** Index of the first of `length` sorted items for which `isBefore` is false; `length` where there is none. Binary search. */
+export function lowerBound(length: number, isBefore: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,151 @@
+import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
+import type { PageAddress, Plan } from '../plan/plan.ts';
+import type { RecordRule, RedirectRule } from './redirect-table.ts';
+
+/** The URLs of the previous help centre, generated one by one: there are too many to keep in memory. */
+export interface LegacyUrls extends Iterable<RedirectRule> {
+  /** The rule of a URL, spelled as in the rule. */
+  find(from: string): RedirectRule | undefined;
+}
+
+/**
+ * Single addresses, for hosts that know no patterns: with the slugs the knowledge base has today and with none, sorted.
+ * `/article/<id>` comes from the interface document, `/l/<lang>/…` from what help centres were seen to do.
+ */
+export function legacyUrls(records: LegacyRecords, plan: Plan): LegacyUrls {
+  const forms: readonly Form[] = [null, ...plan.languages.map(({ tag }) => tag)]
+    .flatMap((language) =>
+      (['article', 'category'] as const).map((kind) => {
+        const place = language === null ? '' : `/l/${language}`;
+        return { language, kind, folder: `${plan.basePath}${place}/${kind}/` };
+      }),
+    )
+    .sort((a, b) => (a.folder < b.folder ? -1 : 1));
+  return {
+    *[Symbol.iterator]() {
+      for (const form of forms) {
+        if (form.kind === 'category') yield* categoryAddresses(records, form, plan);
+        // Ids of articles are letters and digits, so that the sorted ids give sorted addresses, with and without slug.
+        else for (const record of records.ofKind('article')) yield* addressesOf(record, form, plan);
+      }
+    },
+    find(from) {
+      const form = forms.find(({ folder }) => from.startsWith(folder));
+      if (form === undefined) return undefined;
+      const name = from.slice(form.folder.length);
+      for (const id of form.kind === 'category' ? prefixes(name) : name.split('-', 1)) {
+        const record = records.find(form.kind, id);
+        const rule = record && addressesOf(record, form, plan).find((one) => one.from === from);
+        if (rule !== undefined) return rule;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** One of the URL forms of the previous help centre. */
+interface Form {
+  /** `null`: without a language. */
+  readonly language: LanguageTag | null;
+  readonly kind: LegacyRecord['kind'];
+  /** The part before the id. */
+  readonly folder: string;
+}
+
+/** Sorted. Ids of categories may hold hyphens: one that is another's id and slug goes before it. */
+function categoryAddresses(records: LegacyRecords, form: Form, plan: Plan): readonly RedirectRule[] {
+  const byAddress = new Map<string, RedirectRule>();
+  const rules = [...records.ofKind('category')].map((record) => addressesOf(record, form, plan));
+  for (const [bare] of rules) if (bare !== undefined) byAddress.set(bare.from, bare);
+  for (const rule of rules.flat()) if (!byAddress.has(rule.from)) byAddress.set(rule.from, rule);
+  return [...byAddress.values()].sort((a, b) => (a.from < b.from ? -1 : 1));
+}
+
+/** What the id may be in `<id>[-<slug>]`, the longest first. */
+function prefixes(name: string): readonly string[] {
+  const parts = name.split('-');
+  return parts.map((_, at) => parts.slice(0, parts.length - at).join('-'));
+}
+
+function addressesOf(
+  { id, to, toByLanguage, slugs }: LegacyRecord,
+  { language, folder }: Form,
+  { defaultLanguage }: Plan,
+): readonly RedirectRule[] {
+  const target = language === null ? to : toByLanguage.get(language);
+  if (target === undefined) return [];
+  const slug =
+    language === null ? (slugs.get(defaultLanguage) ?? slugs.values().next().value) : slugs.get(language);
+  return [id, ...(slug === undefined ? [] : [`${id}-${slug}`])].map((name) => ({
+    origin: 'legacy-url',
+    from: folder + name,
+    to: target,
+    isPermanent: true,
+  }));
+}
+
+/** The parts that the legacy URLs of a record are made of. */
+export interface LegacyRecord extends RecordRule {
+  readonly slugs: ReadonlyMap<LanguageTag, string>;
+}
+
+type Translations = readonly { readonly language: LanguageTag; readonly slug: string | null }[];
+
+/** The public records of a knowledge base: articles before categories, then by id, made when they are asked for. */
+export interface LegacyRecords extends Iterable<LegacyRecord> {
+  ofKind(kind: LegacyRecord['kind']): Iterable<LegacyRecord>;
+  find(kind: LegacyRecord['kind'], id: string): LegacyRecord | undefined;
+}
+
+/** A rule per public record for all its legacy URLs. */
+export function legacyRecords({ articles, categories }: KnowledgeBase, plan: Plan): LegacyRecords {
+  const sources = {
+    article: { sorted: articles, pages: (id: string) => plan.articles.get(id)?.pages },
+    category: {
+      sorted: categories.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      pages: (id: string) => plan.categoryPages.get(id),
+    },
+  };
+  function* ofKind(kind: LegacyRecord['kind']): Generator<LegacyRecord> {
+    const { sorted, pages } = sources[kind];
+    for (const { id, translations } of sorted) {
+      const record = legacyRecord(kind, id, translations, pages(id));
+      if (record !== undefined) yield record;
+    }
+  }
+  return {
+    *[Symbol.iterator]() {
+      yield* ofKind('article');
+      yield* ofKind('category');
+    },
+    ofKind,
+    find(kind, id) {
+      const { sorted, pages } = sources[kind];
+      const found = (sorted as readonly { id: string; translations: Translations }[]).find(
+        (record) => record.id === id,
+      );
+      return found && legacyRecord(kind, id, found.translations, pages(id));
+    },
+  };
+}
+
+/** For a site without legacy URLs. */
+export const noRecords: LegacyRecords = {
+  *[Symbol.iterator]() {},
+  ofKind: () => [],
+  find: () => undefined,
+};
+
+function legacyRecord(
+  kind: RecordRule['kind'],
+  id: string,
+  translations: Translations,
+  pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
+): LegacyRecord | undefined {
+  // The source language comes first.
+  const to = pages?.values().next().value?.href;
+  if (pages === undefined || to === undefined) return undefined;
+  const slugs = translations.flatMap(({ language, slug }) => (slug ? [[language, slug] as const] : []));
+  const toByLanguage = new Map([...pages].map(([language, { href }]) => [language, href]));
+  return { kind, id, to, toByLanguage, slugs: new Map(slugs) };
+}

@@ -1,0 +1,119 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { LanguageTag } from '../foundation/model.ts';
+import { z } from '../foundation/schema.ts';
+import type { PageAddress, Plan } from '../plan/plan.ts';
+
+/** The published URL history: where every page is and was. */
+export const urlHistoryPath = 'addresses.json';
+
+export const urlHistoryEntry = z.object({
+  kind: z.enum(['article', 'category']),
+  id: z.string(),
+  language: z.string(),
+  /** File of the page now; `null` when there is none any more. */
+  path: z.string().nullable(),
+  /** Files it had before, the latest first. */
+  earlier: z.array(z.string()),
+});
+
+/** Where a page is and was. */
+export type UrlHistoryEntry = z.output<typeof urlHistoryEntry>;
+
+/** The sort key; no two entries have the same. */
+export function entryKey({ kind, id, language }: Pick<UrlHistoryEntry, 'kind' | 'id' | 'language'>): string {
+  return `${kind}/${id}/${language}`;
+}
+
+/** Earlier paths kept per page; the oldest are dropped. */
+const maxEarlierPaths = 50;
+
+/**
+ * The URL history after this run: pages of the plan with the addresses they had, and what is gone. Sorted.
+ * @param previous sorted
+ */
+export function* updateUrlHistory(
+  previous: Iterable<UrlHistoryEntry>,
+  plan: Plan,
+): Generator<UrlHistoryEntry> {
+  const before = previous[Symbol.iterator]();
+  let known = before.next();
+  for (const page of currentPages(plan)) {
+    const key = entryKey(page);
+    for (; known.done !== true && entryKey(known.value) < key; known = before.next()) yield gone(known.value);
+    const isKnown = known.done !== true && entryKey(known.value) === key;
+    yield { ...page, earlier: isKnown ? withEarlier(known.value, page.path) : [] };
+    if (isKnown) known = before.next();
+  }
+  for (; known.done !== true; known = before.next()) yield gone(known.value);
+}
+
+function gone(entry: UrlHistoryEntry): UrlHistoryEntry {
+  return { ...entry, path: null, earlier: withEarlier(entry, null) };
+}
+
+/** Sorted by key. */
+function* currentPages(
+  plan: Plan,
+): Generator<Omit<UrlHistoryEntry, 'earlier' | 'path'> & { readonly path: string }> {
+  for (const id of sortedIds(plan.articles)) yield* pagesOf('article', id, plan.articles.get(id)?.pages);
+  for (const id of sortedIds(plan.categoryPages)) yield* pagesOf('category', id, plan.categoryPages.get(id));
+}
+
+/** In keys a slash follows the id. */
+function sortedIds(records: ReadonlyMap<string, unknown>): readonly string[] {
+  return [...records.keys()].sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
+}
+
+function* pagesOf<Kind extends UrlHistoryEntry['kind']>(
+  kind: Kind,
+  id: string,
+  pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
+) {
+  const languages = [...(pages?.keys() ?? [])].sort();
+  for (const language of languages) yield { kind, id, language, path: pages?.get(language)?.path ?? '' };
+}
+
+function withEarlier(entry: UrlHistoryEntry, path: string | null): string[] {
+  const known = entry.path === null ? entry.earlier : [entry.path, ...entry.earlier];
+  return [...new Set(known)].filter((earlier) => earlier !== path).slice(0, maxEarlierPaths);
+}
+
+/** The lines before the entries. */
+export const historyHead = ['{', '  "schema": "lectern.addresses/1",', '  "pages": ['] as const;
+
+/** The last line. */
+export const historyEnd = '}';
+
+/** The line before it, up to the checksum. */
+export const checksumStart = '  "sha256": "';
+
+export interface HistoryChecksum {
+  /** Adds the next entry, in order. */
+  add(entry: UrlHistoryEntry): void;
+  digest(): string;
+}
+
+/** A checksum over what entries say, however they are written: a flipped bit would pass for a page that moved. */
+export function createChecksum(): HistoryChecksum {
+  const hash: Hash = createHash('sha256');
+  return {
+    add: ({ kind, id, language, path, earlier }) =>
+      void hash.update(`${JSON.stringify([kind, id, language, path, earlier])}\n`),
+    digest: () => hash.digest('hex'),
+  };
+}
+
+/** One page per line, so that a change is one line of a diff. */
+export function* serializeUrlHistory(entries: Iterable<UrlHistoryEntry>): Generator<string> {
+  yield historyHead.join('\n');
+  const checksum = createChecksum();
+  let separator = '\n';
+  for (const entry of entries) {
+    checksum.add(entry);
+    yield `${separator}    ${JSON.stringify(entry)}`;
+    separator = ',\n';
+  }
+  // An empty list, too, has an empty line.
+  const end = ['  ],', `${checksumStart}${checksum.digest()}"`, historyEnd].join('\n');
+  yield `${separator === '\n' ? '\n' : ''}\n${end}\n`;
+}
