@@ -1,5 +1,5 @@
 import { z } from '../foundation/schema.ts';
-import { languageCode, nullableText, timestamp } from './fields.ts';
+import { languageCode, nullableText, queryBoolean, queryInteger, queryMoment, timestamp } from './fields.ts';
 
 /** Ten letters or digits, as the interface document gives them. */
 export const articleId = z
@@ -107,3 +107,23 @@ export type ArticleMultilingualChange = z.infer<typeof multilingualChange>;
 export type ArticleCreate = z.infer<typeof articleCreate>;
 export type ArticleUpdate = z.infer<typeof articleUpdate>;
 export type ArticleStatus = z.infer<typeof articleStatus>;
+
+/** Query of `GET /article`; without any, all articles of all statuses are listed. */
+export const listQuery = z.object({
+  category_id: z.string().optional().describe('Only articles filed under this category.'),
+  tag: z.string().optional().describe('Only articles with this tag.'),
+  include_body: queryBoolean.optional().describe('Gives `body` of articles and translations.'),
+  updated_at_before: queryMoment.optional().describe('Only articles updated before this moment.'),
+  updated_at_after: queryMoment.optional().describe('Only articles updated after this moment.'),
+  status: articleStatus.optional(),
+  language_code: languageCode.optional().describe('Only articles that exist in this language.'),
+  permission_group_id: z
+    .string()
+    .optional()
+    .describe('Only articles restricted to this group (among others).'),
+  limit: queryInteger(1, 999_999_999).optional().describe('Maximum number of records; absent: all.'),
+  skip: queryInteger(0, 999_999_999).optional().describe('Number of records to skip.'),
+  format: z.literal('list').optional().describe('Answers the chatbot source page instead of records.'),
+});
+
+export type ListQuery = z.output<typeof listQuery>;

@@ -16,3 +16,21 @@ export const timestamp = z
     'must be a date such as 2026-01-31 or a moment such as 2026-01-31T12:00:00Z',
   )
   .describe('ISO 8601, e.g. `2026-01-31T12:00:00.000Z`.');
+
+/** `true` or `1`, `false` or `0` or nothing, as a query string carries them. */
+export const queryBoolean = z
+  .enum(['true', 'false', '1', '0', ''], 'must be true or false')
+  .transform((text) => text === 'true' || text === '1');
+
+/** A whole number between two bounds, as a query string carries it. */
+export function queryInteger(minimum: number, maximum: number) {
+  const sentence = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, sentence)
+    .transform(Number)
+    .pipe(z.number().min(minimum, sentence).max(maximum, sentence));
+}
+
+/** A date or a moment, turned into the one spelling records carry. */
+export const queryMoment = timestamp.transform((text) => new Date(text).toISOString());

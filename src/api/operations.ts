@@ -1,7 +1,6 @@
 import { z } from '../foundation/schema.ts';
-import { article, articleCreate, articleUpdate } from './article.ts';
+import { article, articleCreate, articleUpdate, listQuery } from './article.ts';
 import { category, categoryCreate, categoryUpdate } from './category.ts';
-import { listQuery } from './list-query.ts';
 import { searchAnswer, searchQuery } from './search.ts';
 import { sourcePage } from './source-page.ts';
 import { statisticsAnswer, statisticsQuery, viewCount } from './statistics.ts';

@@ -1,7 +1,6 @@
 import { z } from '../foundation/schema.ts';
 import { articleId, articleStatus } from './article.ts';
-import { languageCode, nullableText, timestamp } from './fields.ts';
-import { queryBoolean, queryInteger } from './query-values.ts';
+import { languageCode, nullableText, queryBoolean, queryInteger, timestamp } from './fields.ts';
 
 /** How many results a search gives when nothing is said, and at most. */
 export const searchLimits = { default: 10, maximum: 100 };

@@ -1,7 +1,6 @@
 import { z } from '../foundation/schema.ts';
 import { articleId } from './article.ts';
-import { languageCode } from './fields.ts';
-import { queryInteger } from './query-values.ts';
+import { languageCode, queryInteger } from './fields.ts';
 
 /** How many entries the statistics give when nothing is said, and at most. */
 export const statisticsLimits = { default: 100, maximum: 1000 };

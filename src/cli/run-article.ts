@@ -1,5 +1,4 @@
-import { articleCreate, articleUpdate } from '../api/article.ts';
-import { type ListQuery, listQuery } from '../api/list-query.ts';
+import { articleCreate, articleUpdate, type ListQuery, listQuery } from '../api/article.ts';
 import type { ClientFlags } from './client-flags.ts';
 import { printJson } from './print-json.ts';
 import { checkInput, mergeInput, readInput } from './read-input.ts';
@@ -38,7 +37,7 @@ export interface ArticleFields extends FieldsFlag {
 }
 
 /** Runs `lectern article list`. */
-export async function listArticles(flags: ClientFlags & ArticleListFlags): Promise<void> {
+export async function runArticleList(flags: ClientFlags & ArticleListFlags): Promise<void> {
   const wanted = {
     category_id: flags['category-id'],
     tag: flags.tag,
@@ -55,20 +54,20 @@ export async function listArticles(flags: ClientFlags & ArticleListFlags): Promi
 }
 
 /** Runs `lectern article get`. */
-export async function getArticle(
+export async function runArticleGet(
   flags: ClientFlags & { readonly id: string; readonly fields: string | undefined },
 ) {
   printJson(await withClient(flags, (client) => client.readArticle(flags.id)), flags.fields);
 }
 
 /** Runs `lectern article create`. */
-export async function createArticle(flags: ClientFlags & ArticleFields): Promise<void> {
+export async function runArticleCreate(flags: ClientFlags & ArticleFields): Promise<void> {
   const article = checkInput(articleCreate, await readFields(flags));
   printJson(await withClient(flags, (client) => client.createArticle(article)), flags.fields);
 }
 
 /** Runs `lectern article update`. */
-export async function updateArticle(
+export async function runArticleUpdate(
   flags: ClientFlags & ArticleFields & { readonly id: string },
 ): Promise<void> {
   const change = checkInput(articleUpdate, await readFields(flags));
@@ -76,7 +75,7 @@ export async function updateArticle(
 }
 
 /** Runs `lectern article delete`. */
-export async function deleteArticle(flags: ClientFlags & { readonly id: string }): Promise<void> {
+export async function runArticleDelete(flags: ClientFlags & { readonly id: string }): Promise<void> {
   await withClient(flags, (client) => client.deleteArticle(flags.id));
   printJson({ deleted: flags.id });
 }

@@ -20,25 +20,25 @@ export interface CategoryFields extends FieldsFlag {
 }
 
 /** Runs `lectern category list`. */
-export async function listCategories(flags: ClientFlags & Pick<CategoryFields, 'fields'>): Promise<void> {
+export async function runCategoryList(flags: ClientFlags & Pick<CategoryFields, 'fields'>): Promise<void> {
   printJson(await withClient(flags, (client) => client.listCategories()), flags.fields);
 }
 
 /** Runs `lectern category get`. */
-export async function getCategory(
+export async function runCategoryGet(
   flags: ClientFlags & Pick<CategoryFields, 'fields'> & { readonly id: string },
 ): Promise<void> {
   printJson(await withClient(flags, (client) => client.readCategory(flags.id)), flags.fields);
 }
 
 /** Runs `lectern category create`. */
-export async function createCategory(flags: ClientFlags & CategoryFields): Promise<void> {
+export async function runCategoryCreate(flags: ClientFlags & CategoryFields): Promise<void> {
   const category = checkInput(categoryCreate, await readFields(flags));
   printJson(await withClient(flags, (client) => client.createCategory(category)), flags.fields);
 }
 
 /** Runs `lectern category update`. */
-export async function updateCategory(
+export async function runCategoryUpdate(
   flags: ClientFlags & CategoryFields & { readonly id: string },
 ): Promise<void> {
   const change = checkInput(categoryUpdate, await readFields(flags));

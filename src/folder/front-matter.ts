@@ -38,6 +38,6 @@ export function parseFrontMatter(text: string): FrontMatterFile {
 }
 
 /** Writes what {@link parseFrontMatter} reads back unchanged. Fields keep their order. */
-export function printFrontMatter(file: FrontMatterFile): string {
+export function formatFrontMatter(file: FrontMatterFile): string {
   return `---\n${printYaml(file.data)}---\n${file.body}\n`;
 }

@@ -4,9 +4,8 @@ import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { parseFrontMatter } from './front-matter.ts';
-import { inlineImages } from './inline-images.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import { inlineImages, renderMarkdown } from './render-markdown.ts';
 
 /** One record of the folder. */
 export interface FolderEntry<T> extends ReadRecord<T> {
@@ -15,7 +14,7 @@ export interface FolderEntry<T> extends ReadRecord<T> {
   readonly files: readonly LanguageFile[];
 }
 
-/** A knowledge base as it lies in a folder, sorted by sub-folder name. */
+/** A knowledge base in a folder, sorted by sub-folder name. */
 export interface FolderContent {
   readonly articles: readonly FolderEntry<ArticleCreate>[];
   readonly categories: readonly FolderEntry<CategoryCreate>[];

@@ -2,7 +2,7 @@ import { type ArticleCreate, articleCreate } from '../api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../api/category.ts';
 import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 
-/** One language of a record, as its file says it. */
+/** The file of one language of a record. */
 export interface LanguageFile {
   /** e.g. `de.md`. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface LanguageFile {
   readonly data: Readonly<Record<string, unknown>>;
   /** HTML of an article, plain text of a category. */
   readonly body: string;
-  /** The body as it stands in the file: Markdown in a `.md` file. */
+  /** The body as in the file: Markdown in a `.md` file. */
   readonly text: string;
 }
 
@@ -37,7 +37,7 @@ const textFields = [
 ];
 
 /**
- * Puts the language files of one article together. The file with `article_id` or `category_id` (or the only file) is
+ * Merges the language files of one article. The file with `article_id` or `category_id` (or the only file) is
  * the default language. Throws an `Error` naming file and field.
  */
 export function toArticle(files: readonly LanguageFile[]): ReadRecord<ArticleCreate> {
@@ -50,7 +50,7 @@ export function toArticle(files: readonly LanguageFile[]): ReadRecord<ArticleCre
 }
 
 /**
- * Puts the language files of one category together; the file with `category_id` is the default language.
+ * Merges the language files of one category; the file with `category_id` is the default language.
  * A description in the front matter wins over the body. Throws an `Error` naming file and field.
  */
 export function toCategory(files: readonly LanguageFile[]): ReadRecord<CategoryCreate> {

@@ -1,3 +1,5 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, extname, join, resolve, sep } from 'node:path';
 import { micromark, type Options } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
@@ -16,7 +18,7 @@ export function renderMarkdown(markdown: string): string {
 
 const marker = /^\s*<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:<br \/>)?\s*/;
 
-/** Writes block quotes as micromark does, but looks at the finished content for a callout's marker. */
+/** Renders block quotes as micromark does, and those that begin with a callout marker as callouts. */
 const callouts: NonNullable<Options['htmlExtensions']>[number] = {
   enter: {
     blockQuote() {
@@ -38,3 +40,59 @@ const callouts: NonNullable<Options['htmlExtensions']>[number] = {
     },
   },
 };
+
+/** Largest image file that is put into a body, in bytes. */
+const maxBytes = 256 * 1024;
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.svg': 'image/svg+xml',
+};
+
+/**
+ * Puts the image files an HTML text names by relative path into it as `data:` URIs, since the knowledge base has no
+ * place for files. Throws an `Error` naming the file when it is missing, too large, of no image type, or outside `root`.
+ * @param file path of the file the HTML comes from; images are looked up from its folder.
+ */
+export function inlineImages(html: string, file: string, root: string): string {
+  return html.replace(
+    /(<img\b[^>]*?\ssrc=)(?:"([^"]*)"|'([^']*)')/gi,
+    (whole, before: string, double: string | undefined, single: string | undefined) => {
+      const address = double ?? single ?? '';
+      return isRelativeFile(address) ? `${before}"${toDataUri(address, file, root)}"` : whole;
+    },
+  );
+}
+
+function isRelativeFile(address: string): boolean {
+  return address !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/#?])/i.test(address);
+}
+
+function toDataUri(address: string, file: string, root: string): string {
+  const name = decodeURIComponent(address.replace(/[?#].*$/, '').replaceAll('&amp;', '&'));
+  const type = mediaTypes[extname(name).toLowerCase()];
+  if (type === undefined) throw new Error(`the image ${address} has no known image type`);
+  const content = readInside(join(dirname(file), name), root, address);
+  if (content.byteLength > maxBytes) {
+    throw new Error(`the image ${address} has ${content.byteLength} bytes; ${maxBytes} are allowed`);
+  }
+  return `data:${type};base64,${content.toString('base64')}`;
+}
+
+function readInside(path: string, root: string, address: string): Buffer {
+  const outside = new Error(`the image ${address} is outside the folder`);
+  if (!resolve(path).startsWith(resolve(root) + sep)) throw outside;
+  let real: string;
+  try {
+    real = realpathSync(path);
+  } catch {
+    throw new Error(`the image ${address} does not exist`);
+  }
+  if (!real.startsWith(realpathSync(root) + sep)) throw outside;
+  return readFileSync(real);
+}

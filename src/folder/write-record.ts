@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
-import type { RecordFiles } from './print-record.ts';
+import type { RecordFiles } from './format-record.ts';
 
 const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
 
@@ -33,7 +33,7 @@ export function removeRecord(root: string, folder: string): void {
   rmSync(join(root, folder), { recursive: true, force: true });
 }
 
-/** Writes a file whole or not at all; one that already holds the content is left alone. */
+/** Writes a file atomically; a file that already has the content is not touched. */
 export function writeFile(path: string, content: string): void {
   if (readOrNull(path) === content) return;
   writeFileSync(`${path}.new`, content);
@@ -46,4 +46,21 @@ function readOrNull(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Puts the id a record was given into its file, and leaves every other character of the file as it is.
+ * @param field `article_id` or `category_id`
+ */
+export function adoptId(root: string, folder: string, fileName: string, field: string, id: string): void {
+  const path = join(root, folder, fileName);
+  const text = readFileSync(path, 'utf8');
+  const line = `${field}: ${JSON.stringify(id)}`;
+  const existing = new RegExp(`^${field}:.*$`, 'm');
+  const end = text.indexOf('\n---', 3);
+  const frontMatter = text.slice(0, end);
+  const changed = existing.test(frontMatter)
+    ? frontMatter.replace(existing, line)
+    : frontMatter.replace(/^(\uFEFF?---\r?\n)/, `$1${line}\n`);
+  writeFile(path, changed + text.slice(end));
 }

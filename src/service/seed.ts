@@ -71,7 +71,7 @@ function parseSeed(text: string, path: string): Seed {
 function checkRecord<T>(
   schema: z.ZodType<T>,
   record: Record<string, unknown>,
-  place: string,
+  location: string,
   unknown: Map<string, number>,
 ): T {
   const parsed = schema.safeParse(record);
@@ -79,7 +79,7 @@ function checkRecord<T>(
   const known = structuredClone(record);
   for (const issue of parsed.error.issues) {
     if (issue.code !== 'unrecognized_keys')
-      throw invalid(place, describeFirst(parsed.error, record), parsed.error);
+      throw invalid(location, describeFirst(parsed.error, record), parsed.error);
     for (const key of issue.keys) {
       const field = [...issue.path.filter((part) => typeof part === 'string'), key].join('.');
       unknown.set(field, (unknown.get(field) ?? 0) + 1);
@@ -95,13 +95,13 @@ function describeFirst({ issues }: z.ZodError, value: unknown): string {
 }
 
 function removeField(record: Record<string, unknown>, path: readonly PropertyKey[], key: string): void {
-  let place: unknown = record;
-  for (const part of path) place = (place as Record<PropertyKey, unknown>)[part];
-  delete (place as Record<string, unknown>)[key];
+  let location: unknown = record;
+  for (const part of path) location = (location as Record<PropertyKey, unknown>)[part];
+  delete (location as Record<string, unknown>)[key];
 }
 
-function invalid(place: string, reason: string, cause: unknown): LecternError {
-  return new LecternError('SEED_INVALID', `${place}: ${reason}`, {
+function invalid(location: string, reason: string, cause: unknown): LecternError {
+  return new LecternError('SEED_INVALID', `${location}: ${reason}`, {
     hint: 'Correct the seed, or start without --seed.',
     cause,
   });

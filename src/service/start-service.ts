@@ -3,20 +3,18 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
-import { createApp } from './http/create-app.ts';
-import { createLogger } from './http/create-logger.ts';
-import { makeKey } from './keys/api-key.ts';
-import { createCheckKey } from './keys/check-key.ts';
+import { createApp, createLogger } from './http/create-app.ts';
+import { createCheckKey, makeKey } from './keys/api-key.ts';
 import { readSeed } from './seed.ts';
 import { openSqliteStore } from './store/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-files.ts';
 
 /** How long running requests may take to finish when the service stops. */
-const patienceMs = 5_000;
+const shutdownTimeoutMs = 5_000;
 
 export interface ServiceOptions {
-  /** SQLite file; created if missing. The service's certificate lies beside it in `<file>-tls/`. */
+  /** SQLite file; created if missing. The service's certificate is beside it in `<file>-tls/`. */
   readonly dataFile: string;
   /** JSON file of API records, or folder, that an empty database is filled with. */
   readonly seed?: string | undefined;
@@ -28,7 +26,7 @@ export interface ServiceOptions {
   readonly apiKey?: string | undefined;
   /** Language of the records' own title and body; `en` by default. */
   readonly defaultLanguage?: string | undefined;
-  /** Address of the public help centre: what `url` of an article begins with. */
+  /** Address of the public help centre: prefix of the `url` of every article. */
   readonly siteUrl?: string | undefined;
   /** Largest request body, in bytes; 10 MiB by default. */
   readonly maxBodyBytes?: number | undefined;
@@ -66,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const wantedPort = options.port ?? 0;
   // Before anything is made on disk.
   await tryPort(host, wantedPort);
-  makePlace(dataFile);
+  makeDataFolder(dataFile);
   const certificate = options.tls
     ? readGivenCertificate(options.tls.certFile, options.tls.keyFile)
     : await readOrMakeCertificate(`${dataFile}-tls`, Date.now());
@@ -95,9 +93,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       ca: certificate.ca,
       apiKey,
       close: async () => {
-        const patience = setTimeout(() => server.closeAllConnections(), patienceMs);
+        const timeout = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs);
         if (server.listening) await once(server.close(), 'close');
-        clearTimeout(patience);
+        clearTimeout(timeout);
         store.close();
       },
     };
@@ -107,7 +105,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-function makePlace(dataFile: string): void {
+function makeDataFolder(dataFile: string): void {
   try {
     makeFolder(dirname(dataFile));
   } catch (cause) {

@@ -1,6 +1,5 @@
-import type { Article, ArticleCreate, ArticleUpdate } from '../api/article.ts';
+import type { Article, ArticleCreate, ArticleUpdate, ListQuery } from '../api/article.ts';
 import type { Category, CategoryCreate, CategoryUpdate } from '../api/category.ts';
-import type { ListQuery } from '../api/list-query.ts';
 import type { SearchAnswer, SearchQuery } from '../api/search.ts';
 import type { SourcePage } from '../api/source-page.ts';
 import type { StatisticsQuery, TopArticle, ViewCount } from '../api/statistics.ts';

@@ -1,5 +1,5 @@
 import type { Article } from '../api/article.ts';
-import { readArticle, readCategory } from '../api/read-records.ts';
+import { parseArticle, parseCategory } from '../api/parse-records.ts';
 import type { SearchAnswer } from '../api/search.ts';
 import type { SourcePage } from '../api/source-page.ts';
 import type { TopArticle } from '../api/statistics.ts';
@@ -30,14 +30,14 @@ export function createClient(options: ClientOptions): Client {
     <T>(key: string, read: (value: unknown) => T | null) =>
     async (request: HttpRequest) =>
       existing(read(member(await call(request), key)), request);
-  const oneArticle = one('article', readArticle);
-  const oneCategory = one('category', readCategory);
+  const oneArticle = one('article', parseArticle);
+  const oneCategory = one('category', parseCategory);
   const many = async <T>(key: string, read: (value: unknown) => T | null, request: HttpRequest) =>
     list(member(await call(request), key), request).flatMap((value) => read(value) ?? []);
 
   return {
     listArticles: (filter = {}) =>
-      many('articles', readArticle, { method: 'GET', path: '/article', query: filter }),
+      many('articles', parseArticle, { method: 'GET', path: '/article', query: filter }),
     readEveryArticle: async (sink) => {
       await readListing(
         http,
@@ -45,7 +45,7 @@ export function createClient(options: ClientOptions): Client {
         {
           restart: async () => sink.restart(),
           take: async (record) => {
-            const article = readArticle(record);
+            const article = parseArticle(record);
             if (article !== null) sink.take(await withBody(article, oneArticle));
           },
         },
@@ -55,7 +55,7 @@ export function createClient(options: ClientOptions): Client {
     createArticle: (body) => oneArticle({ method: 'POST', path: '/article', body }),
     updateArticle: (articleId, body) => oneArticle({ method: 'PATCH', path: articlePath(articleId), body }),
     deleteArticle: (articleId) => deleteArticle(http, articleId),
-    listCategories: () => many('categories', readCategory, { method: 'GET', path: '/category' }),
+    listCategories: () => many('categories', parseCategory, { method: 'GET', path: '/category' }),
     readCategory: (categoryId) => oneCategory({ method: 'GET', path: categoryPath(categoryId) }),
     createCategory: (body) => oneCategory({ method: 'POST', path: '/category', body }),
     updateCategory: (categoryId, body) =>

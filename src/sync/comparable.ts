@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Article, ArticleCreate, ArticleMultilingualChange } from '../api/article.ts';
 import type { Category, CategoryCreate, CategoryMultilingualChange } from '../api/category.ts';
 
-/** What of a record counts when two sides are compared: every field that a push can set, with its default filled in. */
+/** The fields of a record that two sides are compared by: those a push can set, with defaults filled in. */
 export interface Comparable {
   readonly fields: Readonly<Record<string, unknown>>;
   /** By language tag; without the record's own language, which only fills gaps of the record. */
   readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The comparable part of an article. A slug that is not said is `undefined`: the service makes one. */
+/** The comparable part of an article. An absent slug is `undefined`: the service makes one. */
 export function comparableArticle(article: Article | ArticleCreate, ownLanguage: string): Comparable {
   return {
     fields: {
@@ -64,14 +64,14 @@ export function comparableCategory(category: Category | CategoryCreate, ownLangu
   };
 }
 
-/** SHA-256 over a comparable, hex: equal when, and only when, nothing that counts differs. */
-export function fingerprint({ fields, translations }: Comparable): string {
+/** SHA-256 of a comparable as hex. */
+export function hashComparable({ fields, translations }: Comparable): string {
   return createHash('sha256')
     .update(JSON.stringify([fields, translations]))
     .digest('hex');
 }
 
-/** A local record whose missing slugs are those the other side has: they were made there. */
+/** The local record with its missing slugs taken from the remote one, which made them. */
 export function takeOverSlugs(local: Comparable, remote: Comparable): Comparable {
   return {
     fields: withSlugOf(local.fields, remote.fields),

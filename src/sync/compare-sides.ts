@@ -9,8 +9,8 @@ import { comparableArticle, comparableCategory } from './comparable.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, type SyncState } from './state-file.ts';
 
-/** Where a synchronisation takes place. */
-export interface SyncPlace {
+/** Where a synchronisation takes target. */
+export interface SyncTarget {
   readonly root: string;
   readonly baseUrl: string;
   /** Language of the records' own title and body. */
@@ -19,7 +19,7 @@ export interface SyncPlace {
 
 /** Folder and service side by side. */
 export interface Sides {
-  readonly place: SyncPlace;
+  readonly target: SyncTarget;
   readonly state: SyncState;
   /** What the folder holds, by sub-folder. */
   readonly localArticles: ReadonlyMap<string, FolderEntry<ArticleCreate>>;
@@ -32,11 +32,11 @@ export interface Sides {
 }
 
 /**
- * Reads the folder and the whole service, and compares them with what both were when they last agreed.
+ * Reads the folder and the whole service, and compares them with the state of the last sync.
  * Throws FOLDER_INVALID, DEFAULT_LANGUAGE_DIFFERS (exit 2), and what the client throws; an incomplete list is an error.
  */
-export async function compareSides(client: Client, place: SyncPlace): Promise<Sides> {
-  const { root, baseUrl, defaultLanguage } = place;
+export async function compareSides(client: Client, target: SyncTarget): Promise<Sides> {
+  const { root, baseUrl, defaultLanguage } = target;
   const folder = readFolderOrNothing(root);
   for (const entry of [...folder.categories, ...folder.articles]) checkLanguage(entry, defaultLanguage);
   const categories = new Map(
@@ -72,7 +72,7 @@ export async function compareSides(client: Client, place: SyncPlace): Promise<Si
     }),
   ];
   return {
-    place,
+    target,
     state,
     localArticles: new Map(folder.articles.map((entry) => [entry.folder, entry])),
     localCategories: new Map(folder.categories.map((entry) => [entry.folder, entry])),

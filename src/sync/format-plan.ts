@@ -1,5 +1,4 @@
-import type { FieldChange } from './list-changes.ts';
-import { listChanges } from './list-changes.ts';
+import { type FieldChange, listChanges } from './list-changes.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
 /** Longest value and most lines of a text that are shown. */

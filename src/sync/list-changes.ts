@@ -30,3 +30,24 @@ function compareFields(language: string | null, before: Fields = {}, after: Fiel
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .map((field) => ({ language, field, before: before[field], after: after[field] }));
 }
+
+/** The body of a partial update with exactly these changes. */
+export function toUpdate(
+  changes: readonly FieldChange[],
+  wanted: Comparable,
+): Readonly<Record<string, unknown>> {
+  const update: Record<string, unknown> = {};
+  const elements = new Map<string, Record<string, unknown>>();
+  for (const { language, field, after } of changes) {
+    if (language === null) {
+      update[field] = after;
+    } else if (wanted.translations[language] === undefined) {
+      elements.set(language, { language_code: language, is_deleted: true });
+    } else {
+      const element = elements.get(language) ?? { language_code: language };
+      element[field] = after;
+      elements.set(language, element);
+    }
+  }
+  return elements.size === 0 ? update : { ...update, multilingual: [...elements.values()] };
+}

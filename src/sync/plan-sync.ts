@@ -1,4 +1,4 @@
-import { type Comparable, fingerprint, takeOverSlugs } from './comparable.ts';
+import { type Comparable, hashComparable, takeOverSlugs } from './comparable.ts';
 
 /** A record as the folder has it. */
 export interface LocalRecord {
@@ -8,7 +8,7 @@ export interface LocalRecord {
   readonly comparable: Comparable;
 }
 
-/** What both sides have done since they last agreed. */
+/** What changed on both sides since the last sync. */
 export type Outcome =
   | 'same'
   /** Only the folder has changed: a push carries it over. */
@@ -19,7 +19,7 @@ export type Outcome =
   | 'remote-new'
   | 'remote-changed'
   | 'remote-deleted'
-  /** Both have changed, and not to the same. */
+  /** Both changed, to different values. */
   | 'conflict';
 
 export interface SyncEntry {
@@ -32,7 +32,7 @@ export interface SyncEntry {
   readonly remote: Comparable | null;
 }
 
-/** Both sides of one kind of record, and the fingerprints of when they last agreed. */
+/** Both sides of one kind of record, and the hashes of the last sync. */
 export interface SyncInput {
   readonly kind: 'article' | 'category';
   readonly base: ReadonlyMap<string, string>;
@@ -40,7 +40,7 @@ export interface SyncInput {
   readonly remote: ReadonlyMap<string, Comparable>;
 }
 
-/** Compares folder, service and what both were when they last agreed; pure. Sorted by sub-folder, then by id. */
+/** Three-way comparison of folder, service and last sync; pure. Sorted by sub-folder, then by id. */
 export function planSync({ kind, base, local, remote }: SyncInput): readonly SyncEntry[] {
   const localIds = new Set(local.map((record) => record.id));
   const here = local.map((record): SyncEntry => {
@@ -49,7 +49,7 @@ export function planSync({ kind, base, local, remote }: SyncInput): readonly Syn
     const before = (record.id === null ? undefined : base.get(record.id)) ?? null;
     return {
       kind,
-      outcome: judge(own, other, before),
+      outcome: classify(own, other, before),
       id: record.id,
       folder: record.folder,
       local: own,
@@ -61,7 +61,7 @@ export function planSync({ kind, base, local, remote }: SyncInput): readonly Syn
     return [
       {
         kind,
-        outcome: judge(null, other, base.get(id) ?? null),
+        outcome: classify(null, other, base.get(id) ?? null),
         id,
         folder: null,
         local: null,
@@ -72,9 +72,9 @@ export function planSync({ kind, base, local, remote }: SyncInput): readonly Syn
   return [...here.sort(byFolder), ...there.sort(byId)];
 }
 
-function judge(local: Comparable | null, remote: Comparable | null, base: string | null): Outcome {
-  const ours = local && fingerprint(local);
-  const theirs = remote && fingerprint(remote);
+function classify(local: Comparable | null, remote: Comparable | null, base: string | null): Outcome {
+  const ours = local && hashComparable(local);
+  const theirs = remote && hashComparable(remote);
   if (ours === theirs) return 'same';
   if (theirs === base) return base === null ? 'local-new' : ours === null ? 'local-deleted' : 'local-changed';
   if (ours === base)
@@ -88,4 +88,41 @@ function byFolder(a: SyncEntry, b: SyncEntry): number {
 
 function byId(a: SyncEntry, b: SyncEntry): number {
   return (a.id ?? '') < (b.id ?? '') ? -1 : 1;
+}
+
+/** What a push may do beyond creating and updating. */
+export interface PushOptions {
+  /** Delete at the service what was deleted in the folder. */
+  readonly deletes: boolean;
+  /** Ends the push after the record it is at; its reason is thrown. */
+  readonly signal?: AbortSignal;
+}
+
+/** The entries a push acts on, in the order it does: a category before what is filed under it. */
+export function listPushes(entries: readonly SyncEntry[], { deletes }: PushOptions): readonly SyncEntry[] {
+  const acting = entries.filter(
+    ({ kind, outcome }) =>
+      outcome === 'local-new' ||
+      outcome === 'local-changed' ||
+      // The API cannot delete categories.
+      (outcome === 'local-deleted' && deletes && kind === 'article'),
+  );
+  return [
+    ...sortParentsFirst(acting.filter(({ kind }) => kind === 'category')),
+    ...acting.filter(({ kind }) => kind === 'article'),
+  ];
+}
+
+function sortParentsFirst(entries: readonly SyncEntry[]): readonly SyncEntry[] {
+  const left = new Map(entries.map((entry) => [entry.id ?? entry.folder, entry]));
+  const sorted: SyncEntry[] = [];
+  const visit = (key: unknown) => {
+    const entry = left.get(key as string);
+    if (!entry) return;
+    left.delete(key as string);
+    visit(entry.local?.fields.parent_category_id);
+    sorted.push(entry);
+  };
+  for (const entry of entries) visit(entry.id ?? entry.folder);
+  return sorted;
 }

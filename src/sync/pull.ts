@@ -1,24 +1,24 @@
 import { join } from 'node:path';
-import { printArticle, printCategory } from '../folder/print-record.ts';
+import { formatArticleFiles, formatCategoryFiles } from '../folder/format-record.ts';
 import { checkLanguageFile, removeRecord, writeRecord } from '../folder/write-record.ts';
-import { fingerprint } from './comparable.ts';
+import { hashComparable } from './comparable.ts';
 import type { Sides } from './compare-sides.ts';
 import type { SyncEntry } from './plan-sync.ts';
 import { type SyncState, writeState } from './state-file.ts';
 
 /**
- * Writes what changed at the service into the folder; records that only the folder has changed stay as they are.
- * The caller has made sure that there is no conflict.
+ * Writes the changes of the service into the folder; records changed only in the folder are not touched.
+ * The caller has refused conflicts.
  */
 export function applyPull(sides: Sides): void {
   checkPull(sides);
   const { state, entries } = sides;
   for (const entry of entries) {
     if (entry.outcome === 'remote-deleted' && entry.folder !== null)
-      removeRecord(sides.place.root, entry.folder);
+      removeRecord(sides.target.root, entry.folder);
     if (isTakenOver(entry, sides)) writeEntry(entry, sides);
   }
-  writeState(sides.place.root, {
+  writeState(sides.target.root, {
     ...state,
     accountId: accountOf(sides),
     articles: agreed('article', state.articles, entries),
@@ -40,35 +40,35 @@ export function checkPull(sides: Sides): void {
   }
 }
 
-/** New and changed records, and those that only bear another date than their file. */
+/** New and changed records, and those whose file has another date. */
 function isTakenOver({ kind, outcome, id, folder }: SyncEntry, sides: Sides): boolean {
   if (outcome === 'remote-new' || outcome === 'remote-changed') return true;
   if (outcome !== 'same' || id === null) return false;
   const records = kind === 'article' ? sides.localArticles : sides.localCategories;
   const local = records.get(folder ?? '')?.record;
   const remote = kind === 'article' ? sides.articles.get(id) : sides.categories.get(id);
-  return local?.updated_at !== undefined && isMoved(local.updated_at, remote?.updated_at);
+  return local?.updated_at !== undefined && isRedated(local.updated_at, remote?.updated_at);
 }
 
-function isMoved(local: string, remote: string | undefined): boolean {
+function isRedated(local: string, remote: string | undefined): boolean {
   return remote !== undefined && Date.parse(local) !== Date.parse(remote);
 }
 
 function writeEntry(
   { kind, id, folder }: SyncEntry,
-  { place, articles, categories, localArticles }: Sides,
+  { target, articles, categories, localArticles }: Sides,
 ): void {
-  const { root, defaultLanguage } = place;
+  const { root, defaultLanguage } = target;
   const article = kind === 'article' ? articles.get(id ?? '') : undefined;
   if (article) {
     const files = localArticles.get(folder ?? '')?.files ?? [];
-    const place = folder ?? join('articles', folderName(article.article_id, article.slug));
-    writeRecord(root, place, printArticle(article, defaultLanguage, files));
+    const recordFolder = folder ?? join('articles', folderName(article.article_id, article.slug));
+    writeRecord(root, recordFolder, formatArticleFiles(article, defaultLanguage, files));
   }
   const category = kind === 'category' ? categories.get(id ?? '') : undefined;
   if (category) {
-    const place = folder ?? join('categories', folderName(category.category_id, category.slug));
-    writeRecord(root, place, printCategory(category, defaultLanguage));
+    const target = folder ?? join('categories', folderName(category.category_id, category.slug));
+    writeRecord(root, target, formatCategoryFiles(category, defaultLanguage));
   }
 }
 
@@ -78,7 +78,7 @@ function folderName(id: string, slug: string): string {
   return [safe(id), [...safe(slug)].slice(0, 60).join('')].filter(Boolean).join('-');
 }
 
-/** The fingerprints after a pull: both sides agree on what is the same and on what was taken over. */
+/** The hashes after a pull: of equal records and of those written to the folder. */
 function agreed(
   kind: SyncEntry['kind'],
   before: SyncState['articles'],
@@ -89,7 +89,7 @@ function agreed(
     if (entryKind !== kind || id === null) continue;
     const isAgreed = outcome === 'same' || outcome === 'remote-new' || outcome === 'remote-changed';
     const known = before[id];
-    if (isAgreed && remote !== null) after[id] = fingerprint(remote);
+    if (isAgreed && remote !== null) after[id] = hashComparable(remote);
     else if (known !== undefined && outcome !== 'remote-deleted') after[id] = known;
   }
   return after;

@@ -1,24 +1,27 @@
-import type { ArticleUpdate } from '../api/article.ts';
-import type { CategoryCreate, CategoryUpdate } from '../api/category.ts';
-import { adoptId } from '../folder/adopt-id.ts';
+import type { Article, ArticleCreate, ArticleUpdate } from '../api/article.ts';
+import type { Category, CategoryCreate, CategoryUpdate } from '../api/category.ts';
 import type { FolderEntry } from '../folder/read-folder.ts';
+import { adoptId } from '../folder/write-record.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Client } from '../source/client-types.ts';
-import { comparableArticle, comparableCategory, fingerprint } from './comparable.ts';
+import {
+  type Comparable,
+  comparableArticle,
+  comparableCategory,
+  hashComparable,
+  takeOverSlugs,
+} from './comparable.ts';
 import { compareSides, type Sides } from './compare-sides.ts';
-import { createArticle, createCategory } from './create-records.ts';
-import { listChanges } from './list-changes.ts';
-import { listPushes, type PushOptions } from './list-pushes.ts';
-import type { SyncEntry } from './plan-sync.ts';
+import { listChanges, toUpdate } from './list-changes.ts';
+import { listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
 import { agreedState, type SyncState, writeState } from './state-file.ts';
-import { toUpdate } from './to-update.ts';
 
 /** Id of a category in its file → the id the service gave it, where that is another one. */
 type NewIds = Map<string, string>;
 
 /**
- * Carries the folder's changes over to the service, one record after another; each is looked at once more right
- * before, so that an edit made since the comparison is not overwritten. What is done stays done when a later one fails.
+ * Applies the folder's changes to the service, one record after another. Each record is read again right before, so that an
+ * edit made since the comparison is not overwritten. Changes made before a failure stay.
  * Throws CONFLICT and what the client throws.
  */
 export async function applyPush(client: Client, sides: Sides, options: PushOptions): Promise<void> {
@@ -27,11 +30,11 @@ export async function applyPush(client: Client, sides: Sides, options: PushOptio
     pushCategory(client, sides, entry, state, newIds),
   );
   if (newIds.size > 0) adoptReferences(sides, newIds);
-  const current = newIds.size > 0 ? await compareSides(client, sides.place) : sides;
+  const current = newIds.size > 0 ? await compareSides(client, sides.target) : sides;
   await pushAll(current, options, 'article', (entry, state) => pushArticle(client, current, entry, state));
 }
 
-/** Pushes the records of one kind, and leaves in the folder what was agreed on, however far it came. */
+/** Pushes the records of one kind, and writes the state of the sync even when one fails. */
 async function pushAll(
   sides: Sides,
   options: PushOptions,
@@ -46,7 +49,7 @@ async function pushAll(
     }
   } finally {
     Object.assign(sides.state, state);
-    writeState(sides.place.root, state);
+    writeState(sides.target.root, state);
   }
 }
 
@@ -57,39 +60,39 @@ async function pushCategory(
   state: SyncState,
   newIds: NewIds,
 ) {
-  const { root, defaultLanguage } = sides.place;
+  const { root, defaultLanguage } = sides.target;
   const local = sides.localCategories.get(entry.folder ?? '');
   if (!local || !entry.local) return;
   if (entry.remote === null) {
-    const category = await createCategory(client, withNewParent(local.record, newIds), defaultLanguage);
+    const category = await createRemoteCategory(client, withNewParent(local.record, newIds), defaultLanguage);
     const { category_id } = category;
     if (entry.id !== null && entry.id !== category_id) newIds.set(entry.id, category_id);
     if (entry.id !== category_id) adoptId(root, local.folder, sourceFile(local), 'category_id', category_id);
-    state.categories[category_id] = fingerprint(comparableCategory(category, defaultLanguage));
+    state.categories[category_id] = hashComparable(comparableCategory(category, defaultLanguage));
     state.accountId ||= category.account_id;
     return;
   }
   const id = entry.id ?? '';
-  checkUnmoved(entry, fingerprint(comparableCategory(await client.readCategory(id), defaultLanguage)));
+  checkUnchanged(entry, hashComparable(comparableCategory(await client.readCategory(id), defaultLanguage)));
   const update = toUpdate(listChanges(entry.remote, entry.local), entry.local) as CategoryUpdate;
   const category = await client.updateCategory(id, update);
-  state.categories[id] = fingerprint(comparableCategory(category, defaultLanguage));
+  state.categories[id] = hashComparable(comparableCategory(category, defaultLanguage));
 }
 
 async function pushArticle(client: Client, sides: Sides, entry: SyncEntry, state: SyncState) {
-  const { root, defaultLanguage } = sides.place;
+  const { root, defaultLanguage } = sides.target;
   const local = sides.localArticles.get(entry.folder ?? '');
   if (entry.remote === null) {
     if (!local) return;
-    const article = await createArticle(client, local.record, defaultLanguage);
+    const article = await createRemoteArticle(client, local.record, defaultLanguage);
     const { article_id } = article;
     if (entry.id !== article_id) adoptId(root, local.folder, sourceFile(local), 'article_id', article_id);
-    state.articles[article_id] = fingerprint(comparableArticle(article, defaultLanguage));
+    state.articles[article_id] = hashComparable(comparableArticle(article, defaultLanguage));
     state.accountId ||= article.account_id;
     return;
   }
   const id = entry.id ?? '';
-  checkUnmoved(entry, fingerprint(comparableArticle(await client.readArticle(id), defaultLanguage)));
+  checkUnchanged(entry, hashComparable(comparableArticle(await client.readArticle(id), defaultLanguage)));
   if (entry.local === null) {
     await client.deleteArticle(id);
     delete state.articles[id];
@@ -97,13 +100,13 @@ async function pushArticle(client: Client, sides: Sides, entry: SyncEntry, state
   }
   const update = toUpdate(listChanges(entry.remote, entry.local), entry.local) as ArticleUpdate;
   const article = await client.updateArticle(id, update);
-  state.articles[id] = fingerprint(comparableArticle(article, defaultLanguage));
+  state.articles[id] = hashComparable(comparableArticle(article, defaultLanguage));
 }
 
-function checkUnmoved({ kind, id, remote }: SyncEntry, current: string): void {
-  if (remote !== null && fingerprint(remote) === current) return;
-  const what = `${kind} ${id} was changed at the service while the push ran; it was not overwritten`;
-  throw new LecternError('CONFLICT', what, { hint: 'run the push again; it compares both sides anew' });
+function checkUnchanged({ kind, id, remote }: SyncEntry, current: string): void {
+  if (remote !== null && hashComparable(remote) === current) return;
+  const what = `${kind} ${id} was changed at the service during the push. It was not overwritten.`;
+  throw new LecternError('CONFLICT', what, { hint: 'run lectern push again' });
 }
 
 function withNewParent(record: CategoryCreate, newIds: NewIds): CategoryCreate {
@@ -112,17 +115,45 @@ function withNewParent(record: CategoryCreate, newIds: NewIds): CategoryCreate {
 }
 
 /** A service may give its own ids: the files that name a category by its old one follow. */
-function adoptReferences({ place, localArticles, localCategories }: Sides, newIds: NewIds): void {
+function adoptReferences({ target, localArticles, localCategories }: Sides, newIds: NewIds): void {
   for (const entry of localCategories.values()) {
     const id = newIds.get(entry.record.parent_category_id ?? '');
-    if (id !== undefined) adoptId(place.root, entry.folder, sourceFile(entry), 'parent_category_id', id);
+    if (id !== undefined) adoptId(target.root, entry.folder, sourceFile(entry), 'parent_category_id', id);
   }
   for (const entry of localArticles.values()) {
     const id = newIds.get(entry.record.category_id ?? '');
-    if (id !== undefined) adoptId(place.root, entry.folder, sourceFile(entry), 'category_id', id);
+    if (id !== undefined) adoptId(target.root, entry.folder, sourceFile(entry), 'category_id', id);
   }
 }
 
 function sourceFile({ files, language }: Pick<FolderEntry<unknown>, 'files' | 'language'>): string {
   return files.find((file) => file.language === language)?.name ?? '';
+}
+
+/** Creates an article, then updates the fields that the service ignored on creation. */
+async function createRemoteArticle(
+  client: Client,
+  record: ArticleCreate,
+  ownLanguage: string,
+): Promise<Article> {
+  const article = await client.createArticle(record);
+  const rest = findRest(comparableArticle(article, ownLanguage), comparableArticle(record, ownLanguage));
+  return rest === null ? article : client.updateArticle(article.article_id, rest as ArticleUpdate);
+}
+
+/** Creates a category; the interface promises only title and description on creation, so the rest may follow. */
+async function createRemoteCategory(
+  client: Client,
+  record: CategoryCreate,
+  ownLanguage: string,
+): Promise<Category> {
+  const category = await client.createCategory(record);
+  const rest = findRest(comparableCategory(category, ownLanguage), comparableCategory(record, ownLanguage));
+  return rest === null ? category : client.updateCategory(category.category_id, rest as CategoryUpdate);
+}
+
+function findRest(created: Comparable, record: Comparable): Readonly<Record<string, unknown>> | null {
+  const wanted = takeOverSlugs(record, created);
+  const changes = listChanges(created, wanted);
+  return changes.length === 0 ? null : toUpdate(changes, wanted);
 }

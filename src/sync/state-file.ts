@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFile } from '../folder/write-record.ts';
 import { z } from '../foundation/schema.ts';
-import { fingerprint } from './comparable.ts';
+import { hashComparable } from './comparable.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
 const fingerprints = z.record(z.string(), z.string());
 
 const stateSchema = z.object({
   version: z.literal(1),
-  /** Address and account the folder was last in step with. */
+  /** Base URL and account of the last sync. */
   baseUrl: z.string(),
   accountId: z.string(),
   articles: fingerprints,
   categories: fingerprints,
 });
 
-/** What folder and service were when they last agreed: a fingerprint by record id. */
+/** State of the last sync: hashes of comparables by record id. */
 export type SyncState = z.infer<typeof stateSchema>;
 
 const fileName = '.lectern-sync.json';
@@ -35,19 +35,19 @@ export function readState(root: string, baseUrl: string, accountId: string): Syn
   return isSame ? { ...state, baseUrl, accountId: accountId || state.accountId } : empty;
 }
 
-/** The state with every record that is now the same on both sides, whether or not there ever was a pull. */
+/** The state with every record that is equal on both sides added. */
 export function agreedState(state: SyncState, entries: readonly SyncEntry[]): SyncState {
   const agreed = { ...state, articles: { ...state.articles }, categories: { ...state.categories } };
   for (const { kind, id, outcome, remote } of entries) {
     if (outcome !== 'same' || id === null) continue;
     const fingerprints = kind === 'article' ? agreed.articles : agreed.categories;
     if (remote === null) delete fingerprints[id];
-    else fingerprints[id] = fingerprint(remote);
+    else fingerprints[id] = hashComparable(remote);
   }
   return agreed;
 }
 
-/** Leaves the state in the folder, ids sorted. */
+/** Writes the state to the folder, ids sorted. */
 export function writeState(root: string, state: SyncState): void {
   const sorted = { ...state, articles: sortKeys(state.articles), categories: sortKeys(state.categories) };
   writeFile(join(root, fileName), `${JSON.stringify(sorted, null, 2)}\n`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFrontMatter, printFrontMatter } from '../../src/folder/front-matter.ts';
+import { formatFrontMatter, parseFrontMatter } from '../../src/folder/front-matter.ts';
 import { fc } from '../support/properties.ts';
 
 describe('parseFrontMatter', () => {
@@ -82,11 +82,11 @@ describe('parseFrontMatter', () => {
   });
 });
 
-describe('printFrontMatter', () => {
+describe('formatFrontMatter', () => {
   it('writes fields in their order, and long texts in one line', () => {
     const long = 'word '.repeat(60).trim();
     expect(
-      printFrontMatter({ data: { title: 'Hello', tags: ['a'], description: long }, body: '<p>Hi</p>' }),
+      formatFrontMatter({ data: { title: 'Hello', tags: ['a'], description: long }, body: '<p>Hi</p>' }),
     ).toBe(`---\ntitle: Hello\ntags:\n  - a\ndescription: ${long}\n---\n<p>Hi</p>\n`);
   });
 
@@ -120,7 +120,7 @@ describe('printFrontMatter', () => {
         fc.string({ unit: 'binary' }),
         (data, body) => {
           const copy = { ...data };
-          expect(parseFrontMatter(printFrontMatter({ data: copy, body }))).toEqual({ data: copy, body });
+          expect(parseFrontMatter(formatFrontMatter({ data: copy, body }))).toEqual({ data: copy, body });
         },
       ),
     );

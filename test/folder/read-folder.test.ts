@@ -101,7 +101,7 @@ describe('readFolder', () => {
         articles/large/en.md: the image big.png has 262145 bytes; 262144 are allowed
         articles/missing/en.md: the image none.png does not exist
         articles/open/en.md: the file must begin with a line "---" and its front matter
-        articles/outside/en.md: the image ../../../../../../etc/hostname.png lies outside the folder
+        articles/outside/en.md: the image ../../../../../../etc/hostname.png is outside the folder
         articles/type/en.md: the image ../../articles/type/en.md has no known image type
         articles/typo: en.md: must not have "is_publishd"
         articles/untitled: en.md: title is missing; en.md: tags must be an array"
@@ -113,7 +113,7 @@ describe('readFolder', () => {
     writeFileSync(join(outside, 'secret.png'), 'secret');
     write({ 'articles/a/en.md': '---\ntitle: A\n---\n![](x.png)\n' });
     symlinkSync(join(outside, 'secret.png'), join(root, 'articles/a/x.png'));
-    expect(messageOf(() => readFolder(root))).toContain('x.png lies outside the folder');
+    expect(messageOf(() => readFolder(root))).toContain('x.png is outside the folder');
     rmSync(outside, { recursive: true });
   });
 

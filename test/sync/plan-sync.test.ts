@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { comparableArticle, fingerprint } from '../../src/sync/comparable.ts';
-import { listChanges } from '../../src/sync/list-changes.ts';
+import { comparableArticle, hashComparable } from '../../src/sync/comparable.ts';
+import { listChanges, toUpdate } from '../../src/sync/list-changes.ts';
 import { planSync } from '../../src/sync/plan-sync.ts';
-import { toUpdate } from '../../src/sync/to-update.ts';
 
 const version = (title: string) => comparableArticle({ title }, 'en');
 
@@ -10,7 +9,7 @@ const version = (title: string) => comparableArticle({ title }, 'en');
 function outcomeOf(local: string | null, remote: string | null, base: string | null) {
   const entries = planSync({
     kind: 'article',
-    base: new Map(base === null ? [] : [['id', fingerprint(version(base))]]),
+    base: new Map(base === null ? [] : [['id', hashComparable(version(base))]]),
     local: local === null ? [] : [{ id: 'id', folder: 'f', comparable: version(local) }],
     remote: new Map(remote === null ? [] : [['id', version(remote)]]),
   });
@@ -47,8 +46,8 @@ describe('planSync', () => {
     const de = { language_code: 'de', title: 'D' };
     const fr = { language_code: 'fr', title: 'F' };
     const own = { language_code: 'en', title: 'E' };
-    expect(fingerprint(comparableArticle({ title: 'A', multilingual: [fr, own, de] }, 'en'))).toBe(
-      fingerprint(comparableArticle({ title: 'A', multilingual: [de, fr] }, 'en')),
+    expect(hashComparable(comparableArticle({ title: 'A', multilingual: [fr, own, de] }, 'en'))).toBe(
+      hashComparable(comparableArticle({ title: 'A', multilingual: [de, fr] }, 'en')),
     );
   });
 });

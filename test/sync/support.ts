@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createClient } from '../../src/source/client.ts';
 import type { Client } from '../../src/source/client-types.ts';
 import { compareSides, refuseConflicts } from '../../src/sync/compare-sides.ts';
-import type { PushOptions } from '../../src/sync/list-pushes.ts';
+import type { PushOptions } from '../../src/sync/plan-sync.ts';
 import { applyPull } from '../../src/sync/pull.ts';
 import { applyPush } from '../../src/sync/push.ts';
 import type { TestService } from '../service/support/service.ts';

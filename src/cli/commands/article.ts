@@ -37,14 +37,14 @@ const listCommand = defineCommand({
     ['lectern article list --fields article_id,title', 'Ids and titles'],
     ['lectern article list --status draft', 'Drafts only'],
   ],
-  run: async (flags) => (await import('../run-article.ts')).listArticles(flags),
+  run: async (flags) => (await import('../run-article.ts')).runArticleList(flags),
 });
 
 const getCommand = defineCommand({
   positionals: { id },
   options: { ...clientFlags, fields },
   examples: [['lectern article get 4fq8d7s2ka', 'One article as JSON']],
-  run: async (flags) => (await import('../run-article.ts')).getArticle(flags),
+  run: async (flags) => (await import('../run-article.ts')).runArticleGet(flags),
 });
 
 const createCommand = defineCommand({
@@ -53,21 +53,21 @@ const createCommand = defineCommand({
     ['lectern article create --title Reset --published', 'A public article'],
     ['lectern article create --input article.json', 'All fields from a file'],
   ],
-  run: async (flags) => (await import('../run-article.ts')).createArticle(flags),
+  run: async (flags) => (await import('../run-article.ts')).runArticleCreate(flags),
 });
 
 const updateCommand = defineCommand({
   positionals: { id },
   options: { ...clientFlags, ...recordFlags },
   examples: [['lectern article update 4fq8d7s2ka --title Reset', 'Another title']],
-  run: async (flags) => (await import('../run-article.ts')).updateArticle(flags),
+  run: async (flags) => (await import('../run-article.ts')).runArticleUpdate(flags),
 });
 
 const deleteCommand = defineCommand({
   positionals: { id },
   options: clientFlags,
   examples: [['lectern article delete 4fq8d7s2ka', 'Deletes permanently']],
-  run: async (flags) => (await import('../run-article.ts')).deleteArticle(flags),
+  run: async (flags) => (await import('../run-article.ts')).runArticleDelete(flags),
 });
 
 /** `lectern article`: every operation on articles. */

@@ -18,27 +18,27 @@ const recordFlags = {
 const listCommand = defineCommand({
   options: { ...clientFlags, fields },
   examples: [['lectern category list --fields category_id,title', 'Ids and titles']],
-  run: async (flags) => (await import('../run-category.ts')).listCategories(flags),
+  run: async (flags) => (await import('../run-category.ts')).runCategoryList(flags),
 });
 
 const getCommand = defineCommand({
   positionals: { id },
   options: { ...clientFlags, fields },
   examples: [['lectern category get 7bnd2k4xp1', 'One category as JSON']],
-  run: async (flags) => (await import('../run-category.ts')).getCategory(flags),
+  run: async (flags) => (await import('../run-category.ts')).runCategoryGet(flags),
 });
 
 const createCommand = defineCommand({
   options: { ...clientFlags, ...recordFlags },
   examples: [['lectern category create --title Billing', 'A new category']],
-  run: async (flags) => (await import('../run-category.ts')).createCategory(flags),
+  run: async (flags) => (await import('../run-category.ts')).runCategoryCreate(flags),
 });
 
 const updateCommand = defineCommand({
   positionals: { id },
   options: { ...clientFlags, ...recordFlags },
   examples: [['lectern category update 7bnd2k4xp1 --title Billing', 'Another title']],
-  run: async (flags) => (await import('../run-category.ts')).updateCategory(flags),
+  run: async (flags) => (await import('../run-category.ts')).runCategoryUpdate(flags),
 });
 
 /** `lectern category`: every operation on categories. */

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Operation } from '../../api/operations.ts';
+import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
+import type { Store } from '../store/store.ts';
+import { HttpError } from './http-error.ts';
 import type { Answer, Call, Router } from './router.ts';
-import { validateBody, validateQuery } from './validate.ts';
 
 /** A request that has passed its operation's schemas. */
 export interface OperationRequest<Query, Body> {
@@ -20,9 +22,9 @@ export const jsonType = 'application/json; charset=utf-8';
 
 /** What an operation may have besides its function. */
 export interface OperationOptions {
-  /** Other addresses than the operation's own. */
+  /** Paths instead of the operation's own. */
   readonly paths?: readonly string[];
-  /** A text that changes when the answer does: sent as ETag, and 304 is the answer to who has it already. */
+  /** Text that changes with the answer: sent as ETag; a request that names it in `If-None-Match` gets 304. */
   readonly version?: (request: { readonly accept: string }) => string;
 }
 
@@ -53,4 +55,50 @@ export function addOperation<Query, Body>(
     return { status: 200, headers: { ...caching, 'content-type': made.contentType }, body: made.body };
   };
   for (const path of paths) router.add(method, path, answer);
+}
+
+/** Query parameters, checked; unknown ones are ignored. Throws 400 naming the parameter. */
+function validateQuery<T>(schema: z.ZodType<T>, query: unknown): T {
+  return validate(schema, query, 'parameter');
+}
+
+/** A JSON body, checked; no body is an empty one. Throws 400 naming the field. */
+function validateBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const object = body ?? {};
+  if (typeof object !== 'object' || Array.isArray(object)) {
+    throw new HttpError(400, 'invalid_body', 'The request body must be a JSON object.');
+  }
+  return validate(schema, object, 'field');
+}
+
+function validate<T>(schema: z.ZodType<T>, value: unknown, what: 'parameter' | 'field'): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  // A failed check names at least one issue.
+  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    const name = [...path, issue.keys[0]].join('.');
+    throw new HttpError(400, 'unknown_field', `There is no field ${name}.`);
+  }
+  const name = path.join('.');
+  if (valueAt(value, path) === undefined) {
+    throw new HttpError(400, 'missing_parameter', `The required ${what} ${name} is missing.`);
+  }
+  throw new HttpError(
+    400,
+    `invalid_${what}`,
+    `The ${what} ${name} ${describeIssue(issue, valueAt(value, path))}.`,
+  );
+}
+
+/** What the routes work with. */
+export interface RouteContext {
+  readonly store: Store;
+  /** Address of the public help centre without a trailing slash, or `''`: what `url` of a record begins with. */
+  readonly siteUrl: string;
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
 }

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
-import type { ListQuery } from '../../api/list-query.ts';
+import type { ListQuery } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
-import { addOperation, jsonType, type OperationAnswer } from './add-operation.ts';
-import { printArticle } from './article-text.ts';
+import { addOperation, jsonType, type OperationAnswer, type RouteContext } from './add-operation.ts';
+import { formatArticle } from './article-url.ts';
 import { idTaken, notFound } from './http-error.ts';
-import { listVersion, printArticleList } from './list-articles.ts';
-import type { RouteContext } from './route-context.ts';
+import { formatArticleList, listVersion } from './list-articles.ts';
 import type { Router } from './router.ts';
-import { prefersText, printSourcePage, printSourceText } from './source-page.ts';
+import { formatSourcePage, formatSourceText, prefersText } from './source-page.ts';
 
 /** The five operations on articles. */
 export function addArticleRoutes(router: Router, context: RouteContext): void {
   const { store, siteUrl } = context;
-  const envelope = (text: Parameters<typeof printArticle>[0]) => `{"article":${printArticle(text, siteUrl)}}`;
+  const envelope = (text: Parameters<typeof formatArticle>[0]) =>
+    `{"article":${formatArticle(text, siteUrl)}}`;
 
   addOperation(
     router,
@@ -54,15 +54,15 @@ function answerList({ store, siteUrl }: RouteContext, query: ListQuery): Operati
   };
   const includeBody = query.include_body ?? false;
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
-  const pieces = printArticleList(store, { filter, includeBody, skip: query.skip ?? 0, limit }, siteUrl);
-  return { contentType: jsonType, body: Readable.from(pieces) };
+  const chunks = formatArticleList(store, { filter, includeBody, skip: query.skip ?? 0, limit }, siteUrl);
+  return { contentType: jsonType, body: Readable.from(chunks) };
 }
 
 function answerSourcePage(context: RouteContext, query: ListQuery, accept: string): OperationAnswer {
   return prefersText(accept)
     ? {
         contentType: 'text/plain; charset=utf-8',
-        body: Readable.from(printSourceText(context, query.language_code)),
+        body: Readable.from(formatSourceText(context, query.language_code)),
       }
-    : { contentType: jsonType, body: Readable.from(printSourcePage(context, query.language_code)) };
+    : { contentType: jsonType, body: Readable.from(formatSourcePage(context, query.language_code)) };
 }

@@ -1,8 +1,7 @@
 import { operations } from '../../api/operations.ts';
-import { addOperation } from './add-operation.ts';
+import { addOperation, type RouteContext } from './add-operation.ts';
 import { idTaken, notFound } from './http-error.ts';
 import { listVersion } from './list-articles.ts';
-import type { RouteContext } from './route-context.ts';
 import type { Router } from './router.ts';
 
 /** The four operations on categories. */

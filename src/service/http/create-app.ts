@@ -2,19 +2,17 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Logger } from 'pino';
-import type { CheckKey } from '../keys/check-key.ts';
+import { type Logger, pino } from 'pino';
+import type { CheckKey } from '../keys/api-key.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
-import { jsonType } from './add-operation.ts';
+import { jsonType, type RouteContext } from './add-operation.ts';
 import { addArticleRoutes } from './article-routes.ts';
+import { guardRequest } from './authenticate.ts';
 import { addCategoryRoutes } from './category-routes.ts';
-import { pathOf } from './create-logger.ts';
-import { guardRequest } from './guard-request.ts';
 import { HttpError, unreadable } from './http-error.ts';
-import { addOpenApiRoute } from './open-api-route.ts';
+import { addOpenApiRoute } from './open-api.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
-import type { RouteContext } from './route-context.ts';
 import { type Answer, createRouter, type Query } from './router.ts';
 import { addSearchRoutes } from './search-routes.ts';
 import { addStatisticsRoutes } from './statistics-routes.ts';
@@ -144,4 +142,22 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+}
+
+/** The path of a request address: what may be logged or repeated in an answer, since a key may stand in the query. */
+export function pathOf(url: string): string {
+  return url.replace(/\?.*$/s, '');
+}
+
+/** Logs JSON lines that never hold a key: of a request only method and path are written. */
+export function createLogger(destination: { write(line: string): void } | undefined): Logger {
+  if (!destination) return pino({ enabled: false });
+  const serializers = {
+    req: (request: { method: string; url: string }) => ({
+      method: request.method,
+      path: pathOf(request.url),
+    }),
+    res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+  };
+  return pino({ base: null, serializers }, destination);
 }

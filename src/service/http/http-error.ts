@@ -1,4 +1,4 @@
-/** An answer that is no success; the body becomes `{"error": {"code", "message"}}`. */
+/** A failed request; the body becomes `{"error": {"code", "message"}}`. */
 export class HttpError extends Error {
   readonly status: number;
   readonly code: string;
@@ -13,7 +13,7 @@ export class HttpError extends Error {
   }
 }
 
-/** 400: what the client sent is no HTTP request with a valid address. */
+/** 400: not an HTTP request with a valid URL. */
 export function unreadable(): HttpError {
   return new HttpError(400, 'bad_request', 'The request cannot be read.');
 }

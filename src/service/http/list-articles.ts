@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ArticleFilter, ArticleText, Store } from '../store/store.ts';
-import { printArticle } from './article-text.ts';
-import type { RouteContext } from './route-context.ts';
+import type { RouteContext } from './add-operation.ts';
+import { formatArticle } from './article-url.ts';
 
-/** What lists depend on besides their query: the records, and where the service says it runs. */
+/** Changes with everything a list depends on besides its query. */
 export function listVersion({ store, siteUrl, defaultLanguage }: RouteContext): string {
   return createHash('sha256')
     .update(JSON.stringify([store.accountId, store.revision(), siteUrl, defaultLanguage]))
@@ -22,7 +22,7 @@ export interface ListRequest {
 /** Articles read at a time: enough to be quick, few enough that memory stays small with large bodies. */
 const pageSize = { withBody: 20, withoutBody: 500 };
 
-/** Walks through a list page by page. An article that exists all the time is given exactly once. */
+/** Reads a list page by page. An article that exists throughout is in exactly one page. */
 export function* walkArticles(
   store: Pick<Store, 'listArticles'>,
   request: ListRequest,
@@ -42,15 +42,15 @@ export function* walkArticles(
   }
 }
 
-/** The answer `{"articles": [...]}` in pieces. */
-export function* printArticleList(
+/** The answer `{"articles": [...]}` in chunks of JSON text. */
+export function* formatArticleList(
   store: Pick<Store, 'listArticles'>,
   request: ListRequest,
   siteUrl: string,
 ): Generator<string> {
   let separator = '{"articles":[';
   for (const page of walkArticles(store, request)) {
-    yield separator + page.map((article) => printArticle(article, siteUrl)).join(',');
+    yield separator + page.map((article) => formatArticle(article, siteUrl)).join(',');
     separator = ',';
   }
   yield separator === ',' ? ']}' : '{"articles":[]}';

@@ -1,5 +1,7 @@
 import { type Operation, type OperationName, operations } from '../../api/operations.ts';
 import { z } from '../../foundation/schema.ts';
+import { jsonType } from './add-operation.ts';
+import type { Router } from './router.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,7 +21,7 @@ const errorAnswer = z
   .strictObject({ error: z.strictObject({ code: z.string(), message: z.string() }) })
   .meta({ id: 'Error' });
 
-/** The OpenAPI 3.1 document of the service, made from the schemas that validate its requests. */
+/** OpenAPI 3.1 document of the service, from the schemas that validate its requests. */
 export function makeOpenApi(): Json {
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Record<string, Json>> = {};
@@ -132,4 +134,13 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<str
   if (id === undefined) return rest;
   schemas[id] = rest;
   return { $ref: `#/components/schemas/${id}` };
+}
+
+/** `GET /openapi.json`: the description of the service itself. */
+export function addOpenApiRoute(router: Router): void {
+  let text: string | null = null;
+  router.add('GET', '/openapi.json', () => {
+    text ??= JSON.stringify(makeOpenApi());
+    return { status: 200, headers: { 'content-type': jsonType }, body: text };
+  });
 }

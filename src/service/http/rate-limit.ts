@@ -1,7 +1,7 @@
-/** Tells how many seconds a caller has to wait, or `null` when the request may pass. */
+/** Seconds a caller has to wait, or `null` when the request is allowed. */
 export type RateLimit = (caller: string) => number | null;
 
-/** Callers remembered before those with full buckets are forgotten. */
+/** Above this number of callers, those with full buckets are removed. */
 const maxCallers = 10_000;
 
 /**
@@ -18,11 +18,11 @@ export function createRateLimit(perMinute: number, clock: () => number): RateLim
     const tokens = Math.min(perMinute, last.tokens + (now - last.at) * perMs);
     if (tokens < 1) return Math.ceil((1 - tokens) / perMs / 1000);
     buckets.set(caller, { tokens: tokens - 1, at: now });
-    if (buckets.size > maxCallers) forgetIdle(buckets, now);
+    if (buckets.size > maxCallers) removeIdle(buckets, now);
     return null;
   };
 }
 
-function forgetIdle(buckets: Map<string, { tokens: number; at: number }>, now: number): void {
+function removeIdle(buckets: Map<string, { tokens: number; at: number }>, now: number): void {
   for (const [caller, { at }] of buckets) if (now - at >= 60_000) buckets.delete(caller);
 }

@@ -39,7 +39,7 @@ function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
       reject(tooLarge());
     });
     request.once('end', () => resolve(Buffer.concat(chunks).toString()));
-    // The client went away in the middle; nobody reads this answer.
+    // The client closed the connection; nobody reads this answer.
     request.once('error', () => reject(unreadable()));
   });
 }

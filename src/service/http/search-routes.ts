@@ -2,10 +2,9 @@ import type { Article } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
 import { type SearchAnswer, type SearchHit, searchLimits } from '../../api/search.ts';
 import { statusOf } from '../records/article-record.ts';
-import type { SearchHit as StoredHit } from '../store/store.ts';
-import { addOperation } from './add-operation.ts';
-import { articlePath } from './article-text.ts';
-import type { RouteContext } from './route-context.ts';
+import type { FoundVersion } from '../store/store.ts';
+import { addOperation, type RouteContext } from './add-operation.ts';
+import { articlePath } from './article-url.ts';
 import type { Router } from './router.ts';
 
 /** `GET /search`. */
@@ -30,7 +29,7 @@ export function addSearchRoutes(router: Router, { store, siteUrl }: RouteContext
   });
 }
 
-function toSearchHit(hit: StoredHit, siteUrl: string): SearchHit {
+function toSearchHit(hit: FoundVersion, siteUrl: string): SearchHit {
   const record: Article = JSON.parse(hit.head);
   const path = articlePath(hit.articleId, hit.slug);
   return {

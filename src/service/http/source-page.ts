@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Category } from '../../api/category.ts';
 import type { SourceArticle } from '../../api/source-page.ts';
 import type { SourceText } from '../store/store.ts';
-import { articlePath } from './article-text.ts';
-import type { RouteContext } from './route-context.ts';
+import type { RouteContext } from './add-operation.ts';
+import { articlePath } from './article-url.ts';
 
 const pageSize = 50;
-/** Stands around the header of every article of the text form, and nowhere else in it. */
+/** Line before and after the header of every article of the text form; it is nowhere else in it. */
 const separator = '='.repeat(72);
 
 /** Whether text is asked for rather than JSON. */
@@ -16,8 +16,8 @@ export function prefersText(accept: string): boolean {
   return text !== -1 && (json === -1 || text < json);
 }
 
-/** The chatbot source page as JSON, in pieces: all published public articles, in one language or in all. */
-export function* printSourcePage(context: RouteContext, language: string | undefined): Generator<string> {
+/** The chatbot source page as chunks of JSON text: all published public articles, in one language or in all. */
+export function* formatSourcePage(context: RouteContext, language: string | undefined): Generator<string> {
   yield `{"schema":"lectern/service-source/1","default_language":${JSON.stringify(context.defaultLanguage)},"articles":[`;
   let comma = '';
   for (const article of walkSources(context, language)) {
@@ -27,8 +27,8 @@ export function* printSourcePage(context: RouteContext, language: string | undef
   yield ']}';
 }
 
-/** The same as text: per article a header between separators, then its text, which can hold no separator. */
-export function* printSourceText(context: RouteContext, language: string | undefined): Generator<string> {
+/** The same as plain text: per article a header between separators, then its text, which contains no separator. */
+export function* formatSourceText(context: RouteContext, language: string | undefined): Generator<string> {
   for (const article of walkSources(context, language)) {
     const header = [
       `Title: ${oneLine(article.title)}`,

@@ -1,8 +1,7 @@
 import { operations } from '../../api/operations.ts';
 import { statisticsLimits } from '../../api/statistics.ts';
-import { addOperation } from './add-operation.ts';
+import { addOperation, type RouteContext } from './add-operation.ts';
 import { HttpError, notFound } from './http-error.ts';
-import type { RouteContext } from './route-context.ts';
 import type { Router } from './router.ts';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { makeId } from '../store/make-id.ts';
-import type { Access, NewKey } from '../store/store.ts';
+import { makeId } from '../records/record-rules.ts';
+import type { Access, NewKey, Store } from '../store/store.ts';
 
 /**
  * Makes an API key `lk_<id>_<secret>`: the id finds the stored hash, the secret has 256 random bits, so that a plain
@@ -12,17 +12,41 @@ export function makeKey(name: string, access: Access): { readonly key: string; r
   return { key, stored: { keyId, name, access, hash: hashKey(key) } };
 }
 
-/** SHA-256 of a key. */
-export function hashKey(key: string): Uint8Array {
+function hashKey(key: string): Uint8Array {
   return createHash('sha256').update(key).digest();
 }
 
-/** The id inside a key, or `null` when it is not shaped like one of ours. */
-export function keyIdOf(key: string): string | null {
+/** The id inside a key, or `null` when the key has another form. */
+function keyIdOf(key: string): string | null {
   return /^lk_([A-Za-z0-9]{10})_[\w-]{43}$/.exec(key)?.[1] ?? null;
 }
 
 /** Compares two hashes in constant time. */
-export function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
+function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
+}
+
+/** Who a request comes from. */
+export interface Caller {
+  readonly keyId: string;
+  readonly access: Access;
+}
+
+/** The caller a key belongs to, or `null` for an invalid key. */
+export type CheckKey = (key: string) => Caller | null;
+
+/**
+ * Checks keys against the store on every request, so that a key revoked by another process is refused at once.
+ * @param runKey a full key for this run that is not in the store.
+ */
+export function createCheckKey(store: Pick<Store, 'readKey'>, runKey: string): CheckKey {
+  const runHash = hashKey(runKey);
+  return (key) => {
+    const hash = hashKey(key);
+    if (isSameHash(hash, runHash)) return { keyId: 'run', access: 'write' };
+    const keyId = keyIdOf(key);
+    const stored = keyId === null ? null : store.readKey(keyId);
+    if (stored === null || stored.revokedAt !== null || !isSameHash(hash, stored.hash)) return null;
+    return { keyId: stored.keyId, access: stored.access };
+  };
 }

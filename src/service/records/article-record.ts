@@ -1,31 +1,22 @@
 import type { Article, ArticleCreate, ArticleMultilingual, ArticleUpdate } from '../../api/article.ts';
-import { makeSlug } from './make-slug.ts';
-import { mergeTranslations } from './merge-translations.ts';
-import { laterThan, toMoment } from './moment.ts';
+import { slugify } from '../../content/slugify.ts';
+import { laterThan, mergeTranslations, type RecordOrigin, sent, slugOf, toMoment } from './record-rules.ts';
 
-/** An article as it is stored: whole, and without the addresses that depend on where the service runs. */
-export interface StoredArticle extends Omit<Article, 'url' | 'relative_url' | 'body' | 'multilingual'> {
+/** An article as it is stored: with all bodies, without the URLs, which depend on settings of the service. */
+export interface FullArticle extends Omit<Article, 'url' | 'relative_url' | 'body' | 'multilingual'> {
   readonly body: string;
   readonly multilingual: ArticleMultilingual[];
 }
 
-/** What the service itself gives a new record. */
-export interface RecordOrigin {
-  readonly id: string;
-  readonly accountId: string;
-  /** ISO 8601 in UTC with milliseconds. */
-  readonly now: string;
-}
-
-/** Makes the record of a new article: everything that is not said is empty, and nothing is public unless it says so. */
-export function newArticle(input: ArticleCreate, origin: RecordOrigin): StoredArticle {
+/** The record of a new article: absent fields are empty, and it is a draft unless it is published explicitly. */
+export function newArticle(input: ArticleCreate, origin: RecordOrigin): FullArticle {
   const createdAt = input.created_at === undefined ? origin.now : toMoment(input.created_at);
   return {
     article_id: origin.id,
     account_id: origin.accountId,
     category_id: input.category_id ?? null,
     title: input.title,
-    slug: input.slug || makeSlug(input.title),
+    slug: input.slug || slugify(input.title),
     description: input.description ?? null,
     short_version: input.short_version ?? null,
     tags: [...new Set(input.tags ?? [])],
@@ -43,14 +34,14 @@ export function newArticle(input: ArticleCreate, origin: RecordOrigin): StoredAr
 }
 
 /** Applies a partial update: only what is sent changes; `updated_at` always moves forward. */
-export function updateArticle(current: StoredArticle, change: ArticleUpdate, now: string): StoredArticle {
+export function applyArticleUpdate(current: FullArticle, change: ArticleUpdate, now: string): FullArticle {
   const title = change.title ?? current.title;
   return {
     article_id: current.article_id,
     account_id: current.account_id,
     category_id: sent(change.category_id, current.category_id),
     title,
-    slug: change.slug === undefined ? current.slug : change.slug || makeSlug(title),
+    slug: change.slug === undefined ? current.slug : change.slug || slugify(title),
     description: sent(change.description, current.description),
     short_version: sent(change.short_version, current.short_version),
     tags: change.tags === undefined ? current.tags : [...new Set(change.tags)],
@@ -67,8 +58,8 @@ export function updateArticle(current: StoredArticle, change: ArticleUpdate, now
   };
 }
 
-/** The status of an article, which no record carries: it follows from two fields. */
-export function statusOf(article: Pick<StoredArticle, 'is_published' | 'is_private'>) {
+/** The status of an article, from two fields. */
+export function statusOf(article: Pick<FullArticle, 'is_published' | 'is_private'>) {
   if (!article.is_published) return 'draft';
   return article.is_private ? 'private' : 'published';
 }
@@ -88,16 +79,4 @@ function mergeArticleTranslations(
       is_live: change.is_live ?? before?.is_live ?? true,
     };
   });
-}
-
-/** A translation's slug: as sent, else as it was, else made from the title. */
-export function slugOf(change: string | null | undefined, before: string | null, title: string | null) {
-  if (change) return change;
-  if (change === undefined && before !== null) return before;
-  return title === null ? null : makeSlug(title);
-}
-
-/** The value that is sent, else the one that is there. `null` is a value, `undefined` is none. */
-export function sent<T>(change: T | undefined, current: T): T {
-  return change === undefined ? current : change;
 }

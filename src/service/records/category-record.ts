@@ -1,8 +1,6 @@
 import type { Category, CategoryCreate, CategoryMultilingual, CategoryUpdate } from '../../api/category.ts';
-import { type RecordOrigin, sent, slugOf } from './article-record.ts';
-import { makeSlug } from './make-slug.ts';
-import { mergeTranslations } from './merge-translations.ts';
-import { laterThan, toMoment } from './moment.ts';
+import { slugify } from '../../content/slugify.ts';
+import { laterThan, mergeTranslations, type RecordOrigin, sent, slugOf, toMoment } from './record-rules.ts';
 
 /** Makes the record of a new category. */
 export function newCategory(input: CategoryCreate, origin: RecordOrigin): Category {
@@ -11,7 +9,7 @@ export function newCategory(input: CategoryCreate, origin: RecordOrigin): Catego
     category_id: origin.id,
     account_id: origin.accountId,
     title: input.title,
-    slug: input.slug || makeSlug(input.title),
+    slug: input.slug || slugify(input.title),
     description: input.description ?? null,
     parent_category_id: input.parent_category_id ?? null,
     sort_order: input.sort_order ?? null,
@@ -23,13 +21,13 @@ export function newCategory(input: CategoryCreate, origin: RecordOrigin): Catego
 }
 
 /** Applies a partial update: only what is sent changes; `updated_at` always moves forward. */
-export function updateCategory(current: Category, change: CategoryUpdate, now: string): Category {
+export function applyCategoryUpdate(current: Category, change: CategoryUpdate, now: string): Category {
   const title = change.title ?? current.title;
   return {
     category_id: current.category_id,
     account_id: current.account_id,
     title,
-    slug: change.slug === undefined ? current.slug : change.slug || makeSlug(title),
+    slug: change.slug === undefined ? current.slug : change.slug || slugify(title),
     description: sent(change.description, current.description),
     parent_category_id: sent(change.parent_category_id, current.parent_category_id),
     sort_order: sent(change.sort_order, current.sort_order),

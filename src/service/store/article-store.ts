@@ -1,7 +1,7 @@
 import type { ArticleCreate } from '../../api/article.ts';
-import { newArticle, type StoredArticle, statusOf, updateArticle } from '../records/article-record.ts';
+import { applyArticleUpdate, type FullArticle, newArticle, statusOf } from '../records/article-record.ts';
+import { makeId } from '../records/record-rules.ts';
 import type { Database, SqlValue } from './database.ts';
-import { makeId } from './make-id.ts';
 import type { ArticleFilter, ArticlePageRequest, ArticleText, Store } from './store.ts';
 import { indexVersions, removeVersions } from './version-index.ts';
 
@@ -40,7 +40,7 @@ export function createArticleStore(context: StoreContext): ArticleStore {
           articleId,
         );
         if (!row) return null;
-        return replaceArticle(context, updateArticle(JSON.parse(row.record), change, context.now()));
+        return replaceArticle(context, applyArticleUpdate(JSON.parse(row.record), change, context.now()));
       }),
     deleteArticle: (articleId) => context.write(() => removeArticle(database, articleId)),
   };
@@ -72,7 +72,7 @@ function removeArticle(database: Database, articleId: string): boolean {
   return database.run('DELETE FROM article WHERE position = ?', row.position) > 0;
 }
 
-function replaceArticle(context: StoreContext, article: StoredArticle): ArticleText {
+function replaceArticle(context: StoreContext, article: FullArticle): ArticleText {
   context.database.run(
     `UPDATE article SET category_id = ?, status = ?, is_restricted = ?, slug = ?, updated_at = ?, head = ?, record = ?
      WHERE article_id = ?`,
@@ -81,7 +81,7 @@ function replaceArticle(context: StoreContext, article: StoredArticle): ArticleT
   return indexArticle(context, article);
 }
 
-function columnsOf(article: StoredArticle): readonly SqlValue[] {
+function columnsOf(article: FullArticle): readonly SqlValue[] {
   return [
     article.category_id,
     statusOf(article),
@@ -94,13 +94,13 @@ function columnsOf(article: StoredArticle): readonly SqlValue[] {
   ];
 }
 
-function withoutBodies(article: StoredArticle) {
+function withoutBodies(article: FullArticle) {
   const { body: _, multilingual, ...head } = article;
   return { ...head, multilingual: multilingual.map(({ body: _body, ...translation }) => translation) };
 }
 
-/** Keeps what lists are filtered by in step with the record. */
-function indexArticle(context: StoreContext, article: StoredArticle): ArticleText {
+/** Updates the tags and versions that lists are filtered by. */
+function indexArticle(context: StoreContext, article: FullArticle): ArticleText {
   const { database } = context;
   const { position } = database.row<{ position: number }>(
     'SELECT position FROM article WHERE article_id = ?',

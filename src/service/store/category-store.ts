@@ -1,7 +1,7 @@
 import type { Category, CategoryCreate } from '../../api/category.ts';
-import { newCategory, updateCategory } from '../records/category-record.ts';
+import { applyCategoryUpdate, newCategory } from '../records/category-record.ts';
+import { makeId } from '../records/record-rules.ts';
 import type { StoreContext } from './article-store.ts';
-import { makeId } from './make-id.ts';
 import type { Store } from './store.ts';
 
 type CategoryStore = Pick<Store, 'listCategories' | 'readCategory' | 'createCategory' | 'updateCategory'>;
@@ -23,7 +23,9 @@ export function createCategoryStore(context: StoreContext): CategoryStore {
       context.write(() => {
         const current = readCategory(categoryId);
         if (current === null) return null;
-        const record = JSON.stringify(updateCategory(JSON.parse(current) as Category, change, context.now()));
+        const record = JSON.stringify(
+          applyCategoryUpdate(JSON.parse(current) as Category, change, context.now()),
+        );
         database.run('UPDATE category SET record = ? WHERE category_id = ?', record, categoryId);
         return record;
       }),

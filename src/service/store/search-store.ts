@@ -1,9 +1,8 @@
 import { makeSnippet } from '../search/make-snippet.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import type { StoreContext } from './article-store.ts';
-import { ownLanguage, scopeExpression } from './search-scope.ts';
-import type { SearchHit, SearchRequest, SearchResult, Store } from './store.ts';
-import { positionOfVersion, versionsPerArticle } from './version-index.ts';
+import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
+import { ownLanguage, positionOfVersion, scopeExpression, versionsPerArticle } from './version-index.ts';
 
 /** Weights of scope, title, description, tags and text. */
 const ranking = 'bm25(search_index, 0.0, 10.0, 4.0, 4.0, 1.0)';
@@ -95,7 +94,7 @@ function readHit(
   { database, defaultLanguage }: StoreContext,
   hit: Hit,
   words: readonly string[],
-): SearchHit | null {
+): FoundVersion | null {
   const row = database.row<VersionRow>(
     `SELECT version.language, version.title, version.slug, version.description, version.text,
             article.article_id AS articleId, article.head

@@ -1,7 +1,7 @@
 import type { StoreContext } from './article-store.ts';
 import type { SqlValue } from './database.ts';
-import { ownLanguage } from './search-scope.ts';
 import type { SourceText, Store } from './store.ts';
+import { ownLanguage } from './version-index.ts';
 
 /** The part of the store that gives public texts. */
 export function createSourceStore({ database, defaultLanguage }: StoreContext): Pick<Store, 'listSources'> {

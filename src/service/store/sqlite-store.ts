@@ -1,12 +1,11 @@
+import { makeId } from '../records/record-rules.ts';
 import { createArticleStore, insertArticle, type StoreContext } from './article-store.ts';
 import { createCategoryStore, insertCategory } from './category-store.ts';
 import { type Database, openDatabase } from './database.ts';
-import { createKeyStore } from './key-store.ts';
-import { makeId } from './make-id.ts';
 import { createSearchStore } from './search-store.ts';
 import { createSourceStore } from './source-store.ts';
 import { createStatisticsStore } from './statistics-store.ts';
-import type { Store } from './store.ts';
+import type { Store, StoredKey } from './store.ts';
 
 export interface SqliteStoreOptions {
   /** Language of the records' own title and body. */
@@ -65,4 +64,32 @@ function readAccountId(database: Database): string {
 
 function readSetting(database: Database, name: string): string {
   return String(database.row('SELECT value FROM setting WHERE name = ?', name)?.value);
+}
+
+type KeyStore = Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'>;
+
+const columns = 'key_id AS keyId, name, access, hash, created_at AS createdAt, revoked_at AS revokedAt';
+
+/** The part of the store that keeps API keys. */
+export function createKeyStore({ database, now }: StoreContext): KeyStore {
+  return {
+    createKey: (key) => {
+      database.run(
+        'INSERT INTO api_key (key_id, name, access, hash, created_at) VALUES (?, ?, ?, ?, ?)',
+        key.keyId,
+        key.name,
+        key.access,
+        key.hash,
+        now(),
+      );
+    },
+    listKeys: () => database.rows<StoredKey>(`SELECT ${columns} FROM api_key ORDER BY created_at, key_id`),
+    readKey: (keyId) => database.row<StoredKey>(`SELECT ${columns} FROM api_key WHERE key_id = ?`, keyId),
+    revokeKey: (keyId) =>
+      database.run(
+        'UPDATE api_key SET revoked_at = ? WHERE key_id = ? AND revoked_at IS NULL',
+        now(),
+        keyId,
+      ) > 0,
+  };
 }

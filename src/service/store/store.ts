@@ -2,15 +2,15 @@ import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../api/arti
 import type { CategoryCreate, CategoryUpdate } from '../../api/category.ts';
 
 /**
- * Everything the service keeps, behind one interface, so that another database can stand in for SQLite.
- * Records leave it as JSON text: a list of ten thousand bodies is never parsed only to be printed again.
+ * The database behind one interface, so that another one can replace SQLite.
+ * Records are returned as JSON text: a list of ten thousand bodies is never parsed only to be serialised again.
  * Every write is one transaction, and on disk when its function returns.
  */
 export interface Store {
   /** Ten letters or digits, made once per data file. */
   readonly accountId: string;
   isEmpty(): boolean;
-  /** Another text after every write to a record, by whatever process: what a list is cached by. */
+  /** Changes with every write to a record, by whatever process. */
   revision(): string;
   /** One page of a list, in the order the articles were created; ask again with `after` for the next. */
   listArticles(filter: ArticleFilter, page: ArticlePageRequest): readonly ArticleText[];
@@ -18,7 +18,7 @@ export interface Store {
   /** Gives `null` when the input carries an id that is taken. */
   createArticle(input: ArticleCreate): ArticleText | null;
   updateArticle(articleId: string, change: ArticleUpdate): ArticleText | null;
-  /** Tells whether there was one to delete. */
+  /** `false` when there is no such article. */
   deleteArticle(articleId: string): boolean;
   listCategories(): readonly string[];
   readCategory(categoryId: string): string | null;
@@ -28,7 +28,7 @@ export interface Store {
   search(request: SearchRequest): SearchResult;
   /** Public language versions as plain text, a page at a time: what a chatbot may read. */
   listSources(page: SourcePageRequest): readonly SourceText[];
-  /** Adds views of one day; tells whether the article exists. */
+  /** Adds views of one day; `false` when there is no such article. */
   countViews(articleId: string, day: string, count: number): boolean;
   /** Most viewed first; articles without views are left out. */
   listTopArticles(request: TopArticlesRequest): readonly TopArticleRow[];
@@ -37,12 +37,12 @@ export interface Store {
   createKey(key: NewKey): void;
   listKeys(): readonly StoredKey[];
   readKey(keyId: string): StoredKey | null;
-  /** Tells whether there was a key to revoke. */
+  /** `false` when there is no such key in use. */
   revokeKey(keyId: string): boolean;
   close(): void;
 }
 
-/** What a list of articles is narrowed to; what is absent does not narrow. */
+/** Filters of a list of articles; an absent one does not filter. */
 export interface ArticleFilter {
   readonly categoryId?: string | undefined;
   readonly tag?: string | undefined;
@@ -72,7 +72,7 @@ export interface ArticleText {
 }
 
 export interface SearchRequest {
-  /** As somebody typed it; every text is allowed. */
+  /** As typed; any text. */
   readonly text: string;
   readonly limit: number;
   /** Only this language; absent: the language in which an article matches best. */
@@ -83,7 +83,7 @@ export interface SearchRequest {
   readonly includeDraft: boolean;
 }
 
-export interface SearchHit {
+export interface FoundVersion {
   readonly articleId: string;
   /** Language of title, slug, description and snippet. */
   readonly language: string;
@@ -99,12 +99,12 @@ export interface SearchHit {
 }
 
 export interface SearchResult {
-  readonly hits: readonly SearchHit[];
+  readonly hits: readonly FoundVersion[];
   /** Articles found, however many are given. */
   readonly total: number;
   /** The words searched for, folded. */
   readonly words: readonly string[];
-  /** The text was longer than what is looked at. */
+  /** The text was longer than what is searched for. */
   readonly isTruncated: boolean;
 }
 
@@ -118,7 +118,7 @@ export interface SourcePageRequest {
 /** One public article in one language. */
 export interface SourceText {
   readonly position: number;
-  /** What the store itself calls the language; for `after` only. */
+  /** The store's own name of the language; for `after` only. */
   readonly storedLanguage: string;
   readonly articleId: string;
   readonly categoryId: string | null;

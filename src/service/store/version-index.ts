@@ -1,8 +1,8 @@
 import { htmlToText } from '../../content/html-to-text.ts';
 import { tokenize } from '../../foundation/search-tokens.ts';
-import type { StoredArticle } from '../records/article-record.ts';
+import type { FullArticle } from '../records/article-record.ts';
 import type { Database } from './database.ts';
-import { ownLanguage, scopeWords } from './search-scope.ts';
+import type { SearchRequest } from './store.ts';
 
 /** Versions an article can have: the factor between positions and version ids. */
 export const versionsPerArticle = 1000;
@@ -12,8 +12,8 @@ export function positionOfVersion(versionId: number): number {
   return Math.floor(versionId / versionsPerArticle);
 }
 
-/** Keeps the plain texts and the search index of an article in step with its record, in the caller's transaction. */
-export function indexVersions(database: Database, position: number, article: StoredArticle): void {
+/** Writes the plain texts and the search index of an article, in the caller's transaction. */
+export function indexVersions(database: Database, position: number, article: FullArticle): void {
   removeVersions(database, position);
   const tags = toIndexText(article.tags.join(' '));
   const versions = [{ ...article, language_code: ownLanguage, is_live: true }, ...article.multilingual];
@@ -45,7 +45,7 @@ export function indexVersions(database: Database, position: number, article: Sto
   }
 }
 
-/** Forgets the plain texts of an article and what the search index knows of it. */
+/** Removes the plain texts and the search index of an article. */
 export function removeVersions(database: Database, position: number): void {
   database.run(
     'DELETE FROM search_index WHERE rowid IN (SELECT version_id FROM article_version WHERE position = ?)',
@@ -56,4 +56,38 @@ export function removeVersions(database: Database, position: number): void {
 
 function toIndexText(text: string): string {
   return tokenize(text).join(' ');
+}
+
+/** Language of the record's own title and body among the versions: which one it is, is a setting and not data. */
+export const ownLanguage = '';
+
+/** The words in the index that say who may read a version and which language it is in. */
+export function scopeWords(article: FullArticle, language: string, isLive: boolean): string {
+  const isClosed = article.is_private || Boolean(article.permission_groups?.length);
+  const isDraft = !article.is_published || !isLive;
+  return `${accessWord(isClosed, isDraft)} ${languageWord(language)}`;
+}
+
+/** The full-text expression for what a search may find; holds words of ours only. */
+export function scopeExpression(request: SearchRequest, defaultLanguage: string): string {
+  const words = [false, ...(request.includePrivate ? [true] : [])].flatMap((isClosed) =>
+    [false, ...(request.includeDraft ? [true] : [])].map((isDraft) => accessWord(isClosed, isDraft)),
+  );
+  const access = `(${words.join(' OR ')})`;
+  if (request.language === undefined) return access;
+  const language = request.language === defaultLanguage ? ownLanguage : request.language;
+  return `${access} AND ${languageWord(language)}`;
+}
+
+/** A private-use character: it begins index words that no text and no search can contain. */
+const mark = '\u{E000}';
+
+function accessWord(isClosed: boolean, isDraft: boolean): string {
+  if (isClosed) return `${mark}${isDraft ? 'closeddraft' : 'closed'}`;
+  return `${mark}${isDraft ? 'draft' : 'open'}`;
+}
+
+/** A language tag as one word of letters and digits; it can be no word for access. */
+function languageWord(language: string): string {
+  return `${mark}${language === ownLanguage ? 'own' : `in${language.toLowerCase().replaceAll('-', '0')}`}`;
 }

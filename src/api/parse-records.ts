@@ -66,10 +66,10 @@ const categoryElement = z.object({
 });
 
 /**
- * Reads an article a service answered, leniently: what is missing or of another type is read as empty, what the API
- * does not have is left out. `null` when it is no record with an id.
+ * Parses an article of an answer leniently: a field that is missing or of another type is empty, an unknown field is dropped.
+ * `null` without an id.
  */
-export function readArticle(value: unknown): Article | null {
+export function parseArticle(value: unknown): Article | null {
   const parsed = articleFields.safeParse(value);
   if (!parsed.success) return null;
   const { body, ...fields } = parsed.data;
@@ -77,8 +77,8 @@ export function readArticle(value: unknown): Article | null {
   return { ...fields, ...(body === undefined ? {} : { body }), multilingual };
 }
 
-/** Reads a category a service answered, as leniently; some clients write a translated description as `body`. */
-export function readCategory(value: unknown): Category | null {
+/** Parses a category of an answer as leniently; some clients write a translated description as `body`. */
+export function parseCategory(value: unknown): Category | null {
   const parsed = categoryFields.safeParse(value);
   if (!parsed.success) return null;
   const renamed = parsed.data.multilingual.map((element) =>

@@ -1,17 +1,17 @@
 import type { Article } from '../api/article.ts';
 import type { Category } from '../api/category.ts';
-import { printFrontMatter } from './front-matter.ts';
+import { formatFrontMatter } from './front-matter.ts';
 import type { LanguageFile } from './records.ts';
 
 /** File name → content, for the sub-folder of one record. */
 export type RecordFiles = ReadonlyMap<string, string>;
 
 /**
- * Writes an article as one file per language; what is as a new article has it is left out of the front matter.
+ * Formats an article as one file per language; the front matter omits default values.
  * Bodies become `.html`, but a Markdown file in `current` that renders to the same body stays Markdown.
  * @param language the language of the record's own texts
  */
-export function printArticle(
+export function formatArticleFiles(
   article: Article,
   language: string,
   current: readonly LanguageFile[],
@@ -32,21 +32,21 @@ export function printArticle(
     ...unless(null, { sort_order: article.sort_order }),
     ...unless('', { created_at: article.created_at, updated_at: article.updated_at }),
   };
-  const files = new Map([printBody(language, fields, body, current)]);
+  const files = new Map([formatBody(language, fields, body, current)]);
   for (const element of withoutLanguage(multilingual, language)) {
     const data = {
       ...unless(null, { title: element.title, slug: element.slug, description: element.description }),
       ...unless(true, { is_live: element.is_live }),
       ...(element.body === null ? { body: null } : {}),
     };
-    const [name, content] = printBody(element.language_code, data, element.body ?? '', current);
+    const [name, content] = formatBody(element.language_code, data, element.body ?? '', current);
     files.set(name, content);
   }
   return files;
 }
 
-/** Writes a category as one file per language, the description as the text of the file. */
-export function printCategory(category: Category, language: string): RecordFiles {
+/** Formats a category as one file per language, the description as the text of the file. */
+export function formatCategoryFiles(category: Category, language: string): RecordFiles {
   const { title, slug } = category;
   const fields = {
     category_id: category.category_id,
@@ -56,38 +56,38 @@ export function printCategory(category: Category, language: string): RecordFiles
     ...unless(null, { sort_order: category.sort_order, icon: category.icon }),
     ...unless('', { created_at: category.created_at, updated_at: category.updated_at }),
   };
-  const files = new Map([printDescription(language, fields, category.description)]);
+  const files = new Map([formatDescription(language, fields, category.description)]);
   for (const element of withoutLanguage(category.multilingual, language)) {
     const data = unless(null, { title: element.title, slug: element.slug });
-    const [name, content] = printDescription(element.language_code, data, element.description);
+    const [name, content] = formatDescription(element.language_code, data, element.description);
     files.set(name, content);
   }
   return files;
 }
 
-function printBody(
+function formatBody(
   language: string,
   data: Readonly<Record<string, unknown>>,
   body: string,
   current: readonly LanguageFile[],
 ): [name: string, content: string] {
   const markdown = current.find((file) => file.language === language && file.name.endsWith('.md'));
-  if (markdown?.body === body) return [markdown.name, printFrontMatter({ data, body: markdown.text })];
-  return [`${language}.html`, printFrontMatter({ data, body })];
+  if (markdown?.body === body) return [markdown.name, formatFrontMatter({ data, body: markdown.text })];
+  return [`${language}.html`, formatFrontMatter({ data, body })];
 }
 
-/** A description that the text of a file cannot carry unchanged stands in the front matter. */
-function printDescription(
+/** A description that the body of a file cannot hold unchanged is a front matter field. */
+function formatDescription(
   language: string,
   data: Readonly<Record<string, unknown>>,
   description: string | null,
 ): [name: string, content: string] {
   const isPlain = description === null || (description !== '' && description === description.trim());
   const file = isPlain ? { data, body: description ?? '' } : { data: { ...data, description }, body: '' };
-  return [`${language}.md`, printFrontMatter(file)];
+  return [`${language}.md`, formatFrontMatter(file)];
 }
 
-/** A translation into the record's own language would take the place of the record's own file. */
+/** A translation into the record's own language would overwrite the record's own file. */
 function withoutLanguage<T extends { readonly language_code: string }>(
   elements: readonly T[],
   language: string,
