@@ -20,7 +20,7 @@ import { partitionSettings } from '../partitions/partition-settings.ts';
 import { createPlanWork } from '../partitions/plan-work.ts';
 import { publishPartitions } from '../partitions/publish-partitions.ts';
 import { publishSearch } from '../partitions/publish-search.ts';
-import { countStale, reusableRecord, reuseGroup } from '../partitions/reuse.ts';
+import { findStale, reusableRecord, reuseGroup } from '../partitions/reuse.ts';
 import { createWorkerPool } from '../partitions/worker-pool.ts';
 import { planPartitions } from '../plan/partitions.ts';
 import { publishRedirects } from '../redirects/publish-redirects.ts';
@@ -67,14 +67,15 @@ export async function publish(
   const reusable = reusableRecord(last, basis, staging);
   const links = documentSettings(config, source);
   const settings = partitionSettings(config, plan, site, links, staging.workspace());
-  const stale = countStale(plan, partitions, keys, reusable);
+  const stale = findStale(plan, partitions, keys, reusable);
   const pool = createWorkerPool(
     settings,
-    options.threads ?? chooseThreads((source.stats.bodyBytes * stale) / partitions.articleIds.length),
+    options.threads ?? chooseThreads(source.stats.bodyBytes, stale.length, partitions.articleIds.length),
   );
   const published = await publishPartitions(
     plan,
     partitions,
+    stale,
     createPlanWork({
       plan,
       partitions,

@@ -24,8 +24,11 @@ export interface PartitionFeed {
   readonly languages: readonly LanguageSections[];
   /** First words of the documents without a description. */
   readonly openings: readonly (readonly [articleId: string, language: LanguageTag, words: string])[];
-  /** All of its documents; `null`: they are those of the previous feed. */
-  readonly documents: readonly DocumentState[] | null;
+  /** All of its documents, in the previous feed (by document id) and now; `null`: they are the same. */
+  readonly documents: {
+    readonly before: ReadonlyMap<string, DocumentState>;
+    readonly after: readonly DocumentState[];
+  } | null;
   readonly secrets: readonly FoundSecret[];
 }
 
@@ -73,19 +76,17 @@ export async function startFeed(
   const totals = new Map<LanguageTag, LanguageTotals>(
     plan.languages.map(({ tag }) => [tag, { documents: 0, chunks: 0, tokens: 0 }]),
   );
-  const previousStates = async (partition: number) =>
-    (await previous?.statesOf(partition, partitions.bits)) ?? new Map<string, DocumentState>();
   return {
     previousRootHash: previous?.manifest.root_hash ?? null,
-    previousStates,
+    previousStates: async (partition) => (await previous?.statesOf(partition, partitions.bits)) ?? new Map(),
     async addPartition(partition, added) {
       for (const found of added.secrets) secrets.check(found);
       for (const opening of added.openings) openings.note(...opening);
       if (added.documents !== null) {
-        const before = await previousStates(partition);
+        const { before, after } = added.documents;
         const { excluded, languages = null } = options;
         const state = { articles: plan.articles, excluded, languages };
-        await history.add(compareDocuments(before, added.documents, state, rechunked));
+        await history.add(compareDocuments(before, after, state, rechunked));
       }
       const ranges: Record<LanguageTag, SectionRanges> = {};
       for (const sections of added.languages) {

@@ -33,6 +33,8 @@ export type PartitionWork = WorkOf &
         readonly task: PartitionTask;
         /** Per article, what was asked of other servers. */
         readonly mediaRequests: readonly MediaRequest[];
+        /** The documents that the previous feed has of its articles, by document id. */
+        readonly documentsBefore: ReadonlyMap<string, DocumentState>;
       }
   );
 
@@ -83,9 +85,9 @@ export function createPlanWork(context: WorkContext): PlanWork {
         return { ...work, kind: 'reused', key, record, ranges: entry.ranges };
       }
     }
-    const previous = await context.feed.previousStates(partition);
-    const complete = inputs.map((input) => compareTranslations(plan, input, previous));
-    return { ...work, kind: 'task', key, ...(await prepareTask(context, complete)) };
+    const documentsBefore = await context.feed.previousStates(partition);
+    const complete = inputs.map((input) => compareTranslations(plan, input, documentsBefore));
+    return { ...work, kind: 'task', key, documentsBefore, ...(await prepareTask(context, complete)) };
   };
 }
 

@@ -38,42 +38,49 @@ export interface PublishedPartitions {
   readonly renderedPages: number;
 }
 
-/** Reused partitions and results that may wait for a task before them. */
-const mostWaiting = 64;
+/** Partitions that are planned ahead of their turn, at most: each holds its texts in memory. */
+const mostAhead = 64;
 
 /**
  * Publishes every partition, in order: one that is up to date from the previous output, any other rendered by the pool. What
  * depends on order happens here, everything else in the pool's threads.
+ * @param stale numbers of the partitions that may have to be rendered, ascending: they are started ahead of their turn, so that the
+ *   threads render while this one reuses the others
  */
 export async function publishPartitions(
   plan: Plan,
   partitions: Partitions,
+  stale: readonly number[],
   planWork: PlanWork,
   pool: WorkerPool,
   sinks: PartitionSinks,
 ): Promise<PublishedPartitions> {
   const publisher = new PartitionPublisher(plan, sinks);
-  const waiting: Promise<FinishedWork>[] = [];
+  const ahead = new Map<number, Promise<FinishedWork>>();
   let running = 0;
+  const render = (work: PartitionWork): Promise<FinishedWork> => {
+    if (work.kind === 'reused') return Promise.resolve({ work, result: null });
+    running += 1;
+    const finished = pool.make(work.task).then((result) => {
+      running -= 1;
+      return { work, result };
+    });
+    // A failure is met when its turn comes; until then it must not count as unhandled.
+    finished.catch(() => {});
+    return finished;
+  };
+  let started = 0;
   try {
     for (const [partition] of partitions.articleIds.entries()) {
-      const work = await planWork(partition);
-      if (work.kind === 'reused') waiting.push(Promise.resolve({ work, result: null }));
-      else {
-        running += 1;
-        const finished = pool.make(work.task).then((result) => {
-          running -= 1;
-          return { work, result };
-        });
-        // A failure is met when its turn comes; until then it must not count as unhandled.
-        finished.catch(() => {});
-        waiting.push(finished);
+      while (started < stale.length && running < pool.capacity && ahead.size < mostAhead) {
+        const next = stale[started] as number;
+        started += 1;
+        ahead.set(next, render(await planWork(next)));
       }
-      while (waiting.length >= mostWaiting || running >= pool.capacity) {
-        await publisher.publish(await (waiting.shift() as Promise<FinishedWork>));
-      }
+      const finished = ahead.get(partition) ?? render(await planWork(partition));
+      ahead.delete(partition);
+      await publisher.publish(await finished);
     }
-    for (const finished of waiting) await publisher.publish(await finished);
   } finally {
     await pool.stop();
   }
@@ -138,7 +145,7 @@ class PartitionPublisher {
   }
 
   private async publishResult(
-    { partition, key, task, mediaRequests }: PartitionWork & { kind: 'task' },
+    { partition, key, task, mediaRequests, documentsBefore }: PartitionWork & { kind: 'task' },
     result: PartitionResult,
   ): Promise<PartitionRanges> {
     const { feed, output, cache } = this.sinks;
@@ -153,7 +160,7 @@ class PartitionPublisher {
         sections: (texts[at] as LanguageTexts).sections,
       })),
       openings: openingsOf(pages),
-      documents: result.documents,
+      documents: { before: documentsBefore, after: result.documents },
       secrets: result.secrets,
     });
     const head: PartitionRecord = {

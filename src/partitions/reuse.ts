@@ -38,18 +38,18 @@ export function reusableRecord(
   return record;
 }
 
-/** How many partitions may have to be rendered. */
-export function countStale(
+/** Numbers of the partitions that may have to be rendered, ascending. */
+export function findStale(
   plan: Plan,
   { articleIds }: Partitions,
   keys: BuildKeys,
   last: BuildRecord | null,
-): number {
-  if (last === null) return articleIds.length;
-  return articleIds.filter((ids, partition) => {
-    const articles = ids.flatMap((id) => plan.articles.get(id) ?? []);
-    return keys.quickKey(articles) !== last.partitions[partition]?.quickKey;
-  }).length;
+): readonly number[] {
+  const isStale = (partition: number): boolean => {
+    const articles = (articleIds[partition] ?? []).flatMap((id) => plan.articles.get(id) ?? []);
+    return keys.quickKey(articles) !== last?.partitions[partition]?.quickKey;
+  };
+  return [...articleIds.keys()].filter(isStale);
 }
 
 /** More files than this are made again: a list of them would take longer. */

@@ -74,7 +74,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
       openings: entries.flatMap(([id, language, { facts }]) =>
         facts.opening === null ? [] : [[id, language, facts.opening] as const],
       ),
-      documents: entries.map(([, , { facts }]) => facts.state),
+      documents: { before: previous, after: entries.map(([, , { facts }]) => facts.state) },
       secrets: entries.flatMap(([articleId, language, { facts }]) =>
         facts.secrets.map((secret) => ({ ...secret, articleId, language })),
       ),
