@@ -49,6 +49,7 @@ export function skippedRecords(excluded: BuildReport['excluded']): string {
 /** Reasons that do not read as they are called. */
 const reasons: Readonly<Record<string, string>> = {
   'no-content': 'with no content',
+  'other-language': 'in other languages only',
   'visibility-unknown': 'with unknown visibility',
   gone: 'deleted during the build',
 };

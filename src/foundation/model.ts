@@ -13,6 +13,8 @@ export type ExclusionReason =
   | 'restricted'
   | 'visibility-unknown'
   | 'no-content'
+  /** Public, but only in languages that the configuration does not name. */
+  | 'other-language'
   | 'gone'
   | 'invalid';
 

@@ -89,6 +89,10 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'One language is spelled in several ways; one spelling was used for all. Use one in the knowledge base.',
   },
+  LANGUAGE_DEPRECATED: {
+    severity: 'info',
+    hint: 'Use the current code in the knowledge base; the paths of its pages change with it.',
+  },
   CATEGORY_ID_INVALID: {
     severity: 'error',
     hint: 'The category has no id that can be part of an address; it was skipped.',

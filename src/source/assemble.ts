@@ -1,3 +1,4 @@
+import { languageKey } from '../config/language-tag.ts';
 import type {
   Article,
   Category,
@@ -31,8 +32,8 @@ export function assembleKnowledgeBase(
   languages: readonly LanguageTag[] | null,
 ): AssembledKnowledgeBase {
   const speller = createSpeller(allLanguages(content), languages ?? [], defaultLanguage);
-  const wanted = languages === null ? null : new Set(languages.map((tag) => tag.toLowerCase()));
-  const isWanted = (tag: LanguageTag): boolean => wanted === null || wanted.has(tag.toLowerCase());
+  const wanted = languages === null ? null : new Set(languages.map(languageKey));
+  const isWanted = (tag: LanguageTag): boolean => wanted === null || wanted.has(languageKey(tag));
   const categoryIds = new Set(content.categories.map(({ id }) => id));
   const problems: Problem[] = [...content.listingProblems, ...content.otherProblems, ...speller.problems];
   const articles: Article[] = [];
@@ -41,7 +42,7 @@ export function assembleKnowledgeBase(
   for (const entry of content.articles) {
     problems.push(...entry.problems.filter(({ language }) => language === null || isWanted(language)));
     const article = settle(entry.article, categoryIds, isWanted, speller.spell, problems);
-    if (article.translations.length === 0) excluded.set(article.id, 'no-content');
+    if (article.translations.length === 0) excluded.set(article.id, 'other-language');
     else {
       articles.push(article);
       stored.set(article.id, entry);

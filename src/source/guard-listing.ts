@@ -1,3 +1,4 @@
+import { languageKey } from '../config/language-tag.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
 import type { Article, LanguageTag } from '../foundation/model.ts';
@@ -24,7 +25,7 @@ export function guardListing(listing: GuardedListing): void {
   if (listed === 0) throw stop('EMPTY_LISTING', 'the server lists no article at all');
   if (articles.length === 0) throw stop('ALL_HIDDEN', `none of the ${listed} listed articles is public`);
   const counts = countFolded(articles);
-  if (!counts.has(defaultLanguage.toLowerCase())) {
+  if (!counts.has(languageKey(defaultLanguage))) {
     throw stop(
       'DEFAULT_LANGUAGE_EMPTY',
       `no article has a title and a body in the default language ${defaultLanguage}`,
@@ -39,11 +40,11 @@ export function guardListing(listing: GuardedListing): void {
   }
 }
 
-/** Counts per language, whatever the case of its letters: another spelling is no loss. */
+/** Counts per language, whatever its spelling: another spelling is no loss. */
 function countFolded(articles: readonly Article[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [language, count] of countLanguages(articles)) {
-    const key = language.toLowerCase();
+    const key = languageKey(language);
     counts.set(key, (counts.get(key) ?? 0) + count);
   }
   return counts;

@@ -34,10 +34,17 @@ describe('formatSummary', () => {
   });
 
   it('says of the first build that it is one, and of one thing that it is one', () => {
-    const report = sampleReport({ seq: 1, changes: 1, articles: 1, excluded: { 'no-content': 1, gone: 2 } });
+    const report = sampleReport({
+      seq: 1,
+      changes: 1,
+      articles: 1,
+      excluded: { 'no-content': 1, 'other-language': 3, gone: 2 },
+    });
     const text = formatSummary({ ...report, problems: [] }, layout);
     expect(text).toContain('Published 1 article in 2 languages');
-    expect(text).toContain('Skipped   1 with no content, 2 deleted during the build\n');
+    expect(text).toContain(
+      'Skipped   1 with no content, 3 in other languages only, 2 deleted during the\n          build\n',
+    );
     expect(text).toContain('Changed   1 page (first build)\n');
     expect(text).not.toContain('Problems');
   });

@@ -194,6 +194,7 @@ describe('tombstones', () => {
   it.each([
     ['draft', 'unpublished'],
     ['no-content', 'unpublished'],
+    ['other-language', 'translation-withdrawn'],
     ['private', 'restricted'],
     ['restricted', 'restricted'],
     ['visibility-unknown', 'restricted'],

@@ -157,7 +157,18 @@ describe('reading a knowledge base', () => {
     );
     expect(ids(source)).toEqual(['aaaaaaaaaa']);
     expect(source.knowledgeBase.articles[0]?.translations.map(({ language }) => language)).toEqual(['de']);
-    expect(source.knowledgeBase.excluded.get('bbbbbbbbbb')).toBe('no-content');
+    expect(source.knowledgeBase.excluded.get('bbbbbbbbbb')).toBe('other-language');
+    expect(source.stats.excluded).toEqual({ 'other-language': 1 });
+  });
+
+  test('finds a wanted language under its deprecated code', async () => {
+    const hebrew = [{ language_code: 'iw', title: 'Title', body: 'Text' }];
+    const { source } = await fetchFrom(
+      { articles: [articleRecord('aaaaaaaaaa', { multilingual: hebrew })] },
+      {},
+      { languages: ['he'] },
+    );
+    expect(source.knowledgeBase.articles[0]?.translations.map(({ language }) => language)).toEqual(['he']);
   });
 
   test('sends the key in a header and in no address', async () => {

@@ -108,9 +108,9 @@ function removalReason(
   const isRemoved = !isNamed(language, languages);
   if (articles.has(articleId)) return isRemoved ? 'language-removed' : 'translation-withdrawn';
   const excludedFor = excluded.get(articleId);
-  // What is left of an article whose languages are all removed has no content.
-  if (isRemoved && excludedFor === 'no-content') return 'language-removed';
   switch (excludedFor) {
+    case 'other-language':
+      return isRemoved ? 'language-removed' : 'translation-withdrawn';
     case 'draft':
     case 'no-content':
     case 'invalid':

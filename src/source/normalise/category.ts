@@ -1,3 +1,4 @@
+import { languageKey } from '../../config/language-tag.ts';
 import type { CategoryTranslation, LanguageTag } from '../../foundation/model.ts';
 import { type Problem, type ProblemCode, problem } from '../../foundation/problems.ts';
 import { hasDamagedText } from '../decode-json.ts';
@@ -92,10 +93,10 @@ function readCategoryTranslations(
       own.title ??= title;
       own.slug ??= slug;
       own.description ??= description;
-    } else if (others.has(language.toLowerCase())) {
+    } else if (others.has(languageKey(language))) {
       report('DUPLICATE_TRANSLATION', `there is a second translation into ${language}`, language);
     } else if (title !== null) {
-      others.set(language.toLowerCase(), { language, title, slug: slug ?? own.slug, description });
+      others.set(languageKey(language), { language, title, slug: slug ?? own.slug, description });
     }
   }
   const sorted = [...others.values()].sort((a, b) => (a.language < b.language ? -1 : 1));

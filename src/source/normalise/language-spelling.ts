@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../foundation/problems.ts';
 export interface Speller {
   /** The one spelling of a language. */
   readonly spell: (tag: LanguageTag) => LanguageTag;
-  /** A report of every language that is spelled in several ways. */
+  /** A report of every language that is spelled in several ways or published under a deprecated code. */
   readonly problems: readonly Problem[];
 }
 
@@ -36,6 +36,10 @@ export function createSpeller(
     if (group.length > 1) {
       const message = `${group.join(' and ')} are one language; ${chosen} is used`;
       problems.push(problem('LANGUAGE_SPELLINGS', message, { language: chosen }));
+    }
+    if (chosen.toLowerCase() !== key) {
+      const message = `the current code of the language ${chosen} is ${key}; its pages are published under ${chosen}`;
+      problems.push(problem('LANGUAGE_DEPRECATED', message, { language: chosen }));
     }
   }
   return { spell: (tag) => spellings.get(tag) ?? fixed.get(languageKey(tag)) ?? tag, problems };

@@ -22,6 +22,18 @@ describe('the spelling of a language', () => {
     ]);
   });
 
+  test('may be a deprecated code, which is reported', () => {
+    const { spell, problems } = createSpeller(['iw', 'pt-br'], [], 'en');
+    expect(['iw', 'pt-br'].map(spell)).toEqual(['iw', 'pt-br']);
+    expect(problems).toMatchObject([
+      {
+        code: 'LANGUAGE_DEPRECATED',
+        message: 'the current code of the language iw is he; its pages are published under iw',
+        language: 'iw',
+      },
+    ]);
+  });
+
   test('is the configured one above all', () => {
     const { spell, problems } = createSpeller(['PT-br', 'PT-br', 'EN'], ['pt-BR'], 'en');
     expect(['PT-br', 'EN'].map(spell)).toEqual(['pt-BR', 'en']);
