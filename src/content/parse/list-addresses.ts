@@ -1,6 +1,5 @@
 import type { Token, TokenHandler } from 'parse5';
-import { BodyTokenizer } from './body-tokenizer.ts';
-import { parseBody } from './parse-body.ts';
+import { BodyTokenizer, parseBody } from './parse-body.ts';
 import { htmlNamespace, type SourceNode } from './source-tree.ts';
 
 /** The addresses in a body, as the author wrote them, character references decoded; once each. */
