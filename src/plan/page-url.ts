@@ -1,3 +1,4 @@
+import { hyphenate } from '../foundation/slug.ts';
 import type { PageAddress } from './plan.ts';
 
 /** Where the site lives: what every address is built on. */
@@ -61,29 +62,16 @@ export function expandPattern(pattern: string, values: PatternValues): string {
 /** Longest slug in UTF-8 bytes: with an id before it a segment stays under the 255 bytes file systems allow. */
 const maxSlugBytes = 180;
 
-const combiningMarks = /[\u0300-\u036f]/g;
-const variationSelectors = /[\ufe00-\ufe0f]/g;
-const notSlugCharacters = /[^\p{L}\p{M}\p{N}]+/gu;
 const reservedOnWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
 
-/**
- * A slug that is safe in a path and a URL, in whatever script the text is written.
- * Only U+0300–036F are folded away, the rest is NFC; everything but letters, marks and digits becomes one hyphen.
- * Gives `''` when nothing is left (an emoji, `..`).
- */
-export function slugify(text: string): string {
-  const folded = text.normalize('NFD').replace(combiningMarks, '').normalize('NFC');
-  const hyphenated = folded
-    .replace(variationSelectors, '')
-    .toLowerCase()
-    .replace(notSlugCharacters, '-')
-    .replace(/^-|-$/g, '');
-  return shorten(hyphenated);
+/** The slug of a title in a path. `''` when nothing is left (an emoji, `..`). */
+export function pathSlug(title: string): string {
+  return shorten(hyphenate(title));
 }
 
 /** Whether a slug from the API can be used unchanged (its own upper case is kept). */
 export function isSafeSlug(slug: string): boolean {
-  return slug !== '' && slugify(slug) === slug.toLowerCase();
+  return slug !== '' && pathSlug(slug) === slug.toLowerCase();
 }
 
 /** A path segment that Windows reserves for a device (`con`, `nul`, …) gets an underscore. */

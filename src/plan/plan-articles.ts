@@ -1,6 +1,6 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { expandPattern, isSafeSlug, type SiteRoot, slugify } from './page-url.ts';
+import { expandPattern, isSafeSlug, type SiteRoot, pathSlug } from './page-url.ts';
 import type { PathRegistry } from './paths.ts';
 import type { ArticlePage, PlannedArticle } from './plan.ts';
 import { createPlannedArticle, PlannedPage } from './planned-article.ts';
@@ -92,10 +92,10 @@ export function chooseSlug(
   onReplaced: (slug: string) => void,
 ): string {
   const slug = given.find((candidate) => candidate !== null && candidate !== '') ?? null;
-  if (slug === null) return slugify(title);
+  if (slug === null) return pathSlug(title);
   if (isSafeSlug(slug)) return slug.normalize('NFC');
   onReplaced(slug);
-  return slugify(slug) || slugify(title);
+  return pathSlug(slug) || pathSlug(title);
 }
 
 /** `site.fallback` of the configuration: what readers get for an article that is not translated. */
@@ -143,7 +143,7 @@ export function wantedStandInPath(
   shown: ArticlePage,
 ): string {
   const pattern = isDefaultLanguage ? patterns.defaultPattern : patterns.pattern;
-  return expandPattern(pattern, { lang: language, id: article.id, slug: slugify(shown.title) });
+  return expandPattern(pattern, { lang: language, id: article.id, slug: pathSlug(shown.title) });
 }
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isSafeSlug, safeSegment, slugify } from '../../src/plan/page-url.ts';
+import { isSafeSlug, safeSegment, pathSlug } from '../../src/plan/page-url.ts';
 import { fc } from '../support/properties.ts';
 
-describe('slugify', () => {
+describe('pathSlug', () => {
   it.each([
     ['Reset your password', 'reset-your-password'],
     ['Crème brûlée', 'creme-brulee'],
@@ -16,11 +16,11 @@ describe('slugify', () => {
     ['⚙️', ''],
     ['', ''],
   ])('makes %j into %j', (text, slug) => {
-    expect(slugify(text)).toBe(slug);
+    expect(pathSlug(text)).toBe(slug);
   });
 
   it('cuts a long slug at a hyphen and stays under 180 bytes', () => {
-    const slug = slugify('word '.repeat(100));
+    const slug = pathSlug('word '.repeat(100));
     expect(slug).toMatch(/^(word-)*word$/);
     expect(Buffer.byteLength(slug)).toBeLessThanOrEqual(180);
   });
@@ -30,8 +30,8 @@ describe('slugify', () => {
   }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
-        const slug = slugify(text);
-        expect(slugify(slug)).toBe(slug);
+        const slug = pathSlug(text);
+        expect(pathSlug(slug)).toBe(slug);
         expect(slug).toMatch(/^(?:[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*)?$/u);
         expect(Buffer.byteLength(slug)).toBeLessThanOrEqual(180);
       }),

@@ -1,6 +1,6 @@
+import { slugify } from '../../foundation/slug.ts';
 import type { Heading } from '../document.ts';
 import { pageIds } from '../policy/ids.ts';
-import { slugify } from '../slugify.ts';
 import { CleanElement, oneLine } from './clean-tree.ts';
 
 /** Headings of a body and every other id its page answers to. */

@@ -1,5 +1,5 @@
 import type { Article, ArticleCreate, ArticleMultilingual, ArticleUpdate } from '../../api/article.ts';
-import { slugify } from '../../content/slugify.ts';
+import { slugify } from '../../foundation/slug.ts';
 import { laterThan, mergeTranslations, type RecordOrigin, sent, slugOf, toMoment } from './record-rules.ts';
 
 /** An article as it is stored: with all bodies, without the URLs, which depend on settings of the service. */

@@ -1,5 +1,5 @@
 import type { Category, CategoryCreate, CategoryMultilingual, CategoryUpdate } from '../../api/category.ts';
-import { slugify } from '../../content/slugify.ts';
+import { slugify } from '../../foundation/slug.ts';
 import { laterThan, mergeTranslations, type RecordOrigin, sent, slugOf, toMoment } from './record-rules.ts';
 
 /** Makes the record of a new category. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { slugify } from '../../content/slugify.ts';
+import { slugify } from '../../foundation/slug.ts';
 
 interface Translation {
   readonly language_code: string;

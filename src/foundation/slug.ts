@@ -1,0 +1,35 @@
+/** Longest slug of a heading or a record, in UTF-16 units; paths have a limit of their own, in bytes. */
+const maxLength = 80;
+
+/** The slug of a heading, or of a record of the service: see {@link hyphenate}, cut to 80 UTF-16 units. */
+export function slugify(text: string): string {
+  const slug = hyphenate(text);
+  if (slug.length <= maxLength) return slug;
+  // Never half a character or a hyphen at the end.
+  return trimHyphens(slug.slice(0, maxLength).replace(/[\ud800-\udbff]$/, ''));
+}
+
+/**
+ * The one slug rule: lower case, letters and digits of every script, hyphens between. Only U+0300–036F are folded away (accents
+ * of Latin, Greek and Cyrillic letters), the rest is NFC. `''` when nothing is left.
+ */
+export function hyphenate(text: string): string {
+  if (isAscii.test(text)) return trimHyphens(text.toLowerCase().replace(/[^a-z0-9]+/g, '-'));
+  const folded = composed.test(text) ? text.normalize('NFD').replace(/[\u0300-\u036f]/g, '') : text;
+  return trimHyphens(
+    folded
+      .normalize('NFC')
+      .replace(/[\ufe00-\ufe0f]/g, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-'),
+  );
+}
+
+function trimHyphens(slug: string): string {
+  return slug.replace(/^-|-$/g, '');
+}
+
+const isAscii = /^[\0-\x7f]*$/;
+
+/** What may come apart into a letter and an accent: only Latin, Greek and Cyrillic letters do, or are written so. */
+const composed = /[\u00c0-\u058f\u1e00-\u1fff]/;
