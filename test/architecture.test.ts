@@ -59,7 +59,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   undici: 'source',
   parse5: 'content',
   'highlight.js': 'content',
-  'image-size': 'media/measure-image.ts',
+  'image-size': 'media/describe-file.ts',
   eta: 'site',
   minisearch: 'site',
   culori: 'site/contrast.ts',

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { describeFolder } from '../output/describe-folder.ts';
-import { builtInTemplates } from '../site/built-in-templates.ts';
 import { popularCount } from '../site/render-listings.ts';
+import { builtInTemplates } from '../site/template-files.ts';
 import type { Source } from '../source/source.ts';
 
 /** What a run's output depends on besides configuration and knowledge base. */

@@ -1,8 +1,13 @@
 import { relative, resolve } from 'node:path';
 import { readVersion } from '../build/read-version.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { builtInTemplates } from '../site/built-in-templates.ts';
-import { diffTemplate, ejectTemplate, listTemplates, type TemplatePlaces } from '../site/template-files.ts';
+import {
+  builtInTemplates,
+  diffTemplate,
+  ejectTemplate,
+  listTemplates,
+  type TemplatePlaces,
+} from '../site/template-files.ts';
 import { writeDocument, writeOutput } from './terminal.ts';
 
 interface ConfigFlag {

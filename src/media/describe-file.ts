@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { imageKind } from './image-kind.ts';
-import { measureImage } from './measure-image.ts';
+import { imageSize } from 'image-size';
 
 /** A file fit to be published, or why it is not. */
 export type DescribedFile =
@@ -63,4 +62,43 @@ function safeName(encoded: string): string {
     .replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
     .replace(/^-+|-+$/g, '');
   return `${[...stem].slice(0, 60).join('') || 'file'}${extension}`;
+}
+
+/** An image format that cannot hold a script; SVG is none of them. */
+export type ImageKind = 'png' | 'jpg' | 'gif' | 'webp' | 'avif';
+
+/**
+ * What a file is by its first bytes, whatever its name or the server says; `null` for everything that is no raster
+ * image a browser shows. Signatures: PNG 3 §5.2, JPEG B.1.1.2, GIF89a §17, WebP RIFF header, ISO BMFF `ftyp` brands.
+ */
+export function imageKind(bytes: Uint8Array): ImageKind | null {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64)).toString(
+    'latin1',
+  );
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (start.startsWith('\xff\xd8\xff')) return 'jpg';
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'gif';
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'webp';
+  if (start.startsWith('ftyp', 4) && /avi[fs]/.test(start.slice(8))) return 'avif';
+  return null;
+}
+
+/** Width and height in CSS pixels, as a browser shows the image. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** EXIF orientations that lay the picture on its side (CIPA DC-008, tag 0x0112). */
+const firstSidewaysOrientation = 5;
+
+/** The size of an image from its header; `null` when the header makes no sense. */
+export function measureImage(bytes: Uint8Array): ImageSize | null {
+  try {
+    const { width, height, orientation = 1 } = imageSize(bytes);
+    if (!(width > 0 && height > 0)) return null;
+    return orientation >= firstSidewaysOrientation ? { width: height, height: width } : { width, height };
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
+import { createLimiter } from '../foundation/concurrency.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import { NetworkFault } from '../source/network-fault.ts';
 import { type Download, readDownloadIndex, writeDownloadIndex } from './download-index.ts';
-import { createLimiter } from './limit.ts';
 import type { MediaStore } from './media-store.ts';
 
 /** A file at hand, or why there is none. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { createLimiter } from '../foundation/concurrency.ts';
 import { type Problem, type ProblemPlace, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
 import { fileAddress, type SiteRoot } from '../plan/page-url.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import { type DescribedFile, describeAttachment, describeImage } from './describe-file.ts';
 import { openDownloads } from './downloads.ts';
-import { createLimiter } from './limit.ts';
 import { createMediaStore } from './media-store.ts';
 import { type MediaTable, mediaKey, type PublishedMedia } from './media-table.ts';
 import { type MediaRequest, type MediaRules, requestMedia } from './request-media.ts';

@@ -1,6 +1,6 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { expandPattern, isSafeSlug, type SiteRoot, pathSlug } from './page-url.ts';
+import { expandPattern, isSafeSlug, pathSlug, type SiteRoot } from './page-url.ts';
 import type { PathRegistry } from './paths.ts';
 import type { ArticlePage, PlannedArticle } from './plan.ts';
 import { createPlannedArticle, PlannedPage } from './planned-article.ts';

@@ -1,7 +1,6 @@
-import { contentType } from './content-type.ts';
-import { parseHeadersFile } from './headers-file.ts';
-import { readInside } from './read-inside.ts';
-import { parseRedirectsFile } from './redirects-file.ts';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import { parseHeadersFile, parseRedirectsFile } from './host-files.ts';
 
 /** What the server says to one request. */
 export interface Answer {
@@ -83,4 +82,45 @@ function decode(pathname: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Reads a file of a folder; `null` for what is no file, and for every path that leads out of the folder. */
+export async function readInside(folder: string, path: string): Promise<Buffer | null> {
+  const file = normalize(join(folder, path));
+  if (!file.startsWith(folder + sep) || path.includes('\0')) return null;
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return null;
+    throw error;
+  }
+}
+
+/** Media types of the files a build writes; anything else is served as bytes. */
+const types: Readonly<Record<string, string>> = {
+  '.atom': 'application/atom+xml; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.gif': 'image/gif',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.jsonl': 'application/jsonl; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.xml': 'application/xml; charset=utf-8',
+};
+
+/** Media type for a file name, with the charset where it is text. */
+export function contentType(path: string): string {
+  return types[extname(path).toLowerCase()] ?? 'application/octet-stream';
 }

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LecternError } from '../foundation/errors.ts';
+import { escapeHtml } from '../foundation/html.ts';
 import { type AnswerSource, answer } from './answer.ts';
-import { errorPage } from './error-page.ts';
 import {
   addReloadScript,
   createReloadChannel,
@@ -105,4 +105,31 @@ function portError(port: number, cause: NodeJS.ErrnoException): Error {
     exitCode: 2,
     cause,
   });
+}
+
+/** A page that shows why there is no other: code, message with file and line, and what to do. */
+export function errorPage(error: unknown): string {
+  const isKnown = error instanceof LecternError;
+  const title = isKnown ? error.code : 'Lectern failed';
+  const text = isKnown
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
+  const hint = isKnown ? error.hint : 'This is a defect of Lectern; please report it with the lines above.';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+<pre>${escapeHtml(text)}</pre>
+<p>${escapeHtml(hint)}</p>
+</body>
+</html>
+`;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { builtInTemplates } from '../site/built-in-templates.ts';
+import { builtInTemplates } from '../site/template-files.ts';
 import { type LiveSite, openLiveSite } from './live-site.ts';
 import { type PreviewServer, serveFolder } from './serve-folder.ts';
 import { watchFiles } from './watch-files.ts';

@@ -1,7 +1,6 @@
+import { escapeHtml } from '../foundation/html.ts';
 import type { RenderedFile } from './assets.ts';
-import type { LanguageContext, SiteContext } from './context.ts';
-import { escapeHtml } from './html.ts';
-import { recentIds } from './recent.ts';
+import { type LanguageContext, recentIds, type SiteContext } from './context.ts';
 
 /** Readers fetch a feed often; older updates are in the sitemap. */
 const maxEntries = 50;

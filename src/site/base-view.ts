@@ -1,8 +1,7 @@
 import type { LanguageTag } from '../foundation/model.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
-import { completeFrame, type Frame, type PageTree } from './frame.ts';
-import type { HeadText } from './head.ts';
+import { completeFrame, type Frame, type HeadText, type PageTree } from './page-chrome.ts';
 import type { BaseView, LanguageLinkView } from './views.ts';
 
 /** What tells one page from another, as far as its frame is concerned. */

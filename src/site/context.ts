@@ -4,7 +4,6 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';
 import { type ArticlePatterns, fallbackFor } from './fallback.ts';
-import { recentIds } from './recent.ts';
 import { createRelatedArticles } from './related.ts';
 import { createSharedParts, type SharedParts } from './shared-parts.ts';
 import type { LanguageAddresses, LanguageContext, SiteBase } from './site-base.ts';
@@ -103,4 +102,24 @@ function siteView(plan: Plan, settings: SiteSettings, assets: readonly Asset[]):
     footerLinks: links(settings.footerLinks),
     contact: settings.contact ?? null,
   };
+}
+
+/** An article and when it was last updated (ISO 8601, UTC). */
+export interface RecentArticle {
+  readonly id: string;
+  readonly updatedAt: string;
+}
+
+/** The most recently updated articles of a language, newest first, ties by id; undated ones are left out. */
+export function recentIds(plan: Plan, language: PlannedLanguage, count: number): readonly RecentArticle[] {
+  return language.articleIds
+    .flatMap((id) => {
+      const updatedAt = plan.articles.get(id)?.updatedAt ?? null;
+      return updatedAt === null ? [] : [{ id, updatedAt }];
+    })
+    .sort((a, b) => {
+      if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? 1 : -1;
+      return a.id < b.id ? -1 : 1;
+    })
+    .slice(0, count);
 }

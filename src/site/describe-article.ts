@@ -3,8 +3,8 @@ import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
 import { describeFrame } from './base-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';
-import type { Frame } from './frame.ts';
 import { articleLink, breadcrumbs } from './link-views.ts';
+import type { Frame } from './page-chrome.ts';
 import type { DescribedArticle, DescribedPage } from './structured-data.ts';
 import type { ArticleView, BaseView, LinkView } from './views.ts';
 

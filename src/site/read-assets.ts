@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { type Asset, fingerprint } from './assets.ts';
 import { linkScripts } from './scripts.ts';
-import { readMiniSearch } from './search/minisearch-script.ts';
 
 /** Parts of `site.css`, in the order of the cascade; `assets/css/` holds each. A look's own sheet comes last. */
 const styleSheets = ['tokens', 'base', 'frame', 'listings', 'article', 'code', 'search', 'print'] as const;
@@ -76,4 +76,15 @@ function themeStyles({ theme }: SiteSettings): string {
     theme.radius === undefined ? '' : `--radius:${theme.radius}`,
   ].filter((property) => property !== '');
   return properties.length === 0 ? '' : `:root{${properties.join(';')}}`;
+}
+
+/**
+ * The search library as the browser loads it: the package's own ES module.
+ * @param minified folder that may hold a minified copy; it is taken when it is of the installed version, which makes the index
+ */
+export async function readMiniSearch(minified: string): Promise<Uint8Array> {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../..');
+  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
+  const small = join(minified, `minisearch-${version}.js`);
+  return readFile(existsSync(small) ? small : join(folder, 'dist/es/index.js'));
 }

@@ -1,14 +1,12 @@
-import type { Document } from '../content/document.ts';
+import type { Document, Heading } from '../content/document.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { RenderedFile } from './assets.ts';
 import type { ArticleHead } from './describe-article.ts';
-import { completeFrame, type SharedFrame } from './frame.ts';
-import { summarize } from './head.ts';
+import { completeFrame, type SharedFrame, summarize } from './page-chrome.ts';
 import { type DescribedSite, renderStructuredData } from './structured-data.ts';
 import { createTemplates, type RenderTemplate } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
-import { tableOfContents } from './toc.ts';
-import type { ArticleView, LanguageView, SiteView } from './views.ts';
+import type { ArticleView, LanguageView, SiteView, TocView } from './views.ts';
 
 /** What the pages of all articles share. Plain data: every thread makes its own renderer of it. */
 export interface ArticleTheme extends DescribedSite {
@@ -35,7 +33,7 @@ export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
     const view: ArticleView = {
       ...completeFrame(language, frame, { description, structuredData }),
       ...rest,
-      article: { ...article, html: focusableCode(document.html) },
+      article: { ...article, html: document.html },
       toc: head.showToc ? tableOfContents(document.headings) : [],
     };
     return { path: frame.page.path, content: language.render('article', view) };
@@ -59,7 +57,22 @@ function openLanguage(theme: ArticleTheme, tag: LanguageTag): ArticleLanguage {
   };
 }
 
-/** Code that scrolls sideways must be reachable by keyboard; `<` opens nothing but tags in sanitised HTML. */
-function focusableCode(html: string): string {
-  return html.replaceAll('<pre', '<pre tabindex="0"');
+/** Fewer entries than this need no table of contents. */
+const minimum = 2;
+
+/** Two levels of headings (the two topmost levels the body uses) as a tree; empty where there is too little to list. */
+export function tableOfContents(headings: readonly Heading[]): readonly TocView[] {
+  const named = headings.filter(({ text }) => text.trim() !== '');
+  // Not Math.min(...levels): a hostile body has more headings than a call may have arguments.
+  const top = named.reduce((least, { level }) => Math.min(least, level), 6);
+  const entries: (TocView & { readonly children: TocView[] })[] = [];
+  let count = 0;
+  for (const { level, id, text } of named) {
+    if (level > top + 1) continue;
+    count += 1;
+    const parent = entries.at(-1);
+    if (level === top || parent === undefined) entries.push({ id, text, children: [] });
+    else parent.children.push({ id, text, children: [] });
+  }
+  return count < minimum ? [] : entries;
 }

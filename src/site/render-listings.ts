@@ -1,12 +1,12 @@
+import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
-import type { LanguageContext, SiteContext } from './context.ts';
-import { summarize } from './head.ts';
+import { type LanguageContext, recentIds, type SiteContext } from './context.ts';
 import { articleLink, breadcrumbs, categoryView } from './link-views.ts';
-import { recentIds } from './recent.ts';
+import { summarize } from './page-chrome.ts';
 import { renderStructuredData } from './structured-data.ts';
-import type { CategoryPageView, HomeView, NotFoundView } from './views.ts';
+import type { CategoryPageView, HomeView, NotFoundView, RedirectView, RootView } from './views.ts';
 
 /** Articles listed as popular, and as featured. */
 export const popularCount = 6;
@@ -134,4 +134,50 @@ export function renderNotFound(
 function rootPage(context: SiteContext): PageAddress {
   const { basePath, siteUrl } = context.plan;
   return { path: 'index.html', href: `${basePath}/`, url: `${siteUrl ?? ''}/` };
+}
+
+/** Pages that lead readers on to another language, in mode `redirect` of `site.fallback`. */
+export function* renderRedirects(context: SiteContext, language: LanguageContext): Generator<RenderedFile> {
+  for (const article of context.plan.articles.values()) {
+    const fallback = language.fallbackFor(article);
+    if (fallback?.mode !== 'redirect' || fallback.own === null) continue;
+    const { shown, own } = fallback;
+    const view: RedirectView = {
+      ...baseView(context, language, {
+        page: own,
+        canonical: shown,
+        title: shown.title,
+        titleLanguage: shown.language,
+        description: null,
+        isIndexed: false,
+        translations: article.pages,
+      }),
+      kind: 'redirect',
+      target: { href: shown.href, title: shown.title, lang: shown.language },
+    };
+    yield { path: own.path, content: language.render('redirect', view) };
+  }
+}
+
+/**
+ * `index.html` at the root of the site. With one language it leads there at once; with several it offers them, and a
+ * script takes the reader to the first one the browser asks for.
+ */
+export function renderRoot(context: SiteContext, language: LanguageContext): RenderedFile {
+  const { plan } = context;
+  const page = fileAddress(plan, 'index.html');
+  const isSingle = plan.languages.length === 1;
+  const view: RootView = {
+    ...baseView(context, language, {
+      page,
+      title: null,
+      description: language.texts.text('homeLead'),
+      isIndexed: !isSingle,
+      translations: new Map(plan.languages.map(({ tag, home }) => [tag, home])),
+      defaultPage: page,
+    }),
+    kind: 'root',
+    redirect: isSingle ? language.planned.home.href : null,
+  };
+  return { path: page.path, content: language.render('root', view) };
 }

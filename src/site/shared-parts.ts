@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CategoryNode } from '../plan/plan.ts';
-import type { PageTree, SharedTree } from './frame.ts';
 import { categoryView } from './link-views.ts';
+import type { PageTree, SharedTree } from './page-chrome.ts';
 import type { LanguageContext, SiteBase } from './site-base.ts';
 import type { CategoryView, SharedView } from './views.ts';
 

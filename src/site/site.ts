@@ -8,7 +8,6 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { renderAtom } from './atom.ts';
-import { builtInTemplates } from './built-in-templates.ts';
 import { createContext, type LanguageContext, languageOf, type SiteContext } from './context.ts';
 import { findLowContrast } from './contrast.ts';
 import { type ArticleHead, describeArticle } from './describe-article.ts';
@@ -17,13 +16,17 @@ import { renderHeadersFile } from './headers-file.ts';
 import { readAssets } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
 import { renderIndex, renderSearch } from './render-index.ts';
-import { renderCategory, renderHome, renderNotFound } from './render-listings.ts';
-import { renderRedirects } from './render-redirects.ts';
-import { renderRoot } from './render-root.ts';
+import {
+  renderCategory,
+  renderHome,
+  renderNotFound,
+  renderRedirects,
+  renderRoot,
+} from './render-listings.ts';
 import type { SearchHead } from './search/search-entry.ts';
 import { renderSearchIndex, type SearchPartition } from './search/search-index.ts';
 import { renderRobots, renderSitemaps } from './sitemaps.ts';
-import { listTemplates, type TemplatePlaces } from './template-files.ts';
+import { builtInTemplates, listTemplates, type TemplatePlaces } from './template-files.ts';
 import { type Locales, readLocales } from './texts.ts';
 
 export type { RenderedFile } from './assets.ts';

@@ -1,9 +1,9 @@
+import { escapeHtml } from '../foundation/html.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { languageAddresses } from './context.ts';
-import { escapeHtml } from './html.ts';
 
 /** Limits of the sitemap protocol (sitemaps.org), with room for the closing lines. */
 const maxUrls = 50_000;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { nearestName } from '../config/nearest-name.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
@@ -129,3 +130,6 @@ async function templateNames(folder: string): Promise<readonly string[]> {
     .filter((entry) => entry.endsWith('.eta'))
     .map((entry) => entry.slice(0, -'.eta'.length).replaceAll('\\', '/'));
 }
+
+/** Folder of the theme that comes with the package. */
+export const builtInTemplates = fileURLToPath(new URL('../../templates', import.meta.url));

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta/core';
 import { LecternError } from '../foundation/errors.ts';
+import { escapeHtml } from '../foundation/html.ts';
 import type { LanguageTag } from '../foundation/model.ts';
-import { escapeHtml } from './html.ts';
 import type { View } from './views.ts';
 
 /** Renders a template (by name, without `.eta`) with the view of one page. */

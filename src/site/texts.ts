@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { nearestName } from '../config/nearest-name.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { LanguageTag } from '../foundation/model.ts';
-import { type TextKey, textKeys } from './text-keys.ts';
 
 /** One interface text: a string, or one string per plural category of the language (`Intl.PluralRules`). */
 export type TextEntry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
@@ -147,3 +146,51 @@ function invalid(message: string, cause?: unknown): LecternError {
     cause,
   });
 }
+
+/** Every interface text; `templates/locales/en.json` holds the English of each. Sorted as it is there. */
+export const textKeys = [
+  'skipToContent',
+  'home',
+  'homeTitle',
+  'homeLead',
+  'search',
+  'searchPlaceholder',
+  'searchNone',
+  'searchCount',
+  'searchFailed',
+  'searchNeedsScript',
+  'close',
+  'index',
+  'indexOther',
+  'topics',
+  'articles',
+  'articleCount',
+  'popular',
+  'recent',
+  'featured',
+  'unassigned',
+  'related',
+  'previous',
+  'next',
+  'onThisPage',
+  'updated',
+  'breadcrumbs',
+  'menu',
+  'language',
+  'chooseLanguage',
+  'theme',
+  'copy',
+  'copied',
+  'linkToSection',
+  'contact',
+  'contactLead',
+  'notFound',
+  'notFoundLead',
+  'toHome',
+  'notTranslated',
+  'feed',
+  'markdown',
+  'footer',
+] as const;
+
+export type TextKey = (typeof textKeys)[number];

@@ -1,6 +1,5 @@
 import type { LanguageTag } from '../foundation/model.ts';
-import type { TextKey } from './text-keys.ts';
-import type { TextValues } from './texts.ts';
+import type { TextKey, TextValues } from './texts.ts';
 
 /** A link as templates print it. */
 export interface LinkView {

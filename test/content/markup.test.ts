@@ -104,16 +104,16 @@ describe('code blocks', () => {
     const code = '\n  if (a < b && c) {\n\treturn `x`;   \n\n  }\n';
     const escaped = code.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
     const { html, markdown } = transform(`<pre><code>${escaped}</code></pre>`, settings());
-    expect(html).toBe(`<pre><code>${escaped}</code></pre>`);
+    expect(html).toBe(`<pre tabindex="0"><code>${escaped}</code></pre>`);
     expect(markdown).toBe(`\`\`\`\n${code}\`\`\`\n`);
   });
 
   it('in a known language are highlighted with classes; the language stays named', () => {
     expect(publish('<pre><code class="hljs language-js">const a = "&lt;";</code></pre>')).toBe(
-      '<pre><code class="language-js"><span class="hljs-keyword">const</span> a = <span class="hljs-string">&quot;&lt;&quot;</span>;</code></pre>',
+      '<pre tabindex="0"><code class="language-js"><span class="hljs-keyword">const</span> a = <span class="hljs-string">&quot;&lt;&quot;</span>;</code></pre>',
     );
     expect(publish('<pre data-language="Klingon">a</pre>')).toBe(
-      '<pre><code class="language-klingon">a</code></pre>',
+      '<pre tabindex="0"><code class="language-klingon">a</code></pre>',
     );
   });
 

@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, string>> = {
   hr: '',
   br: '',
   wbr: '',
-  pre: '',
+  pre: 'tabindex',
   code: '',
   ul: '',
   ol: 'start type reversed',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSafeSlug, safeSegment, pathSlug } from '../../src/plan/page-url.ts';
+import { isSafeSlug, pathSlug, safeSegment } from '../../src/plan/page-url.ts';
 import { fc } from '../support/properties.ts';
 
 describe('pathSlug', () => {

@@ -85,7 +85,7 @@ describe('serveFolder', () => {
     expect(await (await get('/docs/live/')).text()).toBe(`<body>live${script}</body>`);
     const broken = await get('/docs/broken/');
     expect(broken.status).toBe(500);
-    expect(await broken.text()).toMatch(/TEMPLATE_FAILED[\s\S]*&#60;home\.eta:3&#62;[\s\S]*mend it/);
+    expect(await broken.text()).toMatch(/TEMPLATE_FAILED[\s\S]*&lt;home\.eta:3&gt;[\s\S]*mend it/);
   });
 
   it('tells open pages to load again, also one that was made before and listens only now', async () => {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
 import { fingerprint } from '../../src/site/assets.ts';
-import { builtInTemplates } from '../../src/site/built-in-templates.ts';
 import { diffLines } from '../../src/site/diff-lines.ts';
 import { readAssets } from '../../src/site/read-assets.ts';
 import { linkScripts } from '../../src/site/scripts.ts';
+import { builtInTemplates } from '../../src/site/template-files.ts';
 
 test('The name of an asset tells its content', () => {
   expect(fingerprint('site.css', 'a{}').path).toMatch(/^assets\/site\.[0-9a-f]{10}\.css$/);

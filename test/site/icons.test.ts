@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
-import { builtInTemplates } from '../../src/site/built-in-templates.ts';
 import { createSite } from '../../src/site/site.ts';
+import { builtInTemplates } from '../../src/site/template-files.ts';
 import { article, category, planOf } from './support/fixture.ts';
 
 async function homeWith(icon: string | null, title = 'Billing'): Promise<string> {

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { textKeys } from '../../src/site/text-keys.ts';
 import {
   chooseLocale,
   createTexts,
   type LocaleTexts,
   readLocales,
   type TextEntry,
+  textKeys,
 } from '../../src/site/texts.ts';
 
 const folder = fileURLToPath(new URL('../../templates/locales', import.meta.url));

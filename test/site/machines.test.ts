@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
-import { summarize } from '../../src/site/head.ts';
+import { summarize } from '../../src/site/page-chrome.ts';
 import { createSite } from '../../src/site/site.ts';
 import { renderSitemaps } from '../../src/site/sitemaps.ts';
 import { article, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
-import { builtInTemplates } from '../../src/site/built-in-templates.ts';
 import { createSite, type Site } from '../../src/site/site.ts';
 import {
+  builtInTemplates,
   diffTemplate,
   ejectTemplate,
   listTemplates,

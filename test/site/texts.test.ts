@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtInTemplates } from '../../src/site/built-in-templates.ts';
-import { textKeys } from '../../src/site/text-keys.ts';
-import { chooseLocale, createTexts, type Locales, readLocales } from '../../src/site/texts.ts';
+import { builtInTemplates } from '../../src/site/template-files.ts';
+import { chooseLocale, createTexts, type Locales, readLocales, textKeys } from '../../src/site/texts.ts';
 
 const folder = join(builtInTemplates, 'locales');
 let locales: Locales;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { contentType } from '../../src/preview/content-type.ts';
-import { parseHeadersFile } from '../../src/preview/headers-file.ts';
+import { contentType } from '../../src/preview/answer.ts';
+import { parseHeadersFile } from '../../src/preview/host-files.ts';
 
 /** The files of a site by path relative to its root. */
 export type SiteFiles = ReadonlyMap<string, string | Uint8Array>;

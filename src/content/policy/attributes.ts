@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../foundation/html.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import type { CleanContext } from '../tree/clean-context.ts';
-import { escapeAttribute } from '../write/write-html.ts';
 import { alignClass, isStyleClass } from './styles.ts';
 import { absoluteAddress } from './url-policy.ts';
 
@@ -82,14 +82,12 @@ export function keptAttributes(node: SourceNode, tag: string, context: CleanCont
     const rule = rules.get(name);
     if (rule !== undefined && (rule.on === null || rule.on.has(tag))) {
       const value = rule.value(raw, context);
-      if (value !== null) kept += value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`;
+      if (value !== null) kept += value === '' ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`;
     } else if (name === 'class' || name === 'style' || name === 'align') {
       classes = mergeClasses(classes, name, raw, tag, context);
     }
   }
-  return classes === null || classes.length === 0
-    ? kept
-    : `${kept} class="${escapeAttribute(classes.join(' '))}"`;
+  return classes === null || classes.length === 0 ? kept : `${kept} class="${escapeHtml(classes.join(' '))}"`;
 }
 
 function mergeClasses(
@@ -120,7 +118,7 @@ export function classAttribute(node: SourceNode, more: readonly string[], contex
   const raw = attribute(node, 'class');
   const kept = raw === null ? [] : classNames(raw).filter((name) => context.isUserClass(name));
   const names = [...new Set([...kept, ...more])];
-  return names.length === 0 ? '' : ` class="${escapeAttribute(names.join(' '))}"`;
+  return names.length === 0 ? '' : ` class="${escapeHtml(names.join(' '))}"`;
 }
 
 /** Names in a `class` attribute. */

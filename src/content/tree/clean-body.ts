@@ -6,13 +6,10 @@ import { treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { settleQuotation } from './callouts.ts';
 import { CleanContext, quote } from './clean-context.ts';
-import type { CleanElement } from './clean-tree.ts';
+import type { CleanElement, CleanNode } from './clean-tree.ts';
 import { rawText } from './code-blocks.ts';
-import { reportDropped, unwrap } from './enter-element.ts';
-import { keep } from './keep-element.ts';
-import { settleDetails, settleFigure, settleTerms } from './repairs.ts';
-import { specialElements } from './special-elements.ts';
-import { settleTable } from './tables.ts';
+import { childElements, settleTable } from './tables.ts';
+import { keep, reportDropped, specialElements, unwrap } from './treat-element.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 /** A sanitised body before its headings and anchors are settled. */
@@ -137,4 +134,41 @@ function isHidden(node: SourceNode, context: CleanContext): boolean {
 function reportHidden(node: SourceNode, context: CleanContext): void {
   const text = foldSpace(rawText(node, 1000)).trim();
   if (text !== '') context.report('HIDDEN_TEXT', `hidden text was removed: ${quote(text)}`);
+}
+
+/** `<details>` starts with its one summary; without one it is a plain block. */
+export function settleDetails(details: CleanElement): void {
+  const [summary, ...others] = childElements(details).filter(({ tag }) => tag === 'summary');
+  for (const other of others) other.tag = 'div';
+  if (summary === undefined) {
+    details.tag = 'div';
+    details.attributes = details.attributes.replace(' open', '');
+  } else if (details.children[0] !== summary) {
+    details.children = [summary, ...without(details.children, summary)];
+  }
+}
+
+/** A figure has one caption, first or last. */
+export function settleFigure(figure: CleanElement): void {
+  const [caption, ...others] = childElements(figure).filter(({ tag }) => tag === 'figcaption');
+  for (const other of others) other.tag = 'div';
+  if (caption !== undefined && figure.children[0] !== caption && figure.children.at(-1) !== caption) {
+    figure.children = [...without(figure.children, caption), caption];
+  }
+}
+
+/** Terms are followed by descriptions; what is not so written is no description list. */
+export function settleTerms(list: CleanElement): void {
+  const parts = childElements(list);
+  const isRegular = parts.every(({ tag }, index) => {
+    const next = parts[index + 1]?.tag;
+    return tag === 'dt' ? next !== undefined : index > 0;
+  });
+  if (isRegular && parts.length > 0) return;
+  list.tag = 'div';
+  for (const part of parts) part.tag = part.tag === 'dt' ? 'p' : 'div';
+}
+
+function without(nodes: readonly CleanNode[], node: CleanNode): CleanNode[] {
+  return nodes.filter((other) => other !== node);
 }

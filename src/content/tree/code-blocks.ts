@@ -1,7 +1,6 @@
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { treatments } from '../policy/elements.ts';
-import { stripInvisible } from '../policy/invisible.ts';
-import { foldSpace } from '../text.ts';
+import { foldSpace, stripInvisible } from '../text.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 

@@ -1,8 +1,8 @@
+import { escapeHtml } from '../../foundation/html.ts';
 import { frameAttributes } from '../parse/list-addresses.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { absoluteAddress, decodeFragment, judgeResource } from '../policy/url-policy.ts';
 import { foldSpace } from '../text.ts';
-import { escapeAttribute } from '../write/write-html.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 import { dimension } from './images.ts';
@@ -35,7 +35,7 @@ export function addFrame(node: SourceNode, context: CleanContext): void {
   }
   const shownTitle = title || context.nearestHeading() || url.hostname;
   const attributes =
-    ` class="embed" src="${escapeAttribute(url.href)}" title="${escapeAttribute(shownTitle)}"` +
+    ` class="embed" src="${escapeHtml(url.href)}" title="${escapeHtml(shownTitle)}"` +
     dimension('width', null, node) +
     dimension('height', null, node) +
     playerAttributes;
@@ -65,8 +65,8 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
   }
   const { src, link } = publishedFile(url, context);
   const attributes =
-    ` controls preload="metadata" src="${escapeAttribute(src)}"` +
-    (title === '' ? '' : ` title="${escapeAttribute(title)}"`) +
+    ` controls preload="metadata" src="${escapeHtml(src)}"` +
+    (title === '' ? '' : ` title="${escapeHtml(title)}"`) +
     (node.name === 'video' ? posterAttribute(node, context) : '') +
     (node.name === 'video' ? dimension('width', null, node) + dimension('height', null, node) : '');
   context.files.push(src);
@@ -89,7 +89,7 @@ function posterAttribute(node: SourceNode, context: CleanContext): string {
   const image = address === null ? null : context.settings.resolveImage(address);
   if (image === null) return '';
   context.files.push(image.src);
-  return ` poster="${escapeAttribute(image.src)}"`;
+  return ` poster="${escapeHtml(image.src)}"`;
 }
 
 /** Whether a host is on the list or below one that is. */

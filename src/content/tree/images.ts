@@ -1,9 +1,9 @@
+import { escapeHtml } from '../../foundation/html.ts';
 import { firstCandidate, imageAttributes } from '../parse/list-addresses.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
 import { isStyleClass } from '../policy/styles.ts';
 import { judgeResource } from '../policy/url-policy.ts';
-import { escapeAttribute } from '../write/write-html.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 
@@ -21,7 +21,7 @@ export function addImage(node: SourceNode, context: CleanContext): void {
   if (alt === null) context.report('IMAGE_ALT_MISSING', `the image ${quote(src)} has no alt text`);
   const text = foldAlt(alt ?? '');
   const attributes =
-    ` src="${escapeAttribute(src)}" alt="${escapeAttribute(text)}"` +
+    ` src="${escapeHtml(src)}" alt="${escapeHtml(text)}"` +
     dimension('width', width, node) +
     dimension('height', height, node) +
     classAttribute(node, widthClass(node, context), context) +

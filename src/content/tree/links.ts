@@ -1,8 +1,8 @@
+import { escapeHtml } from '../../foundation/html.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute } from '../policy/attributes.ts';
 import { isTopOfPage, safeId } from '../policy/ids.ts';
 import { absoluteAddress, decodeFragment, judgeLink } from '../policy/url-policy.ts';
-import { escapeAttribute } from '../write/write-html.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import type { LinkDetail } from './clean-tree.ts';
 
@@ -47,7 +47,7 @@ function publishWebAddress(address: string, tab: string, context: CleanContext):
   if (resolution.kind === 'internal') {
     const { href, url, articleId, hreflang } = resolution;
     return {
-      attributes: hreflang === null ? tab : `${tab} hreflang="${escapeAttribute(hreflang)}"`,
+      attributes: hreflang === null ? tab : `${tab} hreflang="${escapeHtml(hreflang)}"`,
       detail: link('internal', href, url, articleId, fragmentOf(href)),
     };
   }

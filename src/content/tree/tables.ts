@@ -1,4 +1,4 @@
-import { escapeAttribute } from '../write/write-html.ts';
+import { escapeHtml } from '../../foundation/html.ts';
 import { CleanElement, type CleanNode, oneLine } from './clean-tree.ts';
 import { placeCells, type TableGrid } from './table-grid.ts';
 
@@ -47,7 +47,7 @@ export const tableRegionClass = 'table-scroll';
 
 function regionAttributes(label: string): string {
   const name = label.length > maxLabel ? `${label.slice(0, maxLabel - 1).trimEnd()}…` : label;
-  return ` class="${tableRegionClass}" role="region" tabindex="0" aria-label="${escapeAttribute(name)}"`;
+  return ` class="${tableRegionClass}" role="region" tabindex="0" aria-label="${escapeHtml(name)}"`;
 }
 
 /** Elements among the children. */

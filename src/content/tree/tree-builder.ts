@@ -1,8 +1,14 @@
 import { contentModels } from '../policy/content-model.ts';
 import { isSpaceAt } from '../text.ts';
 import { CleanElement, type Detail } from './clean-tree.ts';
-import { carriedText, type Frame, isHeading, isRightPlace, isTableOpen, mayHoldBlock } from './frames.ts';
-import { ImpliedParents } from './implied-parents.ts';
+import {
+  carriedText,
+  type Frame,
+  isHeading,
+  isRightPlace,
+  isTableOpen,
+  mayHoldBlock,
+} from './open-elements.ts';
 
 /** Deepest nesting of the published tree; browsers stop at 512. */
 const maxDepth = 256;
@@ -252,4 +258,34 @@ function addString(host: CleanElement, text: string): void {
   const last = children.at(-1);
   if (typeof last === 'string') children[children.length - 1] = last + text;
   else children.push(text);
+}
+
+/** Makes the parents an author left out: lists hold items only, and items stand in lists. */
+export class ImpliedParents {
+  /** Every element made here. */
+  readonly elements: CleanElement[] = [];
+
+  /** Where an element of this tag (or `#text`) in `parent` really goes. */
+  hostFor(parent: CleanElement, tag: string): CleanElement {
+    const holds = contentModels.get(parent.tag)?.holds ?? 'flow';
+    const isItem = tag === 'li';
+    const isTerm = tag === 'dt' || tag === 'dd';
+    if ((isItem && holds === 'items') || (isTerm && holds === 'terms')) return parent;
+    let host = parent;
+    if (holds === 'items') host = this.imply(parent, 'li', tag === '#text');
+    else if (holds === 'terms') host = this.imply(parent, 'dd', tag === '#text');
+    if (isItem) return this.imply(host, 'ul', true);
+    return isTerm ? this.imply(host, 'dl', true) : host;
+  }
+
+  /** The last child of `parent` if it is a `tag` (made here before, if `onlyImplied`), else a new one. */
+  private imply(parent: CleanElement, tag: string, onlyImplied: boolean): CleanElement {
+    const last = parent.children.at(-1);
+    if (last instanceof CleanElement && last.tag === tag && (last.isImplied || !onlyImplied)) return last;
+    const element = new CleanElement(tag, '', null);
+    element.isImplied = true;
+    this.elements.push(element);
+    parent.children.push(element);
+    return element;
+  }
 }

@@ -1,3 +1,4 @@
+import { escapeHtml, escapeText } from '../../foundation/html.ts';
 import type { CleanElement, CodeDetail } from '../tree/clean-tree.ts';
 import { highlight } from './highlight.ts';
 
@@ -54,15 +55,15 @@ export function writeHtml(root: CleanElement): string {
 }
 
 function openTag(element: CleanElement): string {
-  const id = element.id === null ? '' : ` id="${escapeAttribute(element.id)}"`;
-  const href = element.detail?.kind === 'link' ? ` href="${escapeAttribute(element.detail.href)}"` : '';
+  const id = element.id === null ? '' : ` id="${escapeHtml(element.id)}"`;
+  const href = element.detail?.kind === 'link' ? ` href="${escapeHtml(element.detail.href)}"` : '';
   return `<${element.tag}${id}${href}${element.attributes}>`;
 }
 
 function codeBlock({ language, text }: CodeDetail, isHighlighted: boolean): string {
-  if (language === null) return `<pre><code>${escapeText(text)}</code></pre>`;
+  if (language === null) return `<pre tabindex="0"><code>${escapeText(text)}</code></pre>`;
   const code = (isHighlighted ? highlight(text, language) : null) ?? escapeText(text);
-  return `<pre><code class="language-${escapeAttribute(language)}">${code}</code></pre>`;
+  return `<pre tabindex="0"><code class="language-${escapeHtml(language)}">${code}</code></pre>`;
 }
 
 /** An anchor whose id went to another element, a table without cells. */
@@ -75,25 +76,3 @@ function isNothing(element: CleanElement): boolean {
     element.children.length === 0
   );
 }
-
-/** Escapes text between tags. */
-export function escapeText(text: string): string {
-  return /[&<>\u00a0]/.test(text)
-    ? text.replace(/[&<>\u00a0]/g, (character) => textEntities[character] as string)
-    : text;
-}
-
-/** Escapes the value of a double-quoted attribute. */
-export function escapeAttribute(value: string): string {
-  return /[&"<>\u00a0]/.test(value)
-    ? value.replace(/[&"<>\u00a0]/g, (character) => textEntities[character] as string)
-    : value;
-}
-
-const textEntities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\u00a0': '&nbsp;',
-};

@@ -1,10 +1,7 @@
 import type { Block, BlockType, Heading } from '../document.ts';
 import { contentModels } from '../policy/content-model.ts';
 import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
-import { paragraphType } from '../tree/paragraph-type.ts';
-import { fenceFor } from './markdown-code.ts';
-import { escapeHeadingEnd } from './markdown-escape.ts';
-import { writeInline } from './markdown-inline.ts';
+import { escapeHeadingEnd, fenceFor, writeInline } from './markdown-inline.ts';
 import { writeMarkdownTable } from './markdown-table.ts';
 
 /** Containers nested deeper than this are flattened: every line repeats the marks of all containers around it. */
@@ -226,4 +223,28 @@ function isTightItem(item: CleanElement): boolean {
 function firstNumber(list: CleanElement): number {
   const start = / start="(\d{1,9})"/.exec(list.attributes)?.[1];
   return start === undefined ? 1 : Number(start);
+}
+
+/** Whether a paragraph shows images alone, bold text alone, or anything else. */
+export function paragraphType(nodes: readonly CleanNode[]): 'image' | 'label' | 'paragraph' {
+  if (typeof nodes[0] === 'string') return 'paragraph';
+  if (areAll(nodes, ({ detail }) => detail?.kind === 'image')) return 'image';
+  return areAll(nodes, isPlainBold) ? 'label' : 'paragraph';
+}
+
+/** Bold text; with emphasis in it, it is a sentence and no label. */
+function isPlainBold({ tag, children }: CleanElement): boolean {
+  const isEmphasis = (node: CleanNode): boolean =>
+    typeof node !== 'string' && (node.tag === 'em' || node.tag === 'i');
+  return (tag === 'strong' || tag === 'b') && !children.some(isEmphasis);
+}
+
+/** Whether everything that shows is in elements of one kind. */
+function areAll(nodes: readonly CleanNode[], isOfKind: (element: CleanElement) => boolean): boolean {
+  return nodes.every((node) => {
+    if (typeof node === 'string') return node.trim() === '';
+    if (isOfKind(node)) return true;
+    const showsItself = node.detail !== null && node.detail.kind !== 'link';
+    return !showsItself && areAll(node.children, isOfKind);
+  });
 }

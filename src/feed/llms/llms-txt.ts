@@ -1,4 +1,4 @@
-import { stripInvisible } from '../../content/policy/invisible.ts';
+import { stripInvisible } from '../../content/text.ts';
 
 /** A link of an `llms.txt`. */
 export interface LlmsLink {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { countOf, fieldCount, fieldOf, sectionOf } from './posting.ts';
-import { PostingLog } from './posting-log.ts';
+import { countOf, fieldCount, fieldOf, PostingLog, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
 
 /**

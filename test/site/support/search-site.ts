@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
 import type { ArticleBodies } from '../../../src/foundation/model.ts';
-import { builtInTemplates } from '../../../src/site/built-in-templates.ts';
+import { builtInTemplates } from '../../../src/site/template-files.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import type { SampleBase } from './build-files.ts';
 import { article } from './fixture.ts';

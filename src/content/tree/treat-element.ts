@@ -1,0 +1,172 @@
+import type { CalloutKind } from '../document.ts';
+import { attribute, type SourceNode } from '../parse/source-tree.ts';
+import { classNames, keptAttributes } from '../policy/attributes.ts';
+import type { SpecialElement } from '../policy/elements.ts';
+import { safeId } from '../policy/ids.ts';
+import { calloutAttributes, calloutKind } from './callouts.ts';
+import type { CleanContext } from './clean-context.ts';
+import { CleanElement, type Detail } from './clean-tree.ts';
+import { addCode } from './code-blocks.ts';
+import { addFrame, addMedia } from './embeds.ts';
+import { addImage } from './images.ts';
+import { publishLink } from './links.ts';
+import { tableRegionClass } from './tables.ts';
+
+/** An element of the sanitised tree that is about to start. */
+export interface Opening {
+  readonly tag: string;
+  /** Serialised, each with a leading space; `''` for none. */
+  readonly attributes: string;
+  readonly detail: Detail | null;
+  readonly id: string | null;
+}
+
+/** Starts an element that ends with `node`; `false` where none may stand: its content and its place as a target stay. */
+export function enter(
+  node: SourceNode,
+  { tag, attributes, detail, id }: Opening,
+  context: CleanContext,
+): boolean {
+  if (context.builder.enter(tag, attributes, detail, id)) {
+    node.entered++;
+    return true;
+  }
+  if (id !== null) context.builder.addAnchor(id);
+  return false;
+}
+
+/** Leaves an element out but keeps its content and its place as a target. */
+export function unwrap(node: SourceNode, context: CleanContext): true {
+  anchor(node, context);
+  return true;
+}
+
+/** Keeps the place of an element whose id stands elsewhere. */
+export function anchor(node: SourceNode, context: CleanContext): void {
+  if (node.attributes.length === 0) return;
+  const id = safeId(attribute(node, 'id'));
+  if (id !== null) context.builder.addAnchor(id);
+}
+
+/** Says that an element went with all its content. */
+export function reportDropped(node: SourceNode, context: CleanContext): void {
+  context.report('ELEMENT_DROPPED', `<${node.name}> is not allowed and was removed`);
+}
+
+/** Blocks that classes can make a callout of. */
+const calloutTags = new Set(['div', 'p', 'aside', 'blockquote']);
+
+/** Elements that say nothing without an attribute, and which one; `''` is any. */
+const needed: Readonly<Record<string, string>> = { span: '', bdo: ' dir="' };
+
+/** Publishes an element as a `tag`, or as a callout; its children are always visited. */
+export function keep(node: SourceNode, tag: string, context: CleanContext): boolean {
+  if (tag === 'div' && isTableRegion(node)) return unwrap(node, context);
+  const kind = calloutTags.has(tag) ? calloutOf(node, context) : null;
+  if (kind !== null) {
+    enter(node, calloutOpening(kind, safeId(attribute(node, 'id'))), context);
+    return true;
+  }
+  const attributes = keptAttributes(node, tag, context);
+  const need = needed[tag];
+  if (need !== undefined && (attributes === '' || !attributes.includes(need))) return unwrap(node, context);
+  // A table ends up in a region; a target for links stands before its first text.
+  if (tag === 'table') anchor(node, context);
+  const id = tag === 'table' ? null : safeId(attribute(node, 'id'));
+  enter(
+    node,
+    { tag, attributes, detail: tag === 'td' || tag === 'th' ? cellDetail(node) : null, id },
+    context,
+  );
+  return true;
+}
+
+/** How a callout starts. */
+export function calloutOpening(kind: CalloutKind, id: string | null): Opening {
+  return { tag: 'div', attributes: calloutAttributes(kind), detail: { kind: 'callout', callout: kind }, id };
+}
+
+/** Kind of callout the classes of a block make of it, or `null`. */
+export function calloutOf(node: SourceNode, context: CleanContext): CalloutKind | null {
+  const names = attribute(node, 'class');
+  return names === null ? null : calloutKind(names, context.settings.policy.callouts);
+}
+
+function isTableRegion(node: SourceNode): boolean {
+  const names = attribute(node, 'class');
+  return names !== null && classNames(names).includes(tableRegionClass);
+}
+
+function cellDetail(node: SourceNode): Detail {
+  return { kind: 'cell', colspan: Math.max(1, span(node, 'colspan')), rowspan: span(node, 'rowspan') };
+}
+
+function span(node: SourceNode, name: string): number {
+  const raw = attribute(node, name);
+  return raw === null ? 1 : Number(/^\s*(\d{1,6})/.exec(raw)?.[1] ?? 1);
+}
+
+/** Elements with a rule of their own; each tells whether the children are to be visited. */
+export const specialElements: Readonly<
+  Record<SpecialElement, (node: SourceNode, context: CleanContext) => boolean>
+> = {
+  link(node, context) {
+    anchor(node, context);
+    const name = safeId(attribute(node, 'name'));
+    if (name !== null) context.builder.addAnchor(name);
+    const link = publishLink(node, context);
+    if (link !== null) enter(node, { tag: 'a', ...link, id: null }, context);
+    return true;
+  },
+  image(node, context) {
+    anchor(node, context);
+    addImage(node, context);
+    return false;
+  },
+  frame(node, context) {
+    anchor(node, context);
+    addFrame(node, context);
+    return false;
+  },
+  media(node, context) {
+    anchor(node, context);
+    addMedia(node, context);
+    return false;
+  },
+  code(node, context) {
+    anchor(node, context);
+    const kind = /callout/i.test(attribute(node, 'class') ?? '')
+      ? (calloutOf(node, context) ?? 'note')
+      : null;
+    if (kind === null) {
+      addCode(node, context);
+      return false;
+    }
+    if (enter(node, calloutOpening(kind, null), context)) {
+      context.preformatted++;
+    }
+    return true;
+  },
+  input(node, context) {
+    if (attribute(node, 'type')?.toLowerCase() === 'checkbox') {
+      context.builder.text(attribute(node, 'checked') === null ? '☐ ' : '☑ ');
+    }
+    return false;
+  },
+  break(node, context) {
+    anchor(node, context);
+    context.builder.addBreak();
+    return false;
+  },
+  rule(node, context) {
+    anchor(node, context);
+    context.builder.addBlock(new CleanElement('hr', '', null));
+    return false;
+  },
+  button(node, context) {
+    const isLabel = attribute(node, 'aria-controls') !== null || attribute(node, 'aria-expanded') !== null;
+    if (isLabel || context.builder.isInside('summary')) return unwrap(node, context);
+    reportDropped(node, context);
+    return false;
+  },
+};
