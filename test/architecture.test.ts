@@ -56,6 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Each package has one front door: the one file or folder of src that imports it. */
 const frontDoors: Readonly<Record<string, string>> = {
+  diff: 'foundation/diff-lines.ts',
   undici: 'source',
   parse5: 'content',
   'highlight.js': 'content',

@@ -7,7 +7,6 @@ import { nearestName } from '../config/nearest-name.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
-import { diffLines } from './diff-lines.ts';
 
 /** Where templates lie. */
 export interface TemplatePlaces {
@@ -82,6 +81,7 @@ export async function ejectTemplate(places: TemplatePlaces, name: string, versio
  */
 export async function diffTemplate(places: TemplatePlaces, name: string): Promise<readonly string[]> {
   if (!existsSync(join(places.own, `${name}.eta`))) return [];
+  const { diffLines } = await import('../foundation/diff-lines.ts');
   const own = (await readOwn(places, name)).replace(notePattern, '');
   return diffLines(await readBuiltIn(places, name), own);
 }

@@ -1,8 +1,8 @@
+import { inParallel } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { Http } from './http.ts';
-import { inParallel } from './in-parallel.ts';
 import { readElements } from './json-elements.ts';
 import { isCategoryId, type LooseCategory, normaliseCategory } from './normalise/category.ts';
 import { buildForest, type CategoryForest } from './normalise/category-forest.ts';

@@ -1,8 +1,8 @@
+import { inParallel } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Http, HttpResponse } from './http.ts';
-import { inParallel } from './in-parallel.ts';
 import { readElements } from './json-elements.ts';
 import { isRecord } from './normalise/fields.ts';
 

@@ -1,3 +1,4 @@
+import { diffLines } from '../foundation/diff-lines.ts';
 import { type FieldChange, listChanges } from './list-changes.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
@@ -27,30 +28,19 @@ function formatEntry(entry: SyncEntry, direction: 'service' | 'folder'): string[
 function formatChange({ language, field, before, after }: FieldChange): string[] {
   const name = language === null ? field : `${language}.${field}`;
   if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
-    return [
-      `    ${name}:`,
-      ...diffLines(before.split('\n'), after.split('\n')).map((line) => `      ${line}`),
-    ];
+    const lines = diffLines(before, after, 0);
+    return [`    ${name}:`, ...shorten(lines, '-'), ...shorten(lines, '+')];
   }
   return [`    ${name}: ${show(before)} → ${show(after)}`];
 }
 
-/** The lines between the common beginning and the common end. */
-function diffLines(before: readonly string[], after: readonly string[]): string[] {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start++;
-  let end = 0;
-  const longest = Math.min(before.length, after.length) - start;
-  while (end < longest && before.at(-1 - end) === after.at(-1 - end)) end++;
-  return [
-    ...shorten(before.slice(start, before.length - end), '-'),
-    ...shorten(after.slice(start, after.length - end), '+'),
-  ];
-}
-
-function shorten(lines: readonly string[], sign: string): string[] {
-  const shown = lines.slice(0, shownLines).map((line) => `${sign} ${cut(line)}`);
-  return lines.length > shownLines ? [...shown, `${sign} … ${lines.length - shownLines} more lines`] : shown;
+/** The removed or the added lines of a difference. */
+function shorten(lines: readonly string[], sign: '-' | '+'): string[] {
+  const own = lines
+    .filter((line) => line.startsWith(sign))
+    .map((line) => `      ${sign} ${cut(line.slice(1))}`);
+  const rest = own.length - shownLines;
+  return rest > 0 ? [...own.slice(0, shownLines), `      ${sign} … ${rest} more lines`] : own;
 }
 
 function show(value: unknown): string {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
 import { fingerprint } from '../../src/site/assets.ts';
-import { diffLines } from '../../src/site/diff-lines.ts';
 import { readAssets } from '../../src/site/read-assets.ts';
 import { linkScripts } from '../../src/site/scripts.ts';
 import { builtInTemplates } from '../../src/site/template-files.ts';
@@ -133,33 +132,5 @@ describe('the files of a site', () => {
     const files = await read();
     expect(files.get('linked.js')).toBe('1;');
     expect(files.has('.#linked.js')).toBe(false);
-  });
-});
-
-describe('a difference of lines', () => {
-  test('is empty between equal texts', () => {
-    expect(diffLines('a\nb', 'a\nb')).toEqual([]);
-  });
-
-  test('shows changes with three lines around, and leaves out the rest', () => {
-    const before = Array.from({ length: 12 }, (_, index) => `line ${index}`);
-    const after = before.with(6, 'changed');
-    expect(diffLines(before.join('\n'), after.join('\n'))).toEqual([
-      '…',
-      ' line 3',
-      ' line 4',
-      ' line 5',
-      '-line 6',
-      '+changed',
-      ' line 7',
-      ' line 8',
-      ' line 9',
-      '…',
-    ]);
-  });
-
-  test('shows lines that were only added or only removed', () => {
-    expect(diffLines('a\nc', 'a\nb\nc')).toEqual([' a', '+b', ' c']);
-    expect(diffLines('a\nb\nc', 'a\nc')).toEqual([' a', '-b', ' c']);
   });
 });

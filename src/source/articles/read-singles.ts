@@ -1,5 +1,5 @@
+import { inParallel } from '../../foundation/concurrency.ts';
 import type { Http } from '../http.ts';
-import { inParallel } from '../in-parallel.ts';
 import { readSingle } from '../listing/read-single.ts';
 import type { FetchSettings } from '../source-settings.ts';
 import type { ArticleCollector } from './collect-articles.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inParallel } from '../../src/source/in-parallel.ts';
+import { inParallel } from '../../src/foundation/concurrency.ts';
 
 describe('work in parallel', () => {
   test('is done for every item, a few at a time', async () => {
