@@ -1,10 +1,10 @@
-// Makes the tarball of the package: `node scripts/pack.mjs [FOLDER]`. It is packed from a copy, in which the built-in scripts
-// and style sheets also lie minified (`templates/minified/`); in the repository they are published as they are written.
+// Makes the tarball of the package: `node scripts/pack.mjs [FOLDER]`. It is packed from a copy. The copy adds the built-in
+// scripts and style sheets minified (`templates/minified/`), and leaves out the types that `lib/index.d.ts` does not need.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
@@ -12,7 +12,9 @@ const destination = resolve(process.argv[2] ?? '.');
 const copy = mkdtempSync(join(tmpdir(), 'lectern-pack-'));
 
 try {
+  const types = findTypes('lib/index.d.ts');
   for (const { path } of JSON.parse(npm(root, ['--dry-run', '--json']))[0].files) {
+    if (path.endsWith('.d.ts') && !types.has(path)) continue;
     cpSync(join(root, path), join(copy, path));
   }
   minifyFolder('assets', 'minified');
@@ -21,6 +23,17 @@ try {
   process.stdout.write(npm(copy, ['--pack-destination', destination]));
 } finally {
   rmSync(copy, { recursive: true });
+}
+
+/** The declaration files that a project which imports the library reads: the one named and all it imports. */
+function findTypes(path, found = new Set()) {
+  if (found.has(path)) return found;
+  found.add(path);
+  const text = readFileSync(join(root, path), 'utf8');
+  for (const [, name] of text.matchAll(/(?:from |import\()["'](\.[^"']+)["']/g)) {
+    findTypes(posix.join(posix.dirname(path), name.replace(/\.[jt]s$/, '.d.ts')), found);
+  }
+  return found;
 }
 
 function npm(cwd, args) {

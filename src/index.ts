@@ -6,7 +6,7 @@ export type { Category, CategoryCreate, CategoryUpdate } from './api/category.ts
 export type { SearchAnswer, SearchQuery } from './api/search.ts';
 export type { SourcePage } from './api/source-page.ts';
 export type { StatisticsQuery, TopArticle } from './api/statistics.ts';
-export type { BuildProgress } from './build/build.ts';
+export type { BuildProgress } from './build/build-options.ts';
 export { type BuildRunOptions, build } from './build/library-build.ts';
 export { defineConfig } from './config/define-config.ts';
 export type { UserConfig } from './config/schema.ts';

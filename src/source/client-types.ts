@@ -19,7 +19,10 @@ export interface ClientOptions {
   readonly insecureLoopback?: boolean;
   /** Timeouts and retries; absent: the defaults of the configuration. */
   readonly network?: Partial<ResolvedConfig['source']>;
-  /** The world outside, for tests; absent: the real one. */
+  /**
+   * The world outside, for tests; absent: the real one.
+   * @internal
+   */
   readonly ports?: HttpPorts;
 }
 

@@ -103,6 +103,24 @@ describe('the packed package', () => {
     expect(stdout).toContain('All good!');
   });
 
+  it('holds the types of the library and of nothing else', async () => {
+    const types = (await packedFiles(project)).filter((path) => path.endsWith('.d.ts'));
+    expect(types).toContain('lib/source/client-types.d.ts');
+    expect(types.filter((path) => /^lib\/(?:cli|output|partitions|site|feed)\//.test(path))).toEqual([]);
+    expect(types).not.toContain('lib/source/http.d.ts');
+    const program = [
+      "import { build, createClient, defineConfig, LecternError, startService } from 'lectern';",
+      "import type { BuildReport, Client, UserConfig } from 'lectern';",
+      "const config: UserConfig = defineConfig({ baseUrl: 'https://kb.example.com/v1' });",
+      "export const client: Client = createClient({ baseUrl: 'https://kb.example.com/v1', apiKey: 'k' });",
+      'export const report: Promise<BuildReport> = build(config);',
+      'export const others = [LecternError, startService];',
+    ];
+    await writeFile(join(project, 'types.mts'), program.join('\n'));
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+    await run(join(root, 'node_modules/.bin/tsc'), [...flags, 'types.mts'], { cwd: project });
+  });
+
   it('has types that resolve for every way of importing an ES module', async () => {
     const tarball = (await packedTarball(project)) ?? '';
     const { stdout } = await run(
