@@ -1,5 +1,15 @@
 import { z } from '../foundation/schema.ts';
-import { languageCode, nullableText, queryBoolean, queryInteger, queryMoment, timestamp } from './fields.ts';
+import {
+  languageCode,
+  limits,
+  nullableText,
+  queryBoolean,
+  queryInteger,
+  queryMoment,
+  slug,
+  timestamp,
+  title,
+} from './fields.ts';
 
 /** Ten letters or digits, as the interface document gives them. */
 export const articleId = z
@@ -11,8 +21,8 @@ export const articleId = z
 export const articleMultilingual = z
   .strictObject({
     language_code: languageCode,
-    title: nullableText,
-    slug: nullableText.describe('Made from the title when there is a title and none is given.'),
+    title: z.string().max(limits.titleCharacters).nullable(),
+    slug: slug.nullable().describe('Made from the title when there is a title and none is given.'),
     description: nullableText,
     body: nullableText.describe('HTML.'),
     is_live: z.boolean().describe('`false`: this translation is not public.'),
@@ -25,18 +35,20 @@ export const articleStatus = z.enum(['published', 'draft', 'private']);
 /** The fields of an article a client may set, each with its meaning; none is required here. */
 const settable = {
   category_id: z.string().nullable().describe('Category the article is filed under.'),
-  title: z.string().min(1),
-  slug: z.string().nullable().describe('Made from the title when empty or `null`.'),
+  title,
+  slug: slug.nullable().describe('Made from the title when empty or `null`.'),
   description: nullableText.describe('Plain text.'),
   short_version: nullableText.describe('HTML of a shorter version of the article.'),
-  tags: z.array(z.string()),
+  tags: z.array(z.string().max(limits.tagCharacters)).max(limits.tags),
   is_published: z.boolean().describe('`false`: a draft.'),
   is_private: z.boolean().describe('`true`: reached through a direct link only.'),
   permission_groups: z.array(z.string()).nullable().describe('Not empty: only these groups may read it.'),
   is_featured: z.boolean(),
   show_toc: z.boolean(),
   sort_order: z.number().nullable(),
-  body: z.string().describe('HTML.'),
+  body: z
+    .string()
+    .describe(`HTML. The first ${limits.indexedCharacters} characters of its text can be searched.`),
 };
 
 /** Fields the service calculates or fixes; accepted and ignored when a client sends a record back. */
@@ -78,7 +90,11 @@ export const article = z
 
 /** Body of `POST /article`: a title, and whatever else is known. */
 export const articleCreate = z
-  .strictObject({ ...settable, ...unsettable, multilingual: z.array(multilingualChange) })
+  .strictObject({
+    ...settable,
+    ...unsettable,
+    multilingual: z.array(multilingualChange).max(limits.translations),
+  })
   .partial()
   .extend({
     title: settable.title,
@@ -96,7 +112,7 @@ export const articleUpdate = z
     article_id: z.unknown(),
     created_at: z.unknown(),
     updated_at: z.unknown(),
-    multilingual: z.array(multilingualChange),
+    multilingual: z.array(multilingualChange).max(limits.translations),
   })
   .partial()
   .meta({ id: 'ArticleUpdate' });

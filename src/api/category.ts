@@ -1,13 +1,13 @@
 import { z } from '../foundation/schema.ts';
-import { languageCode, nullableText, timestamp } from './fields.ts';
+import { languageCode, limits, nullableText, slug, timestamp, title } from './fields.ts';
 
 /** A category in one other language. What is `null` is not translated. */
 export const categoryMultilingual = z
   .strictObject({
     language_code: languageCode,
-    title: nullableText,
+    title: z.string().max(limits.titleCharacters).nullable(),
     description: nullableText,
-    slug: nullableText.describe('Made from the title when there is a title and none is given.'),
+    slug: slug.nullable().describe('Made from the title when there is a title and none is given.'),
   })
   .meta({ id: 'CategoryMultilingual' });
 
@@ -21,9 +21,9 @@ const multilingualChange = categoryMultilingual
   .meta({ id: 'CategoryMultilingualChange' });
 
 const settable = {
-  title: z.string().min(1),
+  title,
   description: nullableText,
-  slug: z.string().nullable().describe('Made from the title when empty or `null`.'),
+  slug: slug.nullable().describe('Made from the title when empty or `null`.'),
   parent_category_id: z.string().nullable(),
   sort_order: z.number().nullable(),
   icon: nullableText,
@@ -44,7 +44,11 @@ export const category = z
 
 /** Body of `POST /category`: a title, and whatever else is known. */
 export const categoryCreate = z
-  .strictObject({ ...settable, account_id: z.unknown(), multilingual: z.array(multilingualChange) })
+  .strictObject({
+    ...settable,
+    account_id: z.unknown(),
+    multilingual: z.array(multilingualChange).max(limits.translations),
+  })
   .partial()
   .extend({
     title: settable.title,
@@ -62,7 +66,7 @@ export const categoryUpdate = z
     category_id: z.unknown(),
     created_at: z.unknown(),
     updated_at: z.unknown(),
-    multilingual: z.array(multilingualChange),
+    multilingual: z.array(multilingualChange).max(limits.translations),
   })
   .partial()
   .meta({ id: 'CategoryUpdate' });

@@ -1,5 +1,6 @@
 import { type ArticleCreate, articleCreate } from '../api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../api/category.ts';
+import { findIllFormedText } from '../api/fields.ts';
 import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 
 /** The file of one language of a record. */
@@ -97,6 +98,8 @@ function check<T>(
   files: readonly LanguageFile[],
 ): ReadRecord<T> {
   const parsed = schema.safeParse(record);
+  const badPath = findIllFormedText(record);
+  if (badPath !== null) throw new Error(`${badPath.join('.')} holds NUL or half a surrogate pair`);
   if (parsed.success) return { record: parsed.data, language: source.language };
   const others = files.filter((file) => file !== source);
   const sentences = parsed.error.issues.map((issue) => {

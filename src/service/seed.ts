@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type ArticleCreate, articleCreate } from '../api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../api/category.ts';
+import { findIllFormedText } from '../api/fields.ts';
 import { readFolder } from '../folder/read-folder.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
@@ -53,6 +54,8 @@ function parseSeed(text: string, path: string): Seed {
   } catch (cause) {
     throw invalid(path, 'it is not JSON', cause);
   }
+  const badPath = findIllFormedText(json);
+  if (badPath !== null) throw invalid(path, `${badPath.join('.')} holds NUL or half a surrogate pair`, null);
   const file = seedFile.safeParse(json);
   if (!file.success) throw invalid(path, describeFirst(file.error, json), file.error);
   const unknown = new Map<string, number>();

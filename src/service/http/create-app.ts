@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Logger, pino } from 'pino';
 import type { CheckKey } from '../keys/api-key.ts';
+import { TooManyTranslations } from '../records/record-rules.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
 import { addArticleRoutes } from './article-routes.ts';
@@ -98,12 +99,14 @@ function parseQuery(url: string): Query {
 
 /** The answer to what was thrown; what is not foreseen is logged with its stack and answered without it. */
 function refuse(error: unknown, logger: Logger): Answer {
-  if (error instanceof HttpError) return print(error);
+  if (error instanceof HttpError) return formatError(error);
+  if (error instanceof TooManyTranslations)
+    return formatError(new HttpError(400, 'too_many_translations', error.message));
   logger.error({ err: error }, 'unexpected error');
-  return print(new HttpError(500, 'internal_error', 'The service failed; its log says why.'));
+  return formatError(new HttpError(500, 'internal_error', 'The service failed; its log says why.'));
 }
 
-function print({ status, code, message, headers }: HttpError): Answer {
+function formatError({ status, code, message, headers }: HttpError): Answer {
   const body = JSON.stringify({ error: { code, message } });
   return { status, headers: { ...headers, 'content-type': jsonType }, body };
 }
@@ -134,7 +137,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = print(connectionErrors[error.code ?? ''] ?? unreadable());
+  const { status, headers, body } = formatError(connectionErrors[error.code ?? ''] ?? unreadable());
   const lines = Object.entries({
     ...headers,
     'content-length': Buffer.byteLength(String(body)),

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'secure-json-parse';
+import { findIllFormedText } from '../../api/fields.ts';
 import { HttpError, unreadable } from './http-error.ts';
 
 /**
  * Reads the JSON body of a request; `undefined` when it has none. An empty body counts as none, whatever its content type.
- * Throws `HttpError`: 413 above `maxBytes`, 415 for anything but `application/json`, 400 for text that is not JSON or
- * that sets a prototype.
+ * Throws `HttpError`: 413 above `maxBytes`, 415 for anything but `application/json`, 400 for text that is not JSON, that
+ * sets a prototype, or that holds half a surrogate pair or NUL.
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const { 'content-type': type, 'content-length': length = '0' } = request.headers;
@@ -17,6 +18,15 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   if (Number(length) > maxBytes) throw tooLarge();
   const text = await readText(request, maxBytes);
   if (text === '') return undefined;
+  const body = parseJson(text);
+  // Such characters can only be written as escapes.
+  const path = /\\u(?:d[89a-f]|0000)/i.test(text) ? findIllFormedText(body) : null;
+  if (path === null) return body;
+  const name = path.join('.').replaceAll(/[\p{Cs}\0]/gu, '\ufffd');
+  throw new HttpError(400, 'invalid_field', `The field ${name} holds NUL or half a surrogate pair.`);
+}
+
+function parseJson(text: string): unknown {
   try {
     return parse(text, { protoAction: 'error', constructorAction: 'error' });
   } catch {

@@ -30,7 +30,7 @@ export function addSearchRoutes(router: Router, { store, siteUrl }: RouteContext
 }
 
 function toSearchHit(hit: FoundVersion, siteUrl: string): SearchHit {
-  const record: Article = JSON.parse(hit.head);
+  const record: Article = JSON.parse(hit.meta);
   const path = articlePath(hit.articleId, hit.slug);
   return {
     article_id: hit.articleId,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Article } from '../../api/article.ts';
 import type { Category } from '../../api/category.ts';
 import type { SourceArticle } from '../../api/source-page.ts';
 import type { SourceText } from '../store/store.ts';
@@ -57,7 +58,7 @@ function* walkSources(context: RouteContext, language: string | undefined): Gene
         title: text.title,
         url: siteUrl + articlePath(text.articleId, text.slug),
         category_path: categoryPath(categories, text.categoryId, text.language),
-        tags: JSON.parse(text.tags),
+        tags: (JSON.parse(text.meta) as Article).tags,
         updated_at: text.updatedAt,
         hash: createHash('sha256').update(`${text.title}\n${text.text}`).digest('hex'),
         text: text.text,

@@ -1,5 +1,13 @@
 import { randomInt } from 'node:crypto';
+import { limits } from '../../api/fields.ts';
 import { slugify } from '../../foundation/slug.ts';
+
+/** A change would leave a record with more translations than it may have. */
+export class TooManyTranslations extends Error {
+  constructor() {
+    super(`A record may have at most ${limits.translations} translations.`);
+  }
+}
 
 interface Translation {
   readonly language_code: string;
@@ -8,7 +16,7 @@ interface Translation {
 /**
  * Applies the `multilingual` part of an update (partial-update rules 2 and 3 of the interface): each element changes
  * the language it names and no other; a new language is added at the end; an element with `is_deleted` removes one.
- * The order of languages stays.
+ * The order of languages stays. Throws {@link TooManyTranslations}.
  */
 export function mergeTranslations<
   T extends Translation,
@@ -24,6 +32,8 @@ export function mergeTranslations<
     if (change.is_deleted) byLanguage.delete(language);
     else byLanguage.set(language, merge(byLanguage.get(language), change));
   }
+  // A record of before the limit can still be changed.
+  if (byLanguage.size > Math.max(limits.translations, current.length)) throw new TooManyTranslations();
   return [...byLanguage.values()];
 }
 

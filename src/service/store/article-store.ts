@@ -1,4 +1,5 @@
 import type { ArticleCreate } from '../../api/article.ts';
+import { repairText } from '../../api/fields.ts';
 import { applyArticleUpdate, type FullArticle, newArticle, statusOf } from '../records/article-record.ts';
 import { makeId } from '../records/record-rules.ts';
 import type { Database, SqlValue } from './database.ts';
@@ -55,7 +56,7 @@ export function insertArticle(context: StoreContext, input: ArticleCreate): Arti
   while (isTaken(id)) id = makeId();
   const article = newArticle(input, { id, accountId, now: context.now() });
   database.run(
-    `INSERT INTO article (category_id, status, is_restricted, slug, updated_at, head, record, article_id)
+    `INSERT INTO article (category_id, status, is_restricted, slug, updated_at, meta, record, article_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ...columnsOf(article),
   );
@@ -74,7 +75,7 @@ function removeArticle(database: Database, articleId: string): boolean {
 
 function replaceArticle(context: StoreContext, article: FullArticle): ArticleText {
   context.database.run(
-    `UPDATE article SET category_id = ?, status = ?, is_restricted = ?, slug = ?, updated_at = ?, head = ?, record = ?
+    `UPDATE article SET category_id = ?, status = ?, is_restricted = ?, slug = ?, updated_at = ?, meta = ?, record = ?
      WHERE article_id = ?`,
     ...columnsOf(article),
   );
@@ -95,8 +96,26 @@ function columnsOf(article: FullArticle): readonly SqlValue[] {
 }
 
 function withoutBodies(article: FullArticle) {
-  const { body: _, multilingual, ...head } = article;
-  return { ...head, multilingual: multilingual.map(({ body: _body, ...translation }) => translation) };
+  const { body: _, multilingual, ...meta } = article;
+  return { ...meta, multilingual: multilingual.map(({ body: _body, ...translation }) => translation) };
+}
+
+/**
+ * Repairs the records of an older file, which may hold text that no request may carry now, and writes their index anew; in
+ * the caller's transaction.
+ */
+export function rebuildArticles(context: StoreContext): void {
+  const { database } = context;
+  let position = 0;
+  for (;;) {
+    const row = database.row<{ position: number; record: string }>(
+      'SELECT position, record FROM article WHERE position > ? ORDER BY position LIMIT 1',
+      position,
+    );
+    if (row === null) return;
+    position = row.position;
+    replaceArticle(context, repairText(JSON.parse(row.record) as FullArticle));
+  }
 }
 
 /** Updates the tags and versions that lists are filtered by. */
@@ -132,14 +151,14 @@ function listArticles(
   narrow('updated_at > ?', filter.updatedAfter);
   narrow('position IN (SELECT position FROM article_tag WHERE tag = ?)', filter.tag);
   narrow(
-    "EXISTS (SELECT 1 FROM json_each(head, '$.permission_groups') WHERE value = ?)",
+    "EXISTS (SELECT 1 FROM json_each(meta, '$.permission_groups') WHERE value = ?)",
     filter.permissionGroupId,
   );
   if (filter.language !== defaultLanguage) {
     narrow('position IN (SELECT position FROM article_version WHERE language = ?)', filter.language);
   }
   return database.rows<ArticleText>(
-    `SELECT position, article_id AS articleId, slug, ${page.includeBody ? 'record' : 'head'} AS json
+    `SELECT position, article_id AS articleId, slug, ${page.includeBody ? 'record' : 'meta'} AS json
      FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT ? OFFSET ?`,
     ...values,
     page.limit,

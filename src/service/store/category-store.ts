@@ -1,4 +1,5 @@
 import type { Category, CategoryCreate } from '../../api/category.ts';
+import { repairText } from '../../api/fields.ts';
 import { applyCategoryUpdate, newCategory } from '../records/category-record.ts';
 import { makeId } from '../records/record-rules.ts';
 import type { StoreContext } from './article-store.ts';
@@ -30,6 +31,16 @@ export function createCategoryStore(context: StoreContext): CategoryStore {
         return record;
       }),
   };
+}
+
+/** Repairs the records of an older file as `rebuildArticles` does. */
+export function repairCategories({ database }: StoreContext): void {
+  for (const { position, record } of database.rows<{ position: number; record: string }>(
+    'SELECT position, record FROM category',
+  )) {
+    const repaired = JSON.stringify(repairText(JSON.parse(record)));
+    database.run('UPDATE category SET record = ? WHERE position = ?', repaired, position);
+  }
 }
 
 /** Writes one new category inside the caller's transaction; `null` when the id it asks for is taken. */

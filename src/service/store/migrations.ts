@@ -76,4 +76,5 @@ export const migrations: readonly string[] = [
     revoked_at TEXT
   ) STRICT;
   `,
+  'ALTER TABLE article RENAME COLUMN head TO meta',
 ];

@@ -29,7 +29,7 @@ interface VersionRow {
   readonly description: string | null;
   readonly text: string;
   readonly articleId: string;
-  readonly head: string;
+  readonly meta: string;
 }
 
 /** The part of the store that searches. */
@@ -97,7 +97,7 @@ function readHit(
 ): FoundVersion | null {
   const row = database.row<VersionRow>(
     `SELECT version.language, version.title, version.slug, version.description, version.text,
-            article.article_id AS articleId, article.head
+            article.article_id AS articleId, article.meta
      FROM article_version AS version JOIN article ON article.position = version.position
      WHERE version.version_id = ?`,
     hit.versionId,
@@ -111,6 +111,6 @@ function readHit(
     description: row.description,
     snippet: makeSnippet(row.text, words),
     score: hit.score,
-    head: row.head,
+    meta: row.meta,
   };
 }

@@ -16,7 +16,7 @@ export function createSourceStore({ database, defaultLanguage }: StoreContext): 
       return database.rows<SourceText>(
         `SELECT version.position, version.language AS storedLanguage, article.article_id AS articleId, article.category_id AS categoryId,
                 CASE version.language WHEN ? THEN ? ELSE version.language END AS language,
-                version.title, version.slug, json_extract(article.head, '$.tags') AS tags,
+                version.title, version.slug, article.meta,
                 article.updated_at AS updatedAt, version.text
          FROM article_version AS version JOIN article ON article.position = version.position
          WHERE ${conditions.join(' AND ')}

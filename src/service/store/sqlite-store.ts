@@ -1,6 +1,6 @@
 import { makeId } from '../records/record-rules.ts';
-import { createArticleStore, insertArticle, type StoreContext } from './article-store.ts';
-import { createCategoryStore, insertCategory } from './category-store.ts';
+import { createArticleStore, insertArticle, rebuildArticles, type StoreContext } from './article-store.ts';
+import { createCategoryStore, insertCategory, repairCategories } from './category-store.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createSearchStore } from './search-store.ts';
 import { createSourceStore } from './source-store.ts';
@@ -28,6 +28,7 @@ export function openSqliteStore(file: string, options: SqliteStoreOptions): Stor
       }),
     now: () => new Date(options.clock()).toISOString(),
   };
+  rebuildOnce(context);
   return {
     accountId: context.accountId,
     ...createArticleStore(context),
@@ -53,6 +54,19 @@ export function openSqliteStore(file: string, options: SqliteStoreOptions): Stor
       }),
     close: database.close,
   };
+}
+
+/** Changes with the rules for texts and index terms: a file written by other rules is rebuilt when it is opened. */
+const indexVersion = '2';
+
+function rebuildOnce(context: StoreContext): void {
+  const { database } = context;
+  if (readSetting(database, 'index_version') === indexVersion) return;
+  context.write(() => {
+    rebuildArticles(context);
+    repairCategories(context);
+    database.run("INSERT OR REPLACE INTO setting (name, value) VALUES ('index_version', ?)", indexVersion);
+  });
 }
 
 function readAccountId(database: Database): string {

@@ -24,7 +24,8 @@ export function createStatisticsStore({
                 coalesce(
                   (SELECT title FROM article_version AS version
                    WHERE version.position = article.position AND version.language = ? AND title <> ''),
-                  json_extract(article.head, '$.title')
+                  (SELECT title FROM article_version AS version
+                   WHERE version.position = article.position AND version.language = '')
                 ) AS title
          FROM article_view JOIN article ON article.position = article_view.position
          WHERE day BETWEEN ? AND ? ${categoryId === undefined ? '' : 'AND category_id = ?'}

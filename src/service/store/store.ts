@@ -95,7 +95,7 @@ export interface FoundVersion {
   /** Larger is better; comparable within one answer only. */
   readonly score: number;
   /** The record without bodies, as JSON text. */
-  readonly head: string;
+  readonly meta: string;
 }
 
 export interface SearchResult {
@@ -125,8 +125,8 @@ export interface SourceText {
   readonly language: string;
   readonly title: string;
   readonly slug: string;
-  /** JSON array. */
-  readonly tags: string;
+  /** The record without bodies, as JSON text. */
+  readonly meta: string;
   readonly updatedAt: string;
   /** Plain text, one block per line. */
   readonly text: string;

@@ -1,10 +1,11 @@
+import { limits } from '../../api/fields.ts';
 import { htmlToText } from '../../content/html-to-text.ts';
 import { tokenize } from '../../foundation/search-tokens.ts';
 import type { FullArticle } from '../records/article-record.ts';
 import type { Database } from './database.ts';
 import type { SearchRequest } from './store.ts';
 
-/** Versions an article can have: the factor between positions and version ids. */
+/** Factor between positions and version ids: more than the versions an article can have. */
 export const versionsPerArticle = 1000;
 
 /** The position of the article a version belongs to, from the version's id. */
@@ -17,7 +18,7 @@ export function indexVersions(database: Database, position: number, article: Ful
   removeVersions(database, position);
   const tags = toIndexText(article.tags.join(' '));
   const versions = [{ ...article, language_code: ownLanguage, is_live: true }, ...article.multilingual];
-  for (const [index, version] of versions.entries()) {
+  for (const [index, version] of versions.slice(0, versionsPerArticle).entries()) {
     const versionId = position * versionsPerArticle + index;
     const title = version.title ?? '';
     const text = htmlToText(version.body ?? '');
@@ -40,7 +41,7 @@ export function indexVersions(database: Database, position: number, article: Ful
       toIndexText(title),
       toIndexText(version.description ?? ''),
       tags,
-      toIndexText(text),
+      toIndexText(text.slice(0, limits.indexedCharacters)),
     );
   }
 }

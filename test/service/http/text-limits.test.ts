@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/api/fields.ts';
+import { startService } from '../../../src/service/start-service.ts';
+import { openDatabase } from '../../../src/service/store/database.ts';
+import { callService, makeFolder, startTestService } from '../support/service.ts';
+
+/** Tags of languages, all different. */
+function tags(count: number, from = 0): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const number = from + index;
+    return `${String.fromCharCode(97 + Math.floor(number / 26), 97 + (number % 26))}-x-t`;
+  });
+}
+
+describe('text that is not well-formed', () => {
+  it.each([
+    ['title', '{"title":"Welcome \\ud83d…"}'],
+    ['title', '{"title":"a\\u0000b"}'],
+    ['tags.1', '{"title":"x","tags":["ok","\\udc00"]}'],
+    ['multilingual.0.body', '{"title":"x","multilingual":[{"language_code":"de","body":"\\uD83D"}]}'],
+    ['\ufffd', '{"title":"x","\\ud83d":1}'],
+  ])('is refused in %s', async (field, body) => {
+    const service = await startTestService();
+    const answer = await service.call('/article', { method: 'POST', body });
+    expect([answer.status, answer.json.error]).toEqual([
+      400,
+      { code: 'invalid_field', message: `The field ${field} holds NUL or half a surrogate pair.` },
+    ]);
+  });
+
+  it('takes whole surrogate pairs, also as escapes', async () => {
+    const service = await startTestService();
+    const answer = await service.call('/article', { method: 'POST', body: '{"title":"\\ud83d\\ude00"}' });
+    expect([answer.status, answer.json.article.title]).toEqual([200, '😀']);
+  });
+
+  it('is repaired in a file that holds it, and then in statistics, lists and search', async () => {
+    const dataFile = join(makeFolder(), 'kb.sqlite');
+    const first = await startService({ dataFile });
+    const { article } = (
+      await callService(first, '/article', {
+        method: 'POST',
+        body: { title: 'Hello XX', is_published: true },
+      })
+    ).json;
+    await callService(first, '/category', { method: 'POST', body: { title: 'Group XX' } });
+    await callService(first, `/stats/article/${article.article_id}`, { method: 'POST', body: {} });
+    await first.close();
+    const database = openDatabase(dataFile);
+    for (const column of ['record', 'meta']) {
+      database.run(`UPDATE article SET ${column} = replace(${column}, 'XX', '\\ud83d\\u0000')`);
+    }
+    database.run("UPDATE category SET record = replace(record, 'XX', '\\ud83d\\u0000')");
+    database.run("DELETE FROM setting WHERE name = 'index_version'");
+    database.close();
+
+    const service = await startService({ dataFile });
+    const title = async (path: string, list: string) =>
+      (await callService(service, path)).json[list][0].title as string;
+    expect(await title('/stats/article?language_code=de', 'top_articles')).toBe('Hello \ufffd');
+    expect(await title('/article', 'articles')).toBe('Hello \ufffd');
+    expect(await title('/search?query=hello', 'articles')).toBe('Hello \ufffd');
+    expect(await title('/category', 'categories')).toBe('Group \ufffd');
+    await service.close();
+  });
+});
+
+describe('limits', () => {
+  it.each([
+    ['title', { title: 'x'.repeat(1001) }, 'The field title must have at most 1000 characters.'],
+    ['slug', { title: 'x', slug: 'x'.repeat(501) }, 'The field slug must have at most 500 characters.'],
+    ['tags', { title: 'x', tags: tags(201) }, 'The field tags must have at most 200 entries.'],
+    ['a tag', { title: 'x', tags: ['x'.repeat(201)] }, 'The field tags.0 must have at most 200 characters.'],
+    [
+      'translations',
+      { title: 'x', multilingual: tags(201).map((language_code) => ({ language_code })) },
+      'The field multilingual must have at most 200 entries.',
+    ],
+  ])('are named when %s is beyond one', async (_what, body, message) => {
+    const service = await startTestService();
+    const answer = await service.call('/article', { method: 'POST', body });
+    expect([answer.status, answer.json.error.message]).toEqual([400, message]);
+  });
+
+  it('hold for all translations of a record together, and other articles can still be created', async () => {
+    const service = await startTestService();
+    const translations = (count: number, from: number) => ({
+      multilingual: tags(count, from).map((language_code) => ({ language_code, title: 'x' })),
+    });
+    const body = { title: 'Many', ...translations(150, 0) };
+    const { article } = (await service.call('/article', { method: 'POST', body })).json;
+    const path = `/article/${article.article_id}`;
+    const answer = await service.call(path, { method: 'PATCH', body: translations(51, 150) });
+    expect([answer.status, answer.json.error]).toEqual([
+      400,
+      { code: 'too_many_translations', message: 'A record may have at most 200 translations.' },
+    ]);
+    expect((await service.call(path, { method: 'PATCH', body: translations(50, 150) })).status).toBe(200);
+    expect((await service.call('/article', { method: 'POST', body: { title: 'Next' } })).status).toBe(200);
+  });
+
+  it('let a long text be kept whole, and searched up to the limit', async () => {
+    const service = await startTestService();
+    const text = `first ${'word '.repeat(limits.indexedCharacters / 5)} last`;
+    await service.call('/article', {
+      method: 'POST',
+      body: { title: 'Long', body: `<p>${text}</p>`, is_published: true },
+    });
+    const found = async (query: string) => (await service.call(`/search?query=${query}`)).json.totalHits;
+    expect([await found('first'), await found('last')]).toEqual([1, 0]);
+    expect((await service.call('/article?format=list')).json.articles[0].text).toMatch(/ last$/);
+  });
+});
