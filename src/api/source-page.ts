@@ -8,7 +8,7 @@ export const sourceArticle = z
     article_id: articleId,
     language: languageCode,
     title: z.string(),
-    url: z.string(),
+    url: z.string().describe('`/article/<id>-<slug>`, for a translation below `/l/<language>`.'),
     category_path: z.array(z.string()).describe('Category titles in this language, outermost first.'),
     tags: z.array(z.string()),
     updated_at: timestamp,

@@ -1,8 +1,13 @@
 import type { ArticleText } from '../store/store.ts';
 
-/** URL path of an article, relative to the help centre. */
-export function articlePath(articleId: string, slug: string): string {
-  return `/article/${articleId}${slug === '' ? '' : `-${slug}`}`;
+/**
+ * URL path of an article, relative to the help centre; `/l/<language>` in front leads to a translation, on every Lectern site
+ * too, whatever its URLs are.
+ * @param language of a translation; `null` for the record's own language
+ */
+export function articlePath(articleId: string, slug: string, language: string | null): string {
+  const prefix = language === null ? '' : `/l/${language}`;
+  return `${prefix}/article/${articleId}${slug === '' ? '' : `-${encodeURIComponent(slug)}`}`;
 }
 
 /**
@@ -10,6 +15,6 @@ export function articlePath(articleId: string, slug: string): string {
  * @param siteUrl address of the public help centre without a trailing slash, or `''`.
  */
 export function formatArticle(article: ArticleText, siteUrl: string): string {
-  const path = articlePath(article.articleId, article.slug);
+  const path = articlePath(article.articleId, article.slug, null);
   return `${article.json.slice(0, -1)},"url":${JSON.stringify(siteUrl + path)},"relative_url":${JSON.stringify(path)}}`;
 }

@@ -8,7 +8,7 @@ import { articlePath } from './article-url.ts';
 import type { Router } from './router.ts';
 
 /** `GET /search`. */
-export function addSearchRoutes(router: Router, { store, siteUrl }: RouteContext): void {
+export function addSearchRoutes(router: Router, { store, siteUrl, defaultLanguage }: RouteContext): void {
   addOperation(router, operations.search, ({ query }) => {
     const { hits, total, words, isTruncated } = store.search({
       text: query.query,
@@ -18,7 +18,7 @@ export function addSearchRoutes(router: Router, { store, siteUrl }: RouteContext
       includeDraft: query.include_draft ?? false,
     });
     const answer: SearchAnswer = {
-      articles: hits.map((hit) => toSearchHit(hit, siteUrl)),
+      articles: hits.map((hit) => toSearchHit(hit, siteUrl, defaultLanguage)),
       query: query.query,
       query_truncated: isTruncated,
       totalHits: total,
@@ -29,9 +29,9 @@ export function addSearchRoutes(router: Router, { store, siteUrl }: RouteContext
   });
 }
 
-function toSearchHit(hit: FoundVersion, siteUrl: string): SearchHit {
+function toSearchHit(hit: FoundVersion, siteUrl: string, defaultLanguage: string): SearchHit {
   const record: Article = JSON.parse(hit.meta);
-  const path = articlePath(hit.articleId, hit.slug);
+  const path = articlePath(hit.articleId, hit.slug, hit.language === defaultLanguage ? null : hit.language);
   return {
     article_id: hit.articleId,
     category_id: record.category_id ?? null,

@@ -46,17 +46,18 @@ export function* formatSourceText(context: RouteContext, language: string | unde
 }
 
 function* walkSources(context: RouteContext, language: string | undefined): Generator<SourceArticle> {
-  const { store, siteUrl } = context;
+  const { store, siteUrl, defaultLanguage } = context;
   const categories = readCategories(context);
   let after: SourceText | null = null;
   for (;;) {
     const page: readonly SourceText[] = store.listSources({ language, after, limit: pageSize });
     for (const text of page) {
+      const language = text.language === defaultLanguage ? null : text.language;
       yield {
         article_id: text.articleId,
         language: text.language,
         title: text.title,
-        url: siteUrl + articlePath(text.articleId, text.slug),
+        url: siteUrl + articlePath(text.articleId, text.slug, language),
         category_path: categoryPath(categories, text.categoryId, text.language),
         tags: (JSON.parse(text.meta) as Article).tags,
         updated_at: text.updatedAt,
