@@ -13,7 +13,7 @@ import TurndownService from 'turndown';
 import { parseBody } from '../src/content/parse/parse-body.ts';
 import { transform } from '../src/content/transform.ts';
 import { cleanBody } from '../src/content/tree/clean-body.ts';
-import { settleHeadings } from '../src/content/tree/headings.ts';
+import { assignHeadingIds } from '../src/content/tree/headings.ts';
 import { writeHtml } from '../src/content/write/write-html.ts';
 import { writeMarkdown } from '../src/content/write/write-markdown.ts';
 import { writeText } from '../src/content/write/write-text.ts';
@@ -40,7 +40,7 @@ const parts: Readonly<Record<string, (body: string) => unknown>> = {
   },
   'Markdown alone': (body) => {
     const { root, anchored, context } = cleanBody(body, bodySettings);
-    settleHeadings(context.headings, anchored, null);
+    assignHeadingIds(context.headings, anchored, null);
     return writeMarkdown(root);
   },
   'whole stage (transform)': (body) => transform(body, bodySettings),

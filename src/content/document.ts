@@ -12,7 +12,7 @@ export type LinkResolution =
       /** Set when the target is in another language than the page (gets `hreflang`). */
       readonly hreflang: string | null;
     }
-  /** Leads to something that is not public or does not exist: the text stays, the link goes, a problem is reported. */
+  /** The target is not public or does not exist: the link is removed, its text stays, a problem is reported. */
   | { readonly kind: 'unlinked'; readonly problem: ProblemCode; readonly message: string }
   /** Not ours: the address stays as it is (already through the URL policy). */
   | { readonly kind: 'external' };
@@ -71,14 +71,14 @@ export interface Block {
 
 /** A stretch of the text from one heading to the next; headings in table cells are text. */
 export interface Section {
-  /** `null` for what stands before the first heading. */
+  /** `null` for the text before the first heading. */
   readonly heading: Heading | null;
   /** `text.slice(start, end)` is whole lines without the last line feed, and without those of the heading. */
   readonly start: number;
   readonly end: number;
 }
 
-/** An odd thing in one body; the pipeline adds article id and language. */
+/** A problem in one body; the pipeline adds article id and language. */
 export interface ContentProblem {
   readonly code: ProblemCode;
   readonly message: string;

@@ -1,5 +1,5 @@
 /**
- * Characters nobody sees and that change what a reader or a chatbot gets: zero-width spaces, word joiners, byte-order
+ * Invisible characters that change what a chatbot reads: zero-width spaces, word joiners, byte-order
  * marks, bidirectional overrides and isolates, deprecated format characters, tag characters, control characters.
  */
 const invisible =
@@ -28,7 +28,7 @@ const run = new RegExp(`[${space}]+`, 'g');
 
 /** Text as it is shown: invisible characters out, runs of white space as one space; a single special space stays. */
 export function foldSpace(text: string): string {
-  // What stands between blocks most often.
+  // The most common text between blocks.
   if (text === '\n') return ' ';
   if (!needsWork.test(text)) return text;
   const visible = stripInvisible(text);

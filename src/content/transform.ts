@@ -1,7 +1,7 @@
 import type { ContentSettings, Document } from './document.ts';
 import { cleanBody } from './tree/clean-body.ts';
-import { settleHeadings } from './tree/headings.ts';
-import { settleFragments } from './tree/links.ts';
+import { assignHeadingIds } from './tree/headings.ts';
+import { resolveFragments } from './tree/links.ts';
 import { writeHtml } from './write/write-html.ts';
 import { writeMarkdown } from './write/write-markdown.ts';
 import { writeText } from './write/write-text.ts';
@@ -12,8 +12,8 @@ import { writeText } from './write/write-text.ts';
  */
 export function transform(body: string, settings: ContentSettings): Document {
   const { root, anchored, context } = cleanBody(body, settings);
-  const { headings, anchors, ids } = settleHeadings(context.headings, anchored, settings.sourceHeadingIds);
-  settleFragments(context, ids);
+  const { headings, anchors, ids } = assignHeadingIds(context.headings, anchored, settings.sourceHeadingIds);
+  resolveFragments(context, ids);
   return {
     html: writeHtml(root),
     headings,

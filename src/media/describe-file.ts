@@ -15,7 +15,7 @@ export type DescribedFile =
 /** Hex digits of a SHA-256 that name a file: 80 bits keep all files of any site apart. */
 const nameLength = 20;
 
-/** Names an image by what it holds; its type is what its first bytes say. */
+/** Names an image by the hash of its content; its first bytes decide the type. */
 export function describeImage(bytes: Uint8Array, sha256: string): DescribedFile {
   const kind = imageKind(bytes);
   if (kind === null) return { kind: 'unfit', why: describeUnfit(bytes) };
@@ -23,7 +23,7 @@ export function describeImage(bytes: Uint8Array, sha256: string): DescribedFile 
   return { kind: 'image', path: `assets/media/${sha256.slice(0, nameLength)}.${kind}`, width, height };
 }
 
-/** Names a linked file by what it holds and, so that a reader saves it under a telling name, by its own name. */
+/** Names a linked file by the hash of its content and by its own name, so that a reader saves it under a meaningful name. */
 export function describeAttachment(bytes: Uint8Array, sha256: string, address: string): DescribedFile {
   if (isMarkup(bytes)) return { kind: 'unfit', why: 'the server sent a page instead of the file' };
   const name = safeName(posix.basename(new URL(address).pathname));
@@ -53,7 +53,7 @@ function safeName(encoded: string): string {
   try {
     name = decodeURIComponent(encoded);
   } catch {
-    // Badly encoded names are taken as they stand.
+    // Badly encoded names are used unchanged.
   }
   const extension = posix.extname(name).toLowerCase();
   const stem = name
@@ -89,7 +89,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** EXIF orientations that lay the picture on its side (CIPA DC-008, tag 0x0112). */
+/** EXIF orientations from which on the image is rotated by 90° (CIPA DC-008, tag 0x0112). */
 const firstSidewaysOrientation = 5;
 
 /** The size of an image from its header; `null` when the header makes no sense. */

@@ -12,9 +12,9 @@ export type DownloadResult =
 export interface Downloads {
   /** Downloads a file, once per run; a copy of an earlier run is taken where the server says that it still holds. */
   get(address: string): Promise<DownloadResult>;
-  /** Asks again for everything the last run asked for; `false` where anything is another file now. */
+  /** Requests everything the last run requested; `false` where a file has changed. */
   isUnchanged(): Promise<boolean>;
-  /** Remembers what this run asked for and forgets the rest; gives the SHA-256 of what is remembered. */
+  /** Saves the index of what this run requested and drops the rest; returns the SHA-256 of each file in it. */
   finish(): Promise<ReadonlySet<string>>;
 }
 
@@ -52,7 +52,7 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
   async function download(address: string): Promise<DownloadResult> {
     const known = await knownCopy(address);
     if (fetcher === null)
-      return known ?? { kind: 'failed', why: 'it was never downloaded and this run is offline' };
+      return known ?? { kind: 'failed', why: 'it has not been downloaded yet, and this run is offline' };
     const { host } = new URL(address);
     const why = deadHosts.get(host);
     if (why !== undefined) return known ?? fail(address, why);

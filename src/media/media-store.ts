@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 
-/** Keeps files by what they hold, in the cache folder. */
+/** Stores files in the cache folder by the hash of their content. */
 export interface MediaStore {
   /** Takes a file; the same bytes are kept once. Gives their SHA-256, hex. @throws CACHE_UNWRITABLE */
   put(bytes: Uint8Array): Promise<string>;
@@ -70,7 +70,7 @@ function storeFault(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined) return error;
   return new LecternError('CACHE_UNWRITABLE', `an image or file cannot be written to ${folder} (${code})`, {
-    hint: 'free some space or point --cache at a folder that can be written to',
+    hint: 'Free some disk space, or set --cache to a writable folder.',
     cause: error,
   });
 }

@@ -13,11 +13,11 @@ import { type MediaRequest, type MediaRules, requestMedia } from './request-medi
 /** The images and files of the help centre on their way to the help site. */
 export interface Media {
   /**
-   * Gets what the bodies of an article may show or link to; the table goes with them through the content stage.
-   * `null`: they ask for nothing, and will not as long as bodies and settings are the same.
+   * Downloads what the bodies of an article may show or link to; the content stage takes the table with the bodies.
+   * `null`: they need no files, as long as bodies and settings are the same.
    */
   prepare(bodies: Iterable<string>): Promise<PreparedMedia | null>;
-  /** Gets what an article asked other servers for when it was prepared. */
+  /** Downloads the same files as when the article was prepared. */
   repeat(request: MediaRequest): Promise<MediaTable>;
   /** Writes what a published page uses (of its {@link mediaAddresses}), each file once, and reports what could not be copied. */
   publish(
@@ -25,13 +25,13 @@ export interface Media {
     place: ProblemPlace,
     output: Pick<Output, 'write'>,
   ): Promise<UsedMedia>;
-  /** Publishes copies of the previous output again; `false`, and none of them, where one is not as it was. */
+  /** Reuses copies of the previous output; `false`, and none of them, if one has changed. */
   reuse(paths: readonly string[], output: Pick<Output, 'keepAll'>): Promise<boolean>;
   /** Reports that a page uses what could not be copied. */
   reportFailed(address: string, place: ProblemPlace): void;
-  /** Asks again for everything the last run asked for; `false` where anything is another file now. */
+  /** Requests everything the last run requested; `false` where a file has changed. */
   isUnchanged(): Promise<boolean>;
-  /** Remembers the downloads for the next run and forgets what no page uses any more. */
+  /** Saves the index of downloads for the next run, and deletes copies that no page uses any more. */
   finish(): Promise<MediaSummary>;
 }
 
@@ -54,14 +54,14 @@ export interface UsedMedia {
 export interface MediaSummary {
   /** What could not be copied. */
   readonly problems: readonly Problem[];
-  /** Whether other servers were asked for anything: only they can tell whether it is still the same. */
+  /** Whether files came from other servers: only a request shows whether they are still the same. */
   readonly hasDownloads: boolean;
 }
 
 export interface MediaOptions {
   readonly root: SiteRoot;
   readonly rules: MediaRules;
-  /** Folder of copies and of what is remembered about them. */
+  /** Folder of the copies and their index. */
   readonly cache: string;
   /** `null` without network. */
   readonly fetcher: FileFetcher | null;
@@ -77,7 +77,7 @@ interface ReadyFile {
   readonly sha256: string;
 }
 
-/** Opens the copies of earlier runs and makes ready to get what is new. */
+/** Opens the copies of earlier runs, and downloads what is new when it is needed. */
 export async function createMedia(options: MediaOptions): Promise<Media> {
   const { root, rules } = options;
   const store = createMediaStore(join(options.cache, 'files'));
@@ -85,7 +85,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   /** A body may hold more images than a process may open files. */
   const inTurn = createLimiter(options.concurrency);
   const downloads = await openDownloads({ ...options, indexFile, store });
-  /** By address, so that an image of many articles is looked at once. */
+  /** By address, so that an image of many articles is read once. */
   const downloaded = new Map<string, Promise<PublishedMedia | null>>();
   /** By the address in pages. */
   const ready = new Map<string, ReadyFile>();

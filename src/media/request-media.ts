@@ -1,5 +1,5 @@
-import { listAddresses } from '../content/parse/list-addresses.ts';
-import { absoluteAddress, judgeLink, judgeResource } from '../content/policy/url-policy.ts';
+import { listUrls } from '../content/parse/list-urls.ts';
+import { absoluteAddress, classifyLink, resolveResource } from '../content/policy/url-policy.ts';
 
 /** Which files are copied. */
 export interface MediaRules {
@@ -25,14 +25,14 @@ export function requestMedia(bodies: Iterable<string>, rules: MediaRules): Media
   const images = new Set<string>();
   const files = new Set<string>();
   for (const body of bodies) {
-    const written = listAddresses(body);
+    const written = listUrls(body);
     for (const raw of written.images) {
-      const address = judgeResource(raw, rules.baseUrl, true);
+      const address = resolveResource(raw, rules.baseUrl, true);
       if (address !== null && (address.startsWith('data:') || isFromHost(address, rules)))
         images.add(address);
     }
     for (const raw of written.links) {
-      const judged = judgeLink(raw);
+      const judged = classifyLink(raw);
       const address = judged.kind === 'web' ? absoluteAddress(judged.href, rules.baseUrl) : null;
       if (address === null || !isFromHost(address, rules)) continue;
       const { pathname } = new URL(address);

@@ -4,7 +4,7 @@ import type { LinkResolution } from '../content/document.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { MediaTable } from '../media/media-table.ts';
 import type { PlannedArticle } from '../plan/plan.ts';
-import type { ArticleHead } from '../site/describe-article.ts';
+import type { ArticleMetadata } from '../site/describe-article.ts';
 import type { RenderInput } from './render-input.ts';
 
 /**
@@ -40,9 +40,9 @@ function describeVersion({ id, updatedAt, bodyHashes }: PlannedArticle): string 
 
 /** The hash of a tree in place of the tree: some kilobytes that many pages share. */
 function withoutTrees({ id, pages }: RenderInput): unknown {
-  const bare = (head: ArticleHead) => {
-    const { shared, currentHref } = head.frame.tree;
-    return { ...head, frame: { ...head.frame, tree: [shared.sha256, currentHref] } };
+  const bare = (head: ArticleMetadata) => {
+    const { shared, currentHref } = head.chrome.tree;
+    return { ...head, chrome: { ...head.chrome, tree: [shared.sha256, currentHref] } };
   };
   // How a translation compares to its source follows from the bodies and from the feed that is continued.
   const feedOf = ({ translation: _, ...feed }: RenderInput['pages'][number]['feed']) => feed;

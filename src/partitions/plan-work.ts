@@ -112,7 +112,7 @@ function describeArticle({ plan, site }: WorkContext, article: PlannedArticle): 
         language,
         bodyHash: article.bodyHashes.get(language) ?? '',
         twinPath: markdown.path,
-        search: site.searchHead(id, language),
+        search: site.searchMetadata(id, language),
         feed: makeDocumentMeta(plan, article, page, { source_language: sourceLanguage, outdated: false }),
         heads: site.describeArticle(id, language),
       };

@@ -2,8 +2,8 @@ import type { DocumentMeta } from '../feed/records/document-meta.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { MediaTable } from '../media/media-table.ts';
 import type { RecordedFile } from '../output/last-output.ts';
-import type { ArticleHead } from '../site/describe-article.ts';
-import type { SearchHead } from '../site/search/search-entry.ts';
+import type { ArticleMetadata } from '../site/describe-article.ts';
+import type { SearchMetadata } from '../site/search/search-entry.ts';
 
 /** All that is published of one article, but for its bodies. Plain data: it crosses threads and is hashed into build keys. */
 export interface RenderInput {
@@ -19,10 +19,10 @@ export interface PageInput {
   readonly bodyHash: string;
   /** Where the Markdown twin is written. */
   readonly twinPath: string;
-  readonly search: SearchHead;
+  readonly search: SearchMetadata;
   readonly feed: DocumentMeta;
   /** The page itself, then the pages that stand in for it in other languages. */
-  readonly heads: readonly ArticleHead[];
+  readonly heads: readonly ArticleMetadata[];
 }
 
 /** One article of a task. */
@@ -43,5 +43,5 @@ export interface PartitionTask {
 
 /** Paths of the pages and Markdown twins of an article. */
 export function pagePaths({ pages }: RenderInput): readonly string[] {
-  return pages.flatMap(({ heads, twinPath }) => [...heads.map(({ frame }) => frame.page.path), twinPath]);
+  return pages.flatMap(({ heads, twinPath }) => [...heads.map(({ chrome }) => chrome.page.path), twinPath]);
 }

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { parseHeadersFile, parseRedirectsFile } from './host-files.ts';
 
-/** What the server says to one request. */
+/** Response to one request. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
-/** A site as far as answering goes. */
+/** The site that is served. */
 export interface AnswerSource {
   /** Absolute path of the published folder. */
   readonly folder: string;
@@ -84,7 +84,7 @@ function decode(pathname: string): string | null {
   }
 }
 
-/** Reads a file of a folder; `null` for what is no file, and for every path that leads out of the folder. */
+/** Reads a file of a folder; `null` if it is no file or outside the folder. */
 export async function readInside(folder: string, path: string): Promise<Buffer | null> {
   const file = normalize(join(folder, path));
   if (!file.startsWith(folder + sep) || path.includes('\0')) return null;

@@ -102,7 +102,7 @@ function startRendering(site: Promise<Site>): Rendered {
   };
 }
 
-/** Reads the bodies of an article when they are first needed; they do not change while the snapshot stands. */
+/** Reads the bodies of an article when they are first needed; they do not change as long as the snapshot is the same. */
 function readOnce(
   config: ResolvedConfig,
   source: Source,
@@ -110,7 +110,7 @@ function readOnce(
   folder: string,
 ): (page: ArticlePage) => Promise<Document | undefined> {
   const makeDocuments = createDocumentMaker({ ...documentSettings(config, source), links: plan });
-  // Copies of the last build: the files themselves lie in its output.
+  // Copies of the last build: the files themselves are in its output.
   const opened = openMedia(config, plan, { folder, offline: true, insecureLoopback: false });
   const done = new Map<string, ReadonlyMap<LanguageTag, Document>>();
   const read = async (id: string): Promise<ReadonlyMap<LanguageTag, Document>> => {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** Tells open pages that there is something new to see (server-sent events). */
+/** Makes open pages reload (server-sent events). */
 export interface ReloadChannel {
-  /** Keeps an answer open for events; a page of an older version is told at once. */
+  /** Keeps a response open for events; a page of an older version gets the reload event at once. */
   readonly connect: (response: ServerResponse, version: string | null) => void;
-  /** Of the pages made from now on; another one after each {@link reload}. */
+  /** Version of the pages rendered from now on; another one after each {@link reload}. */
   readonly version: () => string;
   readonly reload: () => void;
 }

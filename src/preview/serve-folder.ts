@@ -27,7 +27,7 @@ export interface PreviewOptions extends AnswerSource {
 
 /**
  * Serves a site on loopback as a static host would. A page that cannot be made shows the error instead, and every page
- * loads again when told to.
+ * reloads on request.
  * @throws PORT_UNUSABLE (exit 2)
  */
 export async function serveFolder(options: PreviewOptions): Promise<PreviewServer> {
@@ -93,7 +93,7 @@ function send(
 
 const portTroubles: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use',
-  EACCES: 'is not for everybody',
+  EACCES: 'needs administrator rights',
   ERR_SOCKET_BAD_PORT: 'is not a valid port',
 };
 
@@ -101,7 +101,7 @@ function portError(port: number, cause: NodeJS.ErrnoException): Error {
   const why = portTroubles[cause.code ?? ''];
   if (why === undefined) return cause;
   return new LecternError('PORT_UNUSABLE', `port ${port} ${why}`, {
-    hint: 'choose another port with --port; 0 picks a free one',
+    hint: 'Choose another port with --port; 0 picks a free one.',
     exitCode: 2,
     cause,
   });
@@ -116,7 +116,7 @@ export function errorPage(error: unknown): string {
     : error instanceof Error
       ? (error.stack ?? error.message)
       : String(error);
-  const hint = isKnown ? error.hint : 'This is a defect of Lectern; please report it with the lines above.';
+  const hint = isKnown ? error.hint : 'This is a bug in Lectern. Please report it with the lines above.';
   return `<!doctype html>
 <html lang="en">
 <head>

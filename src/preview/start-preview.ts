@@ -43,8 +43,8 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   let building: NodeJS.Timeout | null = null;
   let isClosed = false;
   if (live === null && !existsSync(join(out, 'index.html'))) {
-    throw new LecternError('NOTHING_TO_PREVIEW', `${out} holds no built site, and there is no snapshot`, {
-      hint: 'run lectern build first, or name the folder with --out',
+    throw new LecternError('NOTHING_TO_PREVIEW', `${out} contains no built site, and there is no snapshot`, {
+      hint: 'Run lectern build first, or set --out to the folder of the site.',
     });
   }
 
@@ -62,8 +62,8 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     const old = live;
     try {
       const changed = await options.loadConfig();
-      if (placesOf(changed) !== placesOf(config)) {
-        onNote('out, siteUrl, cache or site.templates changed: start lectern preview again');
+      if (watchedPaths(changed) !== watchedPaths(config)) {
+        onNote('out, siteUrl, cache or site.templates changed. Restart lectern preview.');
       }
       live = await openIfThere(changed, folder);
       failure = null;
@@ -117,8 +117,8 @@ async function openIfThere(config: ResolvedConfig, folder: string): Promise<Live
   }
 }
 
-/** What is looked at once, when the preview starts. */
-function placesOf({ out, siteUrl, cache, site }: ResolvedConfig): string {
+/** Settings that are read only when the preview starts. */
+function watchedPaths({ out, siteUrl, cache, site }: ResolvedConfig): string {
   return JSON.stringify([out, siteUrl, cache, site.templates]);
 }
 

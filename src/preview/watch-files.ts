@@ -6,20 +6,20 @@ export interface Watched {
   /** Folders with everything below; one that does not exist is waited for. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
-  /** Told once per burst of changes, with the folders and files they lie in. */
+  /** Called once per burst of changes, with the folders and files that changed. */
   readonly onChange: (places: ReadonlySet<string>) => void;
 }
 
 /** An editor that saves touches a file several times within this. */
 const burstMs = 15;
 
-/** How long after a change is told a second look is taken, and again as long as there is news. */
-const secondLookMs = 250;
+/** Delay of the check for lost events after a reported change; repeated as long as it finds a change. */
+const recheckMs = 250;
 
 /**
- * Watches until the returned function is called. A file replaced by another (as editors save) is still watched. Systems
- * lose events: of a file that is written while its folder is new, nobody may be told. So every change is looked after.
- * @param watchPath tells of what happens at a path
+ * Watches until the returned function is called. A file replaced by another (as editors save) is still watched. Operating
+ * systems lose events, for instance of a file written into a new folder. So every change is followed by a check of all paths.
+ * @param watchPath reports changes of one path
  */
 export function watchFiles(
   { folders, files, onChange }: Watched,
@@ -28,14 +28,14 @@ export function watchFiles(
   const watchers = new Map<string, FSWatcher>();
   let changed = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
-  let secondLook: NodeJS.Timeout | null = null;
-  const lookAgain = (seen: ReadonlyMap<string, string>): void => {
-    if (secondLook !== null) clearTimeout(secondLook);
-    secondLook = setTimeout(() => {
-      secondLook = null;
-      const now = describePlaces(folders, files);
+  let recheck: NodeJS.Timeout | null = null;
+  const recheckSoon = (seen: ReadonlyMap<string, string>): void => {
+    if (recheck !== null) clearTimeout(recheck);
+    recheck = setTimeout(() => {
+      recheck = null;
+      const now = describePaths(folders, files);
       for (const [place, description] of now) if (seen.get(place) !== description) note(place);
-    }, secondLookMs);
+    }, recheckMs);
   };
   const note = (place: string): void => {
     changed.add(place);
@@ -44,10 +44,10 @@ export function watchFiles(
       changed = new Set();
       timer = null;
       watchFolders();
-      // Before it is told: what is saved while it is read counts as news.
-      const seen = describePlaces(folders, files);
+      // Before the call: a file saved while it is read counts as changed.
+      const seen = describePaths(folders, files);
       onChange(places);
-      lookAgain(seen);
+      recheckSoon(seen);
     }, burstMs);
   };
 
@@ -64,7 +64,7 @@ export function watchFiles(
     watchers.delete(folder);
   };
 
-  // Files, and folders that may come and go, are seen from the folder they lie in.
+  // Files, and folders that may be created or removed, are watched through their parent folder.
   const parents = [...groupByParent([...folders, ...files])].flatMap(([parent, paths]) => {
     if (!existsSync(parent)) return [];
     return watchPath(parent, (_event, name) => {
@@ -76,7 +76,7 @@ export function watchFiles(
   });
   watchFolders();
   return () => {
-    for (const waiting of [timer, secondLook]) if (waiting !== null) clearTimeout(waiting);
+    for (const waiting of [timer, recheck]) if (waiting !== null) clearTimeout(waiting);
     for (const watcher of [...watchers.values(), ...parents]) watcher.close();
   };
 }
@@ -91,10 +91,10 @@ function groupByParent(paths: readonly string[]): ReadonlyMap<string, readonly s
 }
 
 /**
- * What tells whether anything below folders, or files, are still the same, by path.
- * @param files may be folders, too: what is in these is not looked at
+ * Fingerprint of each folder with everything below, and of each file, by path.
+ * @param files may be folders, too, whose content does not count
  */
-export function describePlaces(
+export function describePaths(
   folders: readonly string[],
   files: readonly string[],
 ): ReadonlyMap<string, string> {
@@ -117,7 +117,7 @@ function describeStats({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** Empty for what is not there, or goes while it is looked at. */
+/** Empty for a path that does not exist, or is removed while it is read. */
 function quietly(describe: () => string): string {
   try {
     return describe();

@@ -7,7 +7,7 @@ export interface RenderedFile {
   readonly content: string | Uint8Array;
 }
 
-/** A file under `assets/` whose name tells its content, so that it may be cached for ever. */
+/** A file under `assets/` whose name contains the hash of its content, so that it may be cached for ever. */
 export interface Asset extends RenderedFile {
   /** Name before fingerprinting, e.g. `site.css`. */
   readonly name: string;

@@ -1,10 +1,10 @@
 import type { LanguageTag } from '../foundation/model.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
-import { completeFrame, type Frame, type HeadText, type PageTree } from './page-chrome.ts';
+import { completeChrome, type HeadText, type PageChrome, type PageTree } from './page-chrome.ts';
 import type { BaseView, LanguageLinkView } from './views.ts';
 
-/** What tells one page from another, as far as its frame is concerned. */
+/** What the chrome of one page depends on. */
 export interface PageParts {
   readonly page: PageAddress;
   /** Plain text; `null` on pages that bear the site's own title. */
@@ -17,9 +17,9 @@ export interface PageParts {
   readonly defaultPage?: PageAddress | null;
   readonly markdown?: PageAddress | null;
   readonly tree?: PageTree;
-  /** The page this one only stands in for. */
+  /** The page whose content this one repeats. */
   readonly canonical?: PageAddress;
-  /** Pages of other languages that stand in for this one: for the language switcher alone. */
+  /** Pages of other languages that replace missing translations: for the language menu alone. */
   readonly standIns?: ReadonlyMap<LanguageTag, PageAddress>;
 }
 
@@ -41,11 +41,15 @@ export function baseView(
     footer: context.shared.footer(language),
     texts,
   };
-  return completeFrame(shared, describeFrame(context, language, parts), { description, structuredData });
+  return completeChrome(shared, describeChrome(context, language, parts), { description, structuredData });
 }
 
-/** What a page's frame says, as far as the page's own text does not decide it. */
-export function describeFrame(context: SiteContext, language: LanguageContext, parts: PageParts): Frame {
+/** The chrome of a page, without what its text decides. */
+export function describeChrome(
+  context: SiteContext,
+  language: LanguageContext,
+  parts: PageParts,
+): PageChrome {
   const { plan } = context;
   const { tag } = language.planned;
   const { page, isIndexed = true, canonical = page } = parts;

@@ -24,9 +24,9 @@ export async function findLowContrast({
     if (parsed === undefined) return [];
     const contrast = wcagContrast(parsed, grounds[ground]);
     if (contrast >= leastContrast) return [];
-    // Rounded down: 4.499 must not be told as 4.50.
+    // Rounded down: 4.499 must not be reported as 4.50.
     const told = (Math.floor(contrast * 100) / 100).toFixed(2);
-    const message = `site.theme.${setting} ${color} has a contrast of ${told}:1 on a ${ground} ground; ${leastContrast}:1 is needed`;
+    const message = `site.theme.${setting} ${color} has a contrast of ${told}:1 on a ${ground} background; at least ${leastContrast}:1 is needed`;
     return [problem('CONTRAST_LOW', message)];
   });
 }

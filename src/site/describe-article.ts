@@ -1,20 +1,20 @@
 import type { LanguageTag } from '../foundation/model.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from '../plan/plan.ts';
-import { describeFrame } from './base-view.ts';
+import { describeChrome } from './base-view.ts';
 import type { LanguageContext, SiteContext } from './context.ts';
 import { hasNotices } from './fallback.ts';
 import { articleLink, breadcrumbs } from './link-views.ts';
-import type { Frame } from './page-chrome.ts';
+import type { PageChrome } from './page-chrome.ts';
 import type { DescribedArticle, DescribedPage } from './structured-data.ts';
 import type { ArticleView, BaseView, LinkView } from './views.ts';
 
 /**
  * All that a page of one article says besides the text itself. Plain data: it crosses threads, and two pages with the same
- * head and the same body are the same page.
+ * metadata and the same body are the same page.
  */
-export interface ArticleHead {
-  readonly frame: Frame;
-  /** `null` for pages that only stand in for another. */
+export interface ArticleMetadata {
+  readonly chrome: PageChrome;
+  /** `null` for pages that show a translation from another language. */
   readonly described: DescribedPage | null;
   /** Whether headings may be listed. */
   readonly showToc: boolean;
@@ -30,7 +30,7 @@ export function describeArticle(
   context: SiteContext,
   language: LanguageContext,
   articleId: string,
-): readonly ArticleHead[] {
+): readonly ArticleMetadata[] {
   const article = articleOf(context, articleId);
   const page = article.pages.get(language.planned.tag);
   if (page === undefined) {
@@ -47,7 +47,7 @@ function* describeNotices(
   context: SiteContext,
   article: PlannedArticle,
   shown: ArticlePage,
-): Generator<ArticleHead> {
+): Generator<ArticleMetadata> {
   for (const language of context.languages.values()) {
     const fallback = language.fallbackFor(article);
     if (fallback?.mode !== 'notice' || fallback.shown !== shown || fallback.own === null) continue;
@@ -55,19 +55,19 @@ function* describeNotices(
   }
 }
 
-/** @param page where it lies @param shown the translation whose text it holds */
+/** @param page its own URL @param shown the translation whose text it shows */
 function describe(
   context: SiteContext,
   language: LanguageContext,
   article: PlannedArticle,
   page: PageAddress,
   shown: ArticlePage,
-): ArticleHead {
+): ArticleMetadata {
   const { tag } = language.planned;
   const isNotice = shown.language !== tag;
   const trail = breadcrumbs(language, article.categoryId);
   return {
-    frame: describeFrame(context, language, {
+    chrome: describeChrome(context, language, {
       page,
       canonical: isNotice ? shown : page,
       isIndexed: !isNotice,
@@ -151,10 +151,10 @@ function languageNameIn(reader: LanguageTag, language: LanguageTag): string {
   return new Intl.DisplayNames([reader], { type: 'language' }).of(baseName) ?? language;
 }
 
-/** Place of every article on its shelf; shelves may be long, and every article of one asks. */
+/** Position of every article in its category, kept because categories may be long and every article needs it. */
 const shelfPositions = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** The articles before and after this one on its shelf. */
+/** The articles before and after this one in its category. */
 function neighbours(
   context: SiteContext,
   language: LanguageContext,

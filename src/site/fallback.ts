@@ -11,7 +11,7 @@ export interface Fallback {
   readonly shown: ArticlePage;
   /** Where links of this language lead: the notice page where there is one, else `shown` itself. */
   readonly target: PageAddress;
-  /** Where the notice or the redirect lies; `null` in mode `omit`. */
+  /** Where the notice or the redirect is published; `null` in mode `omit`. */
   readonly own: PageAddress | null;
 }
 
@@ -22,7 +22,7 @@ export interface ArticlePatterns {
   readonly defaultArticle?: string | undefined;
 }
 
-/** What stands in for an article in a language; `null` where the article is translated into it. */
+/** What replaces an article in a language; `null` where the article is translated into it. */
 export function fallbackFor(
   plan: Plan,
   settings: SiteSettings['fallback'],

@@ -35,7 +35,7 @@ export function securityHeaders(iframeHosts: readonly string[]): Readonly<Record
   };
 }
 
-/** Headers by name for the addresses a pattern fits, in which `*` stands for anything; a later rule goes before. */
+/** Headers by name for the URLs that match a pattern (`*` matches anything); a later rule wins. */
 export type HeaderRule = readonly [pattern: string, headers: Readonly<Record<string, string>>];
 
 /** The headers the site is to be served with, whatever the host. */

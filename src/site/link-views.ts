@@ -3,7 +3,7 @@ import type { CategoryNode } from '../plan/plan.ts';
 import type { LanguageContext, SiteBase } from './site-base.ts';
 import type { ArticleLinkView, CategoryView, LinkView } from './views.ts';
 
-/** A link to an article in the reader's language, else to what stands in for it (marked with its language). */
+/** A link to an article in the reader's language, else to its replacement (marked with its language). */
 export function articleLink(site: SiteBase, language: LanguageContext, articleId: string): ArticleLinkView {
   const article = site.plan.articles.get(articleId);
   if (article === undefined) throw new Error(`the plan has no article "${articleId}"`);

@@ -10,14 +10,14 @@ export class NumberLists {
     this.ends = new Uint32Array(lists);
   }
 
-  /** Adds a number to the list in hand. */
+  /** Adds a number to the current list. */
   push(item: number): void {
     if (this.itemCount === this.items.length) this.items = widened(this.items);
     this.items[this.itemCount] = item;
     this.itemCount += 1;
   }
 
-  /** Ends the list in hand; the next number begins another. */
+  /** Ends the current list; the next number starts another. */
   end(): void {
     if (this.listCount === this.ends.length) this.ends = widened(this.ends);
     this.ends[this.listCount] = this.itemCount;
@@ -47,7 +47,7 @@ export class NumberLists {
     return changed;
   }
 
-  /** For every number below `count`: the lists it stands in, ascending, as often as it does. */
+  /** For every number below `count`: the lists that contain it, ascending, once per occurrence. */
   inverted(count: number): NumberLists {
     const result = new NumberLists(this.itemCount, count);
     for (const item of this.numbers()) result.ends[item] = (result.ends[item] as number) + 1;

@@ -3,8 +3,8 @@ import type { LanguageTag } from '../foundation/model.ts';
 import type { Texts } from './texts.ts';
 import type { BaseView, LanguageLinkView, LanguageView, SiteView } from './views.ts';
 
-/** What the frame of one page says, before the page's text is known. Plain data: it may cross a thread. */
-export interface Frame {
+/** The chrome of one page (head, header, language menu, side tree) before the page's text is known. Plain data: it may cross a thread. */
+export interface PageChrome {
   /** Of the interface. */
   readonly language: LanguageTag;
   readonly page: BaseView['page'];
@@ -15,7 +15,7 @@ export interface Frame {
 
 /** The side tree of one page. */
 export interface PageTree {
-  /** One object for all pages it stands on, so that a batch of pages takes it to a thread once. */
+  /** One object for all pages that show it, so that a batch of pages copies it to a thread once. */
   readonly shared: SharedTree;
   /** The page, whose link is marked. */
   readonly currentHref: string;
@@ -29,8 +29,8 @@ export interface SharedTree {
   readonly sha256: string;
 }
 
-/** What the frames of all pages of one language share. */
-export interface SharedFrame {
+/** What the chrome of all pages of a language shares. */
+export interface SharedChrome {
   readonly siteTitle: string;
   readonly site: SiteView;
   readonly language: LanguageView;
@@ -40,14 +40,14 @@ export interface SharedFrame {
 }
 
 /** The fields every page's view has. Pure. */
-export function completeFrame(shared: SharedFrame, frame: Frame, text: HeadText): BaseView {
+export function completeChrome(shared: SharedChrome, chrome: PageChrome, text: HeadText): BaseView {
   return {
     site: shared.site,
     language: shared.language,
-    page: frame.page,
-    head: renderHead(shared.siteTitle, frame.head, text),
-    languages: frame.languages,
-    tree: markCurrent(frame.tree),
+    page: chrome.page,
+    head: renderHead(shared.siteTitle, chrome.head, text),
+    languages: chrome.languages,
+    tree: markCurrent(chrome.tree),
     footer: shared.footer,
     t: shared.texts.text,
     date: shared.texts.date,
@@ -145,7 +145,7 @@ function openGraph(
 /** Asking `Intl` on every page would take a tenth of the time of rendering it. */
 const openGraphLocales = new Map<LanguageTag, string>();
 
-/** OpenGraph writes `language_TERRITORY`; the likely territory stands in where the tag names none. */
+/** OpenGraph writes `language_TERRITORY`; the likely territory is used where the tag names none. */
 function openGraphLocale(tag: LanguageTag): string {
   const known = openGraphLocales.get(tag);
   if (known !== undefined) return known;

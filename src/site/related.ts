@@ -118,7 +118,7 @@ function pickBest(touched: readonly number[], scores: Float64Array, self: number
   return best;
 }
 
-/** Where an id stands among ids sorted in code-unit order; `null` where it does not. */
+/** Position of an id among ids sorted in code-unit order; `null` if it is not there. */
 function positionOf(ids: readonly string[], id: string): number | null {
   let low = 0;
   let high = ids.length;

@@ -1,8 +1,8 @@
 import type { Document, Heading } from '../content/document.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { RenderedFile } from './assets.ts';
-import type { ArticleHead } from './describe-article.ts';
-import { completeFrame, type SharedFrame, summarize } from './page-chrome.ts';
+import type { ArticleMetadata } from './describe-article.ts';
+import { completeChrome, type SharedChrome, summarize } from './page-chrome.ts';
 import { type DescribedSite, renderStructuredData } from './structured-data.ts';
 import { createTemplates, type RenderTemplate } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
@@ -17,30 +17,30 @@ export interface ArticleTheme extends DescribedSite {
   readonly languages: ReadonlyMap<LanguageTag, { readonly view: LanguageView; readonly footer: string }>;
 }
 
-/** Makes the page of an article from its head and its text. Pure. @throws TEMPLATE_FAILED */
-export type RenderArticle = (head: ArticleHead, document: Document) => RenderedFile;
+/** Makes the page of an article from its metadata and its text. Pure. @throws TEMPLATE_FAILED */
+export type RenderArticle = (metadata: ArticleMetadata, document: Document) => RenderedFile;
 
 /** Loads templates and interface texts of every language when they are first needed. */
 export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
   const languages = new Map<LanguageTag, ArticleLanguage>();
-  return (head, document) => {
-    const tag = head.frame.language;
+  return (metadata, document) => {
+    const tag = metadata.chrome.language;
     const language = languages.get(tag) ?? openLanguage(theme, tag);
     languages.set(tag, language);
-    const { article, rest, frame, described } = head;
+    const { article, rest, chrome, described } = metadata;
     const description = article.description ?? (summarize(document.text) || null);
     const structuredData = described === null ? '' : renderStructuredData(theme, described, description);
     const view: ArticleView = {
-      ...completeFrame(language, frame, { description, structuredData }),
+      ...completeChrome(language, chrome, { description, structuredData }),
       ...rest,
       article: { ...article, html: document.html },
-      toc: head.showToc ? tableOfContents(document.headings) : [],
+      toc: metadata.showToc ? tableOfContents(document.headings) : [],
     };
-    return { path: frame.page.path, content: language.render('article', view) };
+    return { path: chrome.page.path, content: language.render('article', view) };
   };
 }
 
-interface ArticleLanguage extends SharedFrame {
+interface ArticleLanguage extends SharedChrome {
   readonly render: RenderTemplate;
 }
 

@@ -83,7 +83,7 @@ function homeLink(language: LanguageContext): LinkView {
   return { href: language.view.home, title: language.texts.text('home'), lang: null };
 }
 
-/** Articles in the order of the language, in groups by first letter; what starts with no letter stands last. */
+/** Articles in the order of the language, in groups by first letter; titles that start with no letter come last. */
 function groupByLetter(
   context: SiteContext,
   language: LanguageContext,

@@ -108,7 +108,7 @@ export function renderCategory(
   return { path: page.path, content: language.render('category', view) };
 }
 
-/** The page shown for an unknown address; `page` is where it lies. */
+/** The page shown for an unknown address; `page` is its own URL. */
 export function renderNotFound(
   context: SiteContext,
   language: LanguageContext,

@@ -23,7 +23,7 @@ interface Script {
  * Fingerprints scripts that load each other: `import` and `export … from`, `import()` of a literal, and
  * `new URL('./x.js', import.meta.url)` are rewritten to the hashed names, nothing else. A change in one script so renames every
  * script that loads it; scripts that load each other in a circle are named after all of them.
- * @param scripts content by name; they lie in one folder
+ * @param scripts content by name; all in one folder
  */
 export async function linkScripts(scripts: ReadonlyMap<string, Uint8Array>): Promise<readonly Asset[]> {
   await init();
@@ -56,7 +56,7 @@ function readScript(name: string, content: Uint8Array, scripts: ReadonlyMap<stri
   return { name, content, text, references };
 }
 
-/** None in what is no module: a script with a mistake is published as it is, and the browser tells. */
+/** None in a script that is no module or has a syntax error: it is published unchanged, and the browser reports the error. */
 function findReferences(text: string): readonly Reference[] {
   try {
     return parse(text)[0].flatMap(({ type, start, end }): Reference[] => {

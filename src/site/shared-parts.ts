@@ -67,7 +67,7 @@ function sharedView(
   };
 }
 
-/** A category and, where it lies on the path, what is below it. */
+/** A category, with its articles and children where it is on the path. */
 function treeNode(
   site: SiteBase,
   language: LanguageContext,

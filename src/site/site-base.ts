@@ -28,11 +28,11 @@ export interface LanguageContext {
   /** Most viewed first; only ids with a page in this language. */
   readonly popularIds: readonly string[];
   readonly related: RelatedArticles;
-  /** What stands in for an article that is not translated; `null` where it is. */
+  /** What replaces an article that is not translated; `null` where it is. */
   readonly fallbackFor: (article: PlannedArticle) => Fallback | null;
 }
 
-/** The site without what is rendered from it. */
+/** The data of the site, without rendered parts. */
 export interface SiteBase {
   readonly plan: Plan;
   readonly settings: SiteSettings;

@@ -10,7 +10,7 @@ import type { RenderedFile } from './assets.ts';
 import { renderAtom } from './atom.ts';
 import { createContext, type LanguageContext, languageOf, type SiteContext } from './context.ts';
 import { findLowContrast } from './contrast.ts';
-import { type ArticleHead, describeArticle } from './describe-article.ts';
+import { type ArticleMetadata, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
 import { renderHeadersFile } from './headers-file.ts';
 import { readAssets } from './read-assets.ts';
@@ -23,7 +23,7 @@ import {
   renderRedirects,
   renderRoot,
 } from './render-listings.ts';
-import type { SearchHead } from './search/search-entry.ts';
+import type { SearchMetadata } from './search/search-entry.ts';
 import { renderSearchIndex, type SearchPartition } from './search/search-index.ts';
 import { renderRobots, renderSitemaps } from './sitemaps.ts';
 import { builtInTemplates, listTemplates, type TemplatePlaces } from './template-files.ts';
@@ -46,11 +46,11 @@ export interface SiteOptions {
 /** Turns planned articles into the files of the help site, one at a time. */
 export interface Site {
   /** What every page that shows one translation of an article says besides its text; its own page comes first. */
-  describeArticle(articleId: string, language: LanguageTag): readonly ArticleHead[];
+  describeArticle(articleId: string, language: LanguageTag): readonly ArticleMetadata[];
   /** What these heads become pages with: see `createArticleRenderer`. */
   readonly theme: ArticleTheme;
-  /** What the search shows of an article; `makeSearchEntry` wants it. */
-  searchHead(articleId: string, language: LanguageTag): SearchHead;
+  /** What the search shows of an article: input of `makeSearchEntry`. */
+  searchMetadata(articleId: string, language: LanguageTag): SearchMetadata;
   /** Every file that is neither the page of an article nor of the search index. */
   renderRest(): AsyncIterable<RenderedFile>;
   /** The files of a language's search index, made of the runs of its partitions. */
@@ -59,7 +59,7 @@ export interface Site {
     runs: readonly SearchPartition[],
     bits: { readonly bits: number; readonly fileBits: number },
   ): Iterable<RenderedFile>;
-  /** Odd things met so far. */
+  /** Problems found so far. */
   problems(): readonly Problem[];
 }
 
@@ -93,7 +93,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   return {
     describeArticle: (articleId, tag) => describeArticle(context, languageOf(context, tag), articleId),
     theme: themeOf(context, locales, folders),
-    searchHead: (articleId, tag) => searchHead(context, languageOf(context, tag), articleId),
+    searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(context, tag), articleId),
     renderSearchIndex: (tag, runs, bits) => {
       const { addresses, texts } = languageOf(context, tag);
       const { searchNone, searchCount } = texts.entries;
@@ -129,7 +129,11 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   };
 }
 
-function searchHead({ plan }: SiteContext, { planned }: LanguageContext, articleId: string): SearchHead {
+function searchMetadata(
+  { plan }: SiteContext,
+  { planned }: LanguageContext,
+  articleId: string,
+): SearchMetadata {
   const article = plan.articles.get(articleId);
   const page = article?.pages.get(planned.tag);
   if (article === undefined || page === undefined) {
@@ -176,7 +180,7 @@ function findMissingLocales(context: SiteContext): readonly Problem[] {
     texts.locale !== 'en' || new Intl.Locale(planned.tag).language === 'en'
       ? []
       : [
-          problem('LOCALE_MISSING', `there are no interface texts in ${planned.tag}`, {
+          problem('LOCALE_MISSING', `no interface texts in ${planned.tag}: English is used`, {
             language: planned.tag,
           }),
         ],

@@ -8,7 +8,7 @@ import type { SiteSettings } from '../config/site-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 
-/** Where templates lie. */
+/** Folders of templates. */
 export interface TemplatePlaces {
   /** Folder of the built-in theme. */
   readonly builtIn: string;
@@ -67,7 +67,7 @@ export async function ejectTemplate(places: TemplatePlaces, name: string, versio
   const path = join(places.own, `${name}.eta`);
   if (existsSync(path)) {
     throw new LecternError('TEMPLATE_EXISTS', `${path} already exists`, {
-      hint: 'see what changed with: lectern templates diff',
+      hint: 'Show the changes with: lectern templates diff',
     });
   }
   makeFolder(dirname(path));
@@ -103,7 +103,7 @@ async function readBuiltIn(places: TemplatePlaces, name: string): Promise<string
     );
     const question = near === null ? '' : `; did you mean ${near}?`;
     throw new LecternError('TEMPLATE_UNKNOWN', `unknown template "${name}"${question}`, {
-      hint: 'see their names with: lectern templates list',
+      hint: 'List the names with: lectern templates list',
       exitCode: 2,
     });
   }

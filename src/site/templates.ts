@@ -9,12 +9,12 @@ import type { View } from './views.ts';
 /** Renders a template (by name, without `.eta`) with the view of one page. */
 export type RenderTemplate = (name: string, view: View) => string;
 
-/** Marks an include that asks for the next template of the same name in the chain. */
+/** Prefix of an include of the next template of the same name in the chain. */
 const nextMark = 'next:';
 
 /**
  * Makes the renderer of one language. A template is looked for in the folders in order, in each first below a folder
- * named like the language; `include('next:name')` reaches the one it stands in for.
+ * named like the language; `include('next:name')` includes the one it replaces.
  * Values are escaped unless written with `<%~`, and `undefined` or `null` in a page is an error.
  * @param folders absolute; the site's own first, the built-in one last
  */

@@ -118,22 +118,22 @@ function parseLocale(json: string, file: string): LocaleTexts {
   try {
     value = JSON.parse(json);
   } catch (cause) {
-    throw invalid(`${file} is no JSON`, cause);
+    throw invalid(`${file} is not valid JSON`, cause);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid(`${file} holds no object`);
+    throw invalid(`${file} must contain a JSON object`);
   }
   const known = new Set<string>(textKeys);
   for (const [key, text] of Object.entries(value)) {
     if (!known.has(key)) {
       const near = nearestName(key, known);
       throw invalid(
-        `${file} holds the unknown text "${key}"${near === null ? '' : `; did you mean ${near}?`}`,
+        `${file} contains the unknown key "${key}"${near === null ? '' : `; did you mean ${near}?`}`,
       );
     }
     const forms = typeof text === 'string' ? [text] : Object.values((text ?? {}) as object);
     if (forms.length === 0 || forms.some((form) => typeof form !== 'string')) {
-      throw invalid(`${file} holds no text for "${key}"`);
+      throw invalid(`${file} has no text for "${key}"`);
     }
   }
   return value as LocaleTexts;
@@ -141,7 +141,7 @@ function parseLocale(json: string, file: string): LocaleTexts {
 
 function invalid(message: string, cause?: unknown): LecternError {
   return new LecternError('LOCALE_INVALID', message, {
-    hint: 'name only texts of the built-in locales (docs/templates.md); those a file leaves out keep the built-in words',
+    hint: 'Use only the keys of the built-in locales (docs/templates.md). Keys a file leaves out keep the built-in text.',
     exitCode: 2,
     cause,
   });

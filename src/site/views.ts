@@ -153,7 +153,7 @@ export interface ArticleView extends BaseView {
   };
   /** Sentence telling that the article is shown in another language, or `null`. */
   readonly notice: string | null;
-  /** Empty where the article asks for none or has fewer than two headings. */
+  /** Empty where the article switches it off or has fewer than two headings. */
   readonly toc: readonly TocView[];
   readonly previous: LinkView | null;
   readonly next: LinkView | null;
@@ -187,7 +187,7 @@ export interface NotFoundView extends BaseView {
 /** The page at the root of the site: leads to a language. */
 export interface RootView extends BaseView {
   readonly kind: 'root';
-  /** Where a reader goes at once, or `null` when there are several languages to choose from. */
+  /** URL of the only language; `null` when there are several to choose from. */
   readonly redirect: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { absoluteAddress, judgeLink, judgeResource } from '../../src/content/policy/url-policy.ts';
+import { absoluteAddress, classifyLink, resolveResource } from '../../src/content/policy/url-policy.ts';
 import { transform } from '../../src/content/transform.ts';
 import { fc, runs } from '../support/properties.ts';
 import { arbitraryAddress } from './arbitrary-address.ts';
@@ -29,10 +29,10 @@ describe('an address', () => {
   it('is refused, or becomes one that is valid and in its final spelling', { tags: 'property' }, () => {
     fc.assert(
       fc.property(arbitraryAddress, (raw) => {
-        const link = judgeLink(raw);
+        const link = classifyLink(raw);
         const addresses = [
           link.kind === 'web' ? absoluteAddress(link.href, base) : null,
-          judgeResource(raw, base, false),
+          resolveResource(raw, base, false),
         ];
         for (const address of addresses.filter((one) => one !== null)) {
           expect(URL.canParse(address)).toBe(true);

@@ -86,9 +86,9 @@ describe('markup', () => {
       settings(),
     );
     expect(problems.map(({ message }) => message)).toEqual([
-      '<object> is not allowed and was removed',
-      '<svg> is not allowed and was removed',
-      '<select> is not allowed and was removed',
+      '<object> is not allowed. It was removed.',
+      '<svg> is not allowed. It was removed.',
+      '<select> is not allowed. It was removed.',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listAddresses } from '../../src/content/parse/list-addresses.ts';
-import { absoluteAddress, judgeLink, judgeResource } from '../../src/content/policy/url-policy.ts';
+import { listUrls } from '../../src/content/parse/list-urls.ts';
+import { absoluteAddress, classifyLink, resolveResource } from '../../src/content/policy/url-policy.ts';
 import { transform } from '../../src/content/transform.ts';
 import { requestMedia } from '../../src/media/request-media.ts';
 import { arbitraryAddress } from '../content/arbitrary-address.ts';
@@ -108,8 +108,8 @@ describe('the addresses of a body', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(body, (html) => {
-        const { images, links } = listAddresses(html);
-        const listedImages = new Set([...images].map((raw) => judgeResource(raw, baseUrl, true)));
+        const { images, links } = listUrls(html);
+        const listedImages = new Set([...images].map((raw) => resolveResource(raw, baseUrl, true)));
         const listedLinks = new Set([...links].map(linkAddress));
         transform(html, {
           ...settings({ baseUrl }),
@@ -130,6 +130,6 @@ describe('the addresses of a body', () => {
 });
 
 function linkAddress(raw: string): string | null {
-  const judged = judgeLink(raw);
+  const judged = classifyLink(raw);
   return judged.kind === 'web' ? absoluteAddress(judged.href, baseUrl) : null;
 }

@@ -108,7 +108,7 @@ describe('a mistake in a template', () => {
     await expect(createOwnSite()).rejects.toMatchObject({
       code: 'LOCALE_INVALID',
       message: expect.stringContaining(
-        'locales/de.json holds the unknown text "serach"; did you mean search?',
+        'locales/de.json contains the unknown key "serach"; did you mean search?',
       ),
     });
   });

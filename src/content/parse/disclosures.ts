@@ -1,6 +1,6 @@
 import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
 
-/** Nodes looked at for one accordion or tab; real ones need a handful. */
+/** Most nodes visited for one accordion or tab; real ones need a handful. */
 const maxSteps = 256;
 
 /** What a body must mention to have anything to rewrite here; most do not. */
@@ -100,7 +100,7 @@ function wrapPanel(panel: SourceNode, label: SourceNode): void {
   link(details, panel, null);
 }
 
-/** The tab list a label stands in, or the tab alone. */
+/** The tab list that holds a label, or the tab alone. */
 function tabsOf(tab: SourceNode | undefined): readonly SourceNode[] {
   if (tab === undefined) return [];
   let node = tab.parent;
@@ -139,7 +139,7 @@ function isBlank(node: SourceNode): boolean {
   return node.name === '#text' && node.text.trim() === '';
 }
 
-/** Whether `node` lies in `ancestor`, or too deep to tell. */
+/** Whether `node` is in `ancestor`, or nested too deep to find out. */
 function isWithin(node: SourceNode, ancestor: SourceNode): boolean {
   let at: SourceNode | null = node;
   for (let step = 0; step < maxSteps; step++) {

@@ -26,7 +26,7 @@ class BodyParser extends Parser<SourceMap> {
   /** How many elements may still be opened again. */
   repetitionsLeft = 0;
 
-  /** Whether text goes to the current element, white space and all. */
+  /** Whether text is added to the current element with its white space unchanged. */
   isPlainText(): boolean {
     const mode = this.insertionMode;
     return (
@@ -61,7 +61,7 @@ const marker = 0;
  * apart (in tables, after `<pre>`, in foreign content) does `isPlainText` send text the usual way.
  */
 export class BodyTokenizer extends Tokenizer {
-  /** Whether text goes to the tree just as it is. */
+  /** Whether text is added to the tree unchanged. */
   isPlainText: () => boolean = () => false;
 
   override _stateData(cp: number): void {
@@ -101,7 +101,7 @@ export class BodyTokenizer extends Tokenizer {
     this.runEnd = end;
   }
 
-  /** Makes the tag whose `<` stands before `start` the current token; returns where its `>` is, or -1 if it is no usual one. */
+  /** Makes the tag that starts before `start` the current token; returns the position of its `>`, or -1 for an unusual tag. */
   private readTag(start: number): number {
     const source = this.preprocessor.html;
     const isEnd = source.charCodeAt(start) === solidus;
@@ -172,7 +172,7 @@ function readAttribute(source: string, start: number, attributes: Token.Attribut
   return end + 1;
 }
 
-/** Position after the lower-case letters, digits and hyphens, a letter first, that stand at `start`. */
+/** Position after the lower-case letters, digits and hyphens, a letter first, at `start`. */
 function skipName(source: string, start: number): number {
   let end = start;
   for (; ; end++) {

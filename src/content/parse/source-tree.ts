@@ -104,7 +104,7 @@ export const sourceTreeAdapter: TreeAdapter<SourceMap> = {
   insertText: (parent, text) => insertText(parent, text, null),
   insertTextBefore: insertText,
   adoptAttributes() {},
-  // The content of a template is parsed into a fragment nobody ever looks at: templates are dropped.
+  // The content of a template is parsed into an unused fragment: templates are dropped.
   getTemplateContent: () => new SourceNode('#fragment', '', noAttributes, ''),
   setTemplateContent() {},
   setDocumentType() {},

@@ -14,7 +14,7 @@ interface Row {
 }
 
 /**
- * The attribute policy for elements that are kept as they are; links, images, frames and media write their own. `id`, `name`,
+ * The attribute policy for elements that are kept as they are; links, images, iframes and media write their own. `id`, `name`,
  * `class` and `style` are read elsewhere and never copied.
  */
 export const attributePolicy: readonly Row[] = [

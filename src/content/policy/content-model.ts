@@ -1,7 +1,7 @@
 /** What an element of the sanitised tree may hold; the tree builder keeps to it, so that pages are valid HTML. */
 export type Holds = 'flow' | 'text' | 'items' | 'terms' | 'groups' | 'rows' | 'cells' | 'nothing';
 
-/** Where an element may stand: `text` in running text, `flow` between blocks, the rest in one kind of parent only. */
+/** Where an element is allowed: `text` in running text, `flow` between blocks, the rest in one kind of parent only. */
 export type Role = 'text' | 'flow' | 'item' | 'term' | 'group' | 'row' | 'cell';
 
 interface Model {

@@ -1,6 +1,6 @@
 /**
- * How an element of the author's body is treated. What no row names is unwrapped: its content stays, it goes.
- * `keep` may name the element it becomes, `block` stands apart from its surroundings as a `div`, `drop` takes the content
+ * How an element of the author's body is treated. An element no row names is unwrapped: it is removed, its content stays.
+ * `keep` may name the element it becomes, `block` makes it a `div`, `drop` takes the content
  * along, `special` has a rule of its own in the walk.
  */
 export type Treatment =
@@ -14,7 +14,7 @@ export type Treatment =
 export type SpecialElement =
   | 'link'
   | 'image'
-  | 'frame'
+  | 'iframe'
   | 'media'
   | 'code'
   | 'input'
@@ -26,7 +26,7 @@ interface Row {
   /** Element names, separated by spaces. */
   readonly names: string;
   readonly treatment: Treatment;
-  /** Why; the same words stand in `docs/content.md`. */
+  /** Why; `docs/content.md` has the same words. */
   readonly reason: string;
 }
 
@@ -73,7 +73,7 @@ export const elementPolicy: readonly Row[] = [
   },
   {
     names: 'iframe',
-    treatment: special('frame'),
+    treatment: special('iframe'),
     reason: 'stays for trusted hosts, sandboxed; becomes a link otherwise',
   },
   {

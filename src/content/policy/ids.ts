@@ -5,7 +5,7 @@ const allowed = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_.:-]*$/u;
 
 /**
  * Names scripts read from `document`, `window`, forms or plain objects without knowing that an element's id may answer:
- * the lower-case ones; camelCase names are told by their shape.
+ * the lower-case ones; camelCase names are matched by pattern.
  */
 const scriptNames = new Set(
   (

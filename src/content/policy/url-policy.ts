@@ -1,4 +1,4 @@
-/** Characters nobody sees in an address; hostile ones hide a scheme with them. */
+/** Invisible characters in a URL; attackers hide a scheme with them. */
 const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff]/g;
 
 const schemePattern = /^([a-zA-Z][a-zA-Z0-9+.-]*):/;
@@ -6,11 +6,11 @@ const schemePattern = /^([a-zA-Z][a-zA-Z0-9+.-]*):/;
 /** Raster images that cannot hold a script, written into the page itself. */
 const dataImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
 
-/** Longest data: address that is looked at: 2 MB. */
+/** Longest `data:` URL that is accepted: 2 MB. */
 const maxDataLength = 2_000_000;
 
 /** What the policy says of an address of a link. */
-export type LinkAddress =
+export type ClassifiedLink =
   | { readonly kind: 'web'; readonly href: string }
   | { readonly kind: 'contact'; readonly href: string }
   | { readonly kind: 'fragment'; readonly fragment: string }
@@ -18,8 +18,8 @@ export type LinkAddress =
   | { readonly kind: 'refused' };
 
 /** Judges the address of a link: http, https, mailto, tel, relative and `#fragment` pass. */
-export function judgeLink(raw: string): LinkAddress {
-  const href = browserSpelling(raw);
+export function classifyLink(raw: string): ClassifiedLink {
+  const href = normaliseLikeBrowser(raw);
   if (href === '') return { kind: 'empty' };
   if (href.startsWith('#')) {
     const fragment = decodeFragment(href.slice(1));
@@ -32,11 +32,11 @@ export function judgeLink(raw: string): LinkAddress {
 }
 
 /**
- * Absolute address of an image, frame or media file, or `null` when the policy refuses it: http and https, and for
+ * Absolute address of an image, iframe or media file, or `null` when the policy refuses it: http and https, and for
  * images small raster files in `data:`.
  */
-export function judgeResource(raw: string, baseUrl: string, allowData: boolean): string | null {
-  const address = browserSpelling(raw);
+export function resolveResource(raw: string, baseUrl: string, allowData: boolean): string | null {
+  const address = normaliseLikeBrowser(raw);
   const scheme = schemeOf(address);
   if (address === '' || (scheme !== null && scheme !== 'http' && scheme !== 'https' && scheme !== 'data'))
     return null;
@@ -46,14 +46,14 @@ export function judgeResource(raw: string, baseUrl: string, allowData: boolean):
 }
 
 /** An address as a browser reads it: no control characters or white space around it, no line ends or tabs in it. */
-function browserSpelling(raw: string): string {
+function normaliseLikeBrowser(raw: string): string {
   return raw
     .replace(/[\t\n\r]+/g, '')
     .replace(/^[\u0000-\u0020]+/, '')
     .trimEnd();
 }
 
-/** Lower-case scheme, also one that is hidden behind characters nobody sees; `null` for a relative address. */
+/** Lower-case scheme, also one hidden by invisible characters; `null` for a relative URL. */
 function schemeOf(address: string): string | null {
   return schemePattern.exec(address.replace(ignored, ''))?.[1]?.toLowerCase() ?? null;
 }

@@ -2,7 +2,7 @@ import type { CalloutKind, ContentPolicy } from '../document.ts';
 import { classNames } from '../policy/attributes.ts';
 import { CleanElement, type CleanNode } from './clean-tree.ts';
 
-/** Words that tell the kind of a callout, as editors and style kits use them in class names. */
+/** Words in class names of editors and style kits, by the kind of callout they mean. */
 const kindByWord: Readonly<Record<string, CalloutKind>> = {
   note: 'note',
   info: 'note',
@@ -69,7 +69,7 @@ const single: Readonly<Record<string, CalloutKind>> = {
 
 const familyNames = new Set(families);
 
-/** The classes {@link calloutAttributes} writes: no row of the user's changes the kind of what was published once. */
+/** The classes {@link calloutAttributes} writes: configured classes never change the kind of a callout published before. */
 const published: ReadonlyMap<string, CalloutKind> = new Map(
   (['note', 'tip', 'important', 'warning', 'caution'] as const).map((kind) => [
     `callout callout-${kind}`,
@@ -106,7 +106,7 @@ export function calloutAttributes(kind: CalloutKind): string {
 const marker = /^\[!(note|tip|important|warning|caution)\] ?/i;
 
 /** Turns a quotation that starts with `[!NOTE]` (as GitHub writes callouts) into one. */
-export function settleQuotation(quotation: CleanElement): void {
+export function detectCallout(quotation: CleanElement): void {
   let host = quotation;
   while (host.children[0] instanceof CleanElement && host.children[0].tag === 'p') host = host.children[0];
   const first = host.children[0];
@@ -126,7 +126,7 @@ export function settleQuotation(quotation: CleanElement): void {
   quotation.detail = { kind: 'callout', callout: kind };
 }
 
-/** What stood after the marker now starts the text; targets of links before it take no room. */
+/** Removes white space and line breaks after the removed marker; link targets before them stay. */
 function dropLeadingSpace(host: CleanElement): void {
   const { children } = host;
   for (let at = 0; at < children.length; ) {

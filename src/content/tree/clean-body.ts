@@ -4,15 +4,15 @@ import { parseBody } from '../parse/parse-body.ts';
 import { attribute, htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
 import { treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
-import { settleQuotation } from './callouts.ts';
+import { detectCallout } from './callouts.ts';
 import { CleanContext, quote } from './clean-context.ts';
 import type { CleanElement, CleanNode } from './clean-tree.ts';
 import { rawText } from './code-blocks.ts';
-import { childElements, settleTable } from './tables.ts';
+import { childElements, repairTable } from './tables.ts';
 import { keep, reportDropped, specialElements, unwrap } from './treat-element.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
-/** A sanitised body before its headings and anchors are settled. */
+/** A sanitised body before headings and anchors get their ids. */
 export interface CleanBody {
   readonly root: CleanElement;
   /** Elements that carry an id of the author's, in document order. */
@@ -26,7 +26,7 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
   const source = parseBody(body);
   if (mayHaveDisclosures(body)) rewriteDisclosures(source);
   const builder = new TreeBuilder((element) => {
-    settlers[element.tag]?.(element, context);
+    finishers[element.tag]?.(element, context);
   });
   const context: CleanContext = new CleanContext(settings, builder);
   walk(source, context);
@@ -40,7 +40,7 @@ const noteHeading = (heading: CleanElement, context: CleanContext): void => {
 };
 
 /** What is done to an element once it is complete, by tag. */
-const settlers: Readonly<Record<string, (element: CleanElement, context: CleanContext) => void>> = {
+const finishers: Readonly<Record<string, (element: CleanElement, context: CleanContext) => void>> = {
   h1: noteHeading,
   h2: noteHeading,
   h3: noteHeading,
@@ -50,12 +50,12 @@ const settlers: Readonly<Record<string, (element: CleanElement, context: CleanCo
   a: (link, context) => {
     if (link.detail?.kind === 'link') context.linkDetails.add(link.detail);
   },
-  blockquote: settleQuotation,
-  details: settleDetails,
-  dl: settleTerms,
-  figure: settleFigure,
+  blockquote: detectCallout,
+  details: repairDetails,
+  dl: repairTerms,
+  figure: repairFigure,
   table: (table, context) =>
-    settleTable(table, context.nearestHeading(), context.builder.isInside('td', 'th')),
+    repairTable(table, context.nearestHeading(), context.builder.isInside('td', 'th')),
 };
 
 /** Visits every node in document order, without recursion. */
@@ -137,7 +137,7 @@ function reportHidden(node: SourceNode, context: CleanContext): void {
 }
 
 /** `<details>` starts with its one summary; without one it is a plain block. */
-export function settleDetails(details: CleanElement): void {
+export function repairDetails(details: CleanElement): void {
   const [summary, ...others] = childElements(details).filter(({ tag }) => tag === 'summary');
   for (const other of others) other.tag = 'div';
   if (summary === undefined) {
@@ -149,7 +149,7 @@ export function settleDetails(details: CleanElement): void {
 }
 
 /** A figure has one caption, first or last. */
-export function settleFigure(figure: CleanElement): void {
+export function repairFigure(figure: CleanElement): void {
   const [caption, ...others] = childElements(figure).filter(({ tag }) => tag === 'figcaption');
   for (const other of others) other.tag = 'div';
   if (caption !== undefined && figure.children[0] !== caption && figure.children.at(-1) !== caption) {
@@ -157,8 +157,8 @@ export function settleFigure(figure: CleanElement): void {
   }
 }
 
-/** Terms are followed by descriptions; what is not so written is no description list. */
-export function settleTerms(list: CleanElement): void {
+/** A description list must start with a term and end with a description; any other becomes plain blocks. */
+export function repairTerms(list: CleanElement): void {
   const parts = childElements(list);
   const isRegular = parts.every(({ tag }, index) => {
     const next = parts[index + 1]?.tag;

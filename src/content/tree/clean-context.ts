@@ -31,7 +31,7 @@ export class CleanContext {
     this.userClasses = new Set(settings.policy.classes);
   }
 
-  /** Reports an odd thing, once however often it occurs. */
+  /** Reports a problem, once however often it occurs. */
   report(code: ContentProblem['code'], message: string): void {
     if (!this.problemsByMessage.has(message)) this.problemsByMessage.set(message, { code, message });
   }

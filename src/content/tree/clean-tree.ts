@@ -1,7 +1,7 @@
 import type { CalloutKind, Heading, Link } from '../document.ts';
 import { contentModels } from '../policy/content-model.ts';
 
-/** A link; the address of one within the page is settled once all ids are known. */
+/** A link; the URL of a link within the page is set once all ids are known. */
 export interface LinkDetail {
   readonly kind: 'link';
   readonly target: Link['kind'];
@@ -14,14 +14,14 @@ export interface LinkDetail {
   fragment: string | null;
 }
 
-/** A table cell, before its table is settled. */
+/** A table cell, before its table is repaired. */
 export interface CellDetail {
   readonly kind: 'cell';
   colspan: number;
   rowspan: number;
 }
 
-/** A settled table: its rows, each with a cell (or `null`, where one from above or left reaches in) per column. */
+/** A repaired table: its rows, each with a cell (or `null`, where one from above or left reaches in) per column. */
 export interface TableDetail {
   readonly kind: 'table';
   readonly caption: CleanElement | null;
@@ -45,7 +45,7 @@ export type Detail =
   | { readonly kind: 'image'; readonly url: string; readonly alt: string }
   | { readonly kind: 'media'; readonly url: string; readonly title: string }
   | CodeDetail
-  /** A heading whose level and id are settled. */
+  /** A heading with its final level and id. */
   | { readonly kind: 'heading'; readonly heading: Heading }
   | { readonly kind: 'callout'; readonly callout: CalloutKind };
 
@@ -63,7 +63,7 @@ export class CleanElement {
   detail: Detail | null;
   children: CleanNode[] = [];
   id: string | null = null;
-  /** Made to hold what stood where its parent may not hold it (text in a list, an item without a list). */
+  /** Created for content its parent may not hold (text in a list, an item without a list). */
   isImplied = false;
 
   constructor(tag: string, attributes: string, detail: Detail | null) {

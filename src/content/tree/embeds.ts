@@ -1,12 +1,12 @@
 import { escapeHtml } from '../../foundation/html.ts';
-import { frameAttributes } from '../parse/list-addresses.ts';
+import { iframeAttributes } from '../parse/list-urls.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
-import { absoluteAddress, decodeFragment, judgeResource } from '../policy/url-policy.ts';
+import { absoluteAddress, decodeFragment, resolveResource } from '../policy/url-policy.ts';
 import { foldSpace } from '../text.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 import { dimension } from './images.ts';
-import { publishAddress } from './links.ts';
+import { publishUrl } from './links.ts';
 
 /** What an embedded player may do: its own scripts on its own origin, nothing to the page around it. */
 const playerAttributes =
@@ -14,9 +14,9 @@ const playerAttributes =
   ' sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"';
 
 /** Publishes an `<iframe>` of a trusted host; any other becomes a link and a problem. */
-export function addFrame(node: SourceNode, context: CleanContext): void {
-  const raw = frameAttributes.map((name) => attribute(node, name)).find((value) => value !== null) ?? '';
-  const address = judgeResource(raw, context.settings.baseUrl, false);
+export function addIframe(node: SourceNode, context: CleanContext): void {
+  const raw = iframeAttributes.map((name) => attribute(node, name)).find((value) => value !== null) ?? '';
+  const address = resolveResource(raw, context.settings.baseUrl, false);
   if (address === null) {
     if (raw !== '' && raw !== 'about:blank') {
       context.report('EMBED_REPLACED', `the embedded page ${quote(raw)} was removed`);
@@ -52,7 +52,7 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
     if (child.name === 'source') sources.push(attribute(child, 'src'));
   }
   const url = sources
-    .map((raw) => (raw === null ? null : judgeResource(raw, baseUrl, false)))
+    .map((raw) => (raw === null ? null : resolveResource(raw, baseUrl, false)))
     .find((src) => src !== null);
   if (url === undefined || url === null) {
     context.report('EMBED_REPLACED', `a ${node.name} without a publishable address was removed`);
@@ -75,7 +75,7 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
   );
 }
 
-/** A file where the resolver knows it to lie: `src` for the page, `link` for Markdown. */
+/** URLs of a media file from the resolver: `src` for the page, `link` for Markdown. */
 function publishedFile(url: string, context: CleanContext): { readonly src: string; readonly link: string } {
   const resolution = context.resolveLink(url);
   return resolution.kind === 'internal'
@@ -123,7 +123,7 @@ function watchAddress(url: URL): string {
 
 function replaceByLink(address: string, text: string, context: CleanContext): void {
   context.report('EMBED_REPLACED', `the embedded page ${quote(address)} became a link`);
-  const link = publishAddress(address, false, context);
+  const link = publishUrl(address, false, context);
   const isLinked = link !== null && context.builder.enter('a', link.attributes, link.detail, null);
   context.builder.text(text);
   if (isLinked) context.builder.leave();

@@ -4,7 +4,7 @@ import { pageIds } from '../policy/ids.ts';
 import { CleanElement, oneLine } from './clean-tree.ts';
 
 /** Headings of a body and every other id its page answers to. */
-export interface SettledHeadings {
+export interface AssignedHeadings {
   readonly headings: readonly Heading[];
   readonly anchors: readonly string[];
   /** All ids of the page: of headings, of other anchors and of the theme. */
@@ -16,11 +16,11 @@ export interface SettledHeadings {
  * h1 (2 at the top, never a level skipped); ids come from the source language's heading at the same position where there is
  * one, else from the text. The slug of a translated heading and the ids it came with stay as aliases.
  */
-export function settleHeadings(
+export function assignHeadingIds(
   elements: readonly CleanElement[],
   anchored: readonly CleanElement[],
   sourceIds: readonly string[] | null,
-): SettledHeadings {
+): AssignedHeadings {
   const levels = outline(elements.map((element) => Number(element.tag.charAt(1))));
   const ids = new UniqueIds();
   const headings = elements.map((element, index): Heading => {

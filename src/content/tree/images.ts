@@ -1,9 +1,9 @@
 import { escapeHtml } from '../../foundation/html.ts';
-import { firstCandidate, imageAttributes } from '../parse/list-addresses.ts';
+import { firstCandidate, imageUrlAttributes } from '../parse/list-urls.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
 import { isStyleClass } from '../policy/styles.ts';
-import { judgeResource } from '../policy/url-policy.ts';
+import { resolveResource } from '../policy/url-policy.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 
@@ -39,16 +39,16 @@ export function dimension(name: 'width' | 'height', known: number | null, node: 
 
 function findAddress(node: SourceNode, baseUrl: string): string | null {
   let placeholder: string | null = null;
-  for (const name of imageAttributes) {
+  for (const name of imageUrlAttributes) {
     const raw = attribute(node, name);
-    const address = raw === null ? null : judgeResource(raw, baseUrl, true);
+    const address = raw === null ? null : resolveResource(raw, baseUrl, true);
     if (address === null) continue;
     if (!address.startsWith('data:')) return address;
     placeholder ??= address;
   }
   if (placeholder !== null) return placeholder;
   const candidate = firstCandidate(attribute(node, 'srcset') ?? '');
-  return candidate === null ? null : judgeResource(candidate, baseUrl, true);
+  return candidate === null ? null : resolveResource(candidate, baseUrl, true);
 }
 
 function widthClass(node: SourceNode, context: CleanContext): string[] {

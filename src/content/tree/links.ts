@@ -2,7 +2,7 @@ import { escapeHtml } from '../../foundation/html.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute } from '../policy/attributes.ts';
 import { isTopOfPage, safeId } from '../policy/ids.ts';
-import { absoluteAddress, decodeFragment, judgeLink } from '../policy/url-policy.ts';
+import { absoluteAddress, classifyLink, decodeFragment } from '../policy/url-policy.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import type { LinkDetail } from './clean-tree.ts';
 
@@ -15,14 +15,14 @@ export interface PublishedLink {
 /** Decides what becomes of an `<a>`: `null` keeps its text and leaves the link out. */
 export function publishLink(node: SourceNode, context: CleanContext): PublishedLink | null {
   const raw = attribute(node, 'href');
-  const link = raw === null ? null : publishAddress(raw, attribute(node, 'target') === '_blank', context);
+  const link = raw === null ? null : publishUrl(raw, attribute(node, 'target') === '_blank', context);
   if (link === null) return null;
   return { detail: link.detail, attributes: link.attributes + classAttribute(node, [], context) };
 }
 
 /** Decides what becomes of a link to this address. */
-export function publishAddress(raw: string, opensTab: boolean, context: CleanContext): PublishedLink | null {
-  const address = judgeLink(raw);
+export function publishUrl(raw: string, opensTab: boolean, context: CleanContext): PublishedLink | null {
+  const address = classifyLink(raw);
   switch (address.kind) {
     case 'empty':
       return null;
@@ -34,11 +34,11 @@ export function publishAddress(raw: string, opensTab: boolean, context: CleanCon
     case 'contact':
       return { attributes: '', detail: link('external', address.href, address.href, null, null) };
     case 'web':
-      return publishWebAddress(address.href, opensTab ? ' target="_blank" rel="noopener"' : '', context);
+      return publishWebUrl(address.href, opensTab ? ' target="_blank" rel="noopener"' : '', context);
   }
 }
 
-function publishWebAddress(address: string, tab: string, context: CleanContext): PublishedLink | null {
+function publishWebUrl(address: string, tab: string, context: CleanContext): PublishedLink | null {
   const resolution = context.resolveLink(address);
   if (resolution.kind === 'unlinked') {
     context.report(resolution.problem, resolution.message);
@@ -58,7 +58,7 @@ function publishWebAddress(address: string, tab: string, context: CleanContext):
 }
 
 /** Points links within the page at ids that exist, and reports those whose target is missing. */
-export function settleFragments(context: CleanContext, ids: ReadonlySet<string>): void {
+export function resolveFragments(context: CleanContext, ids: ReadonlySet<string>): void {
   for (const detail of context.linkDetails) {
     if (detail.target !== 'anchor' || detail.fragment === null) continue;
     const wanted = detail.fragment;

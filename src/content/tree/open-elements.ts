@@ -1,11 +1,11 @@
 import type { Holds, Role } from '../policy/content-model.ts';
 import type { CleanElement, Detail } from './clean-tree.ts';
 
-/** Frames with all formatting carried into blocks; more only makes a body grow. */
-const maxFrames = 512;
+/** Open elements, with all formatting carried into blocks; more only makes a body grow. */
+const maxOpenElements = 512;
 
 /** An element that was entered and not left yet; the builder opens it once there is content for it. */
-export interface Frame {
+export interface OpenElement {
   readonly tag: string;
   readonly attributes: string;
   readonly detail: Detail | null;
@@ -13,47 +13,47 @@ export interface Frame {
   readonly holds: Holds;
   /** Formatting of the text around a block, repeated inside it; leaves with the block. */
   readonly isCarried: boolean;
-  /** The element content goes to now; `null` until there is content, and again after a block closed it. */
+  /** The element that receives content now; `null` until there is content, and again after a block closed it. */
   live: CleanElement | null;
   /** An id waiting for the element to open. */
   id: string | null;
 }
 
 /** Whether the innermost block may hold a block of this tag. */
-export function mayHoldBlock(frames: readonly Frame[], tag: string): boolean {
-  for (let at = frames.length - 1; at >= 0; at--) {
-    const frame = frames[at] as Frame;
-    if (frame.isText || frame.tag === 'p') continue;
+export function mayHoldBlock(open: readonly OpenElement[], tag: string): boolean {
+  for (let at = open.length - 1; at >= 0; at--) {
+    const element = open[at] as OpenElement;
+    if (element.isText || element.tag === 'p') continue;
     // A summary may be a heading; no other running text may hold a block.
-    return frame.holds !== 'text' || (frame.tag === 'summary' && isHeading(tag));
+    return element.holds !== 'text' || (element.tag === 'summary' && isHeading(tag));
   }
   return true;
 }
 
 /** Whether the innermost block is the parent an element of this tag needs; most need none. */
-export function isRightPlace(frames: readonly Frame[], tag: string, role: Role): boolean {
+export function hasRightParent(open: readonly OpenElement[], tag: string, role: Role): boolean {
   if (role === 'flow' && tag !== 'summary' && tag !== 'figcaption') return true;
   if (role === 'item' || role === 'term') return true;
-  const parent = frames.findLast(({ isText }) => !isText);
+  const parent = open.findLast(({ isText }) => !isText);
   if (tag === 'summary') return parent?.tag === 'details';
   if (tag === 'figcaption') return parent?.tag === 'figure';
   return parent?.holds === `${role}s`;
 }
 
-/** Frames that repeat the innermost formatting inside a block about to be entered. */
-export function carriedText(frames: readonly Frame[]): Frame[] {
-  const carried: Frame[] = [];
-  for (let at = frames.length - 1; at >= 0 && frames.length + carried.length < maxFrames; at--) {
-    const frame = frames[at] as Frame;
-    if (!frame.isText) break;
-    carried.unshift({ ...frame, isCarried: true, live: null, id: null });
+/** Elements that repeat the innermost formatting inside a block about to be entered. */
+export function carriedText(open: readonly OpenElement[]): OpenElement[] {
+  const carried: OpenElement[] = [];
+  for (let at = open.length - 1; at >= 0 && open.length + carried.length < maxOpenElements; at--) {
+    const element = open[at] as OpenElement;
+    if (!element.isText) break;
+    carried.unshift({ ...element, isCarried: true, live: null, id: null });
   }
   return carried;
 }
 
 /** Whether the innermost table has content. */
-export function isTableOpen(frames: readonly Frame[]): boolean {
-  return frames.findLast(({ tag }) => tag === 'table')?.live !== null;
+export function isTableOpen(open: readonly OpenElement[]): boolean {
+  return open.findLast(({ tag }) => tag === 'table')?.live !== null;
 }
 
 /** `h1` to `h6`. */

@@ -7,10 +7,10 @@ const maxLabel = 120;
 
 /**
  * Makes a finished table valid and accessible, in place: its grid is repaired, header cells get their scope, a bold first
- * row becomes the header, and the table stands in a focusable region named after its caption, else `heading` (the one
+ * row becomes the header, and the table gets a focusable region named after its caption, else `heading` (the one
  * above), else its first row. A nested table gets no region of its own: the outer one scrolls.
  */
-export function settleTable(table: CleanElement, heading: string, isNested: boolean): void {
+export function repairTable(table: CleanElement, heading: string, isNested: boolean): void {
   const parts = childElements(table);
   const caption = joinCaptions(parts.filter(({ tag }) => tag === 'caption'));
   const grid = placeCells(parts.filter(({ tag }) => tag !== 'caption'));

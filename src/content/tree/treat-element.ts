@@ -7,7 +7,7 @@ import { calloutAttributes, calloutKind } from './callouts.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement, type Detail } from './clean-tree.ts';
 import { addCode } from './code-blocks.ts';
-import { addFrame, addMedia } from './embeds.ts';
+import { addIframe, addMedia } from './embeds.ts';
 import { addImage } from './images.ts';
 import { publishLink } from './links.ts';
 import { tableRegionClass } from './tables.ts';
@@ -21,7 +21,7 @@ export interface Opening {
   readonly id: string | null;
 }
 
-/** Starts an element that ends with `node`; `false` where none may stand: its content and its place as a target stay. */
+/** Starts an element that ends with `node`; `false` where none is allowed: only its content and a link target for its id stay. */
 export function enter(
   node: SourceNode,
   { tag, attributes, detail, id }: Opening,
@@ -41,16 +41,16 @@ export function unwrap(node: SourceNode, context: CleanContext): true {
   return true;
 }
 
-/** Keeps the place of an element whose id stands elsewhere. */
+/** Adds a link target for the id of an element that is not published itself. */
 export function anchor(node: SourceNode, context: CleanContext): void {
   if (node.attributes.length === 0) return;
   const id = safeId(attribute(node, 'id'));
   if (id !== null) context.builder.addAnchor(id);
 }
 
-/** Says that an element went with all its content. */
+/** Reports that an element was removed with all its content. */
 export function reportDropped(node: SourceNode, context: CleanContext): void {
-  context.report('ELEMENT_DROPPED', `<${node.name}> is not allowed and was removed`);
+  context.report('ELEMENT_DROPPED', `<${node.name}> is not allowed. It was removed.`);
 }
 
 /** Blocks that classes can make a callout of. */
@@ -70,7 +70,7 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
   const attributes = keptAttributes(node, tag, context);
   const need = needed[tag];
   if (need !== undefined && (attributes === '' || !attributes.includes(need))) return unwrap(node, context);
-  // A table ends up in a region; a target for links stands before its first text.
+  // The table gets a region around it, so its link target is placed before its first text.
   if (tag === 'table') anchor(node, context);
   const id = tag === 'table' ? null : safeId(attribute(node, 'id'));
   enter(
@@ -106,7 +106,7 @@ function span(node: SourceNode, name: string): number {
   return raw === null ? 1 : Number(/^\s*(\d{1,6})/.exec(raw)?.[1] ?? 1);
 }
 
-/** Elements with a rule of their own; each tells whether the children are to be visited. */
+/** Elements with a rule of their own; each returns whether to visit the children. */
 export const specialElements: Readonly<
   Record<SpecialElement, (node: SourceNode, context: CleanContext) => boolean>
 > = {
@@ -123,9 +123,9 @@ export const specialElements: Readonly<
     addImage(node, context);
     return false;
   },
-  frame(node, context) {
+  iframe(node, context) {
     anchor(node, context);
-    addFrame(node, context);
+    addIframe(node, context);
     return false;
   },
   media(node, context) {

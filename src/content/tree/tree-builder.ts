@@ -3,11 +3,11 @@ import { isSpaceAt } from '../text.ts';
 import { CleanElement, type Detail } from './clean-tree.ts';
 import {
   carriedText,
-  type Frame,
+  hasRightParent,
   isHeading,
-  isRightPlace,
   isTableOpen,
   mayHoldBlock,
+  type OpenElement,
 } from './open-elements.ts';
 
 /** Deepest nesting of the published tree; browsers stop at 512. */
@@ -22,7 +22,7 @@ const tableDepth = 8;
 /**
  * Builds the sanitised tree from enter/leave/text events and keeps it valid HTML whatever the events are: a block closes
  * the text around it and carries its formatting inside, items get their list, elements appear only once they have content,
- * and white space and line breaks stand between words, never at the edge of an element.
+ * and white space and line breaks appear only between words, never at the edge of an element.
  */
 export class TreeBuilder {
   private readonly root = new CleanElement('#root', '', null);
@@ -30,9 +30,9 @@ export class TreeBuilder {
   private readonly pendingAnchors: string[] = [];
   /** Elements that carry an id of the author's, in document order. */
   readonly anchored: CleanElement[] = [];
-  /** Whether something was unwrapped because it lay too deep. */
+  /** Whether an element was unwrapped because it was nested too deep. */
   isTooDeep = false;
-  private readonly frames: Frame[] = [];
+  private readonly openElements: OpenElement[] = [];
   private readonly onClose: (element: CleanElement) => void;
   private openText = 0;
   /** White space and line breaks seen but not yet written: they are, if text follows in the same block. */
@@ -48,7 +48,7 @@ export class TreeBuilder {
 
   /** Whether an element of one of these tags is open. */
   isInside(...tags: readonly string[]): boolean {
-    return this.frames.some((frame) => tags.includes(frame.tag));
+    return this.openElements.some((entry) => tags.includes(entry.tag));
   }
 
   /**
@@ -58,24 +58,33 @@ export class TreeBuilder {
   enter(tag: string, attributes: string, detail: Detail | null, id: string | null): boolean {
     const model = contentModels.get(tag);
     if (model === undefined) throw new Error(`no content model for ${tag}`);
-    const isTooDeep = this.frames.length >= (tag === 'table' ? maxDepth - tableDepth : maxDepth);
+    const isTooDeep = this.openElements.length >= (tag === 'table' ? maxDepth - tableDepth : maxDepth);
     if (isTooDeep) this.isTooDeep = true;
     const isText = model.role === 'text';
     if (isText) {
       if (isTooDeep || this.openText >= maxOpenText || (tag !== 'span' && this.isInside(tag))) return false;
       this.openText++;
-      this.frames.push({ tag, attributes, detail, isText, holds: 'text', isCarried: false, live: null, id });
+      this.openElements.push({
+        tag,
+        attributes,
+        detail,
+        isText,
+        holds: 'text',
+        isCarried: false,
+        live: null,
+        id,
+      });
       return true;
     }
-    if (isTooDeep || !mayHoldBlock(this.frames, tag)) {
+    if (isTooDeep || !mayHoldBlock(this.openElements, tag)) {
       this.addSpace(' ');
       return false;
     }
-    if (!isRightPlace(this.frames, tag, model.role)) return this.enter('div', '', null, id);
+    if (!hasRightParent(this.openElements, tag, model.role)) return this.enter('div', '', null, id);
     if (isHeading(tag) && this.isInside('th')) return this.enter('p', '', null, id);
     this.endText();
-    const carried = carriedText(this.frames);
-    this.frames.push({
+    const carried = carriedText(this.openElements);
+    this.openElements.push({
       tag,
       attributes,
       detail,
@@ -86,14 +95,14 @@ export class TreeBuilder {
       id,
     });
     // Empty cells show, and empty rows count for cells that reach down into them.
-    if (model.role === 'cell' || (model.role === 'row' && isTableOpen(this.frames))) this.openBelow();
-    this.frames.push(...carried);
+    if (model.role === 'cell' || (model.role === 'row' && isTableOpen(this.openElements))) this.openBelow();
+    this.openElements.push(...carried);
     return true;
   }
 
-  /** Ends the element entered last; an id that found no element to stand on gets one. */
+  /** Ends the element entered last; an id no element could take gets a link target of its own. */
   leave(): void {
-    while (this.frames.at(-1)?.isCarried) this.pop();
+    while (this.openElements.at(-1)?.isCarried) this.pop();
     const id = this.pop();
     if (id !== null) this.addAnchor(id);
   }
@@ -113,7 +122,7 @@ export class TreeBuilder {
     }
   }
 
-  /** Adds a childless element of running text (an image, a frame). */
+  /** Adds a childless element of running text (an image, an iframe). */
   addInline(element: CleanElement): void {
     const host = this.open();
     const space = this.takeSpace(host);
@@ -122,12 +131,12 @@ export class TreeBuilder {
     this.hasText = true;
   }
 
-  /** Adds a finished block; `false` where no block may stand. */
+  /** Adds a finished block; `false` where no block is allowed. */
   addBlock(element: CleanElement): boolean {
-    if (!mayHoldBlock(this.frames, element.tag)) return false;
+    if (!mayHoldBlock(this.openElements, element.tag)) return false;
     this.endText();
     this.openBelow(true);
-    this.parents.hostFor(this.blockHost(this.frames.length), element.tag).children.push(element);
+    this.parents.hostFor(this.blockHost(this.openElements.length), element.tag).children.push(element);
     return true;
   }
 
@@ -138,13 +147,13 @@ export class TreeBuilder {
 
   /** Completes the tree; nothing may be added after. */
   finish(): CleanElement {
-    while (this.frames.length > 0) this.pop();
+    while (this.openElements.length > 0) this.pop();
     this.writeAnchors(this.root);
     for (const element of this.parents.elements) this.onClose(element);
     return this.root;
   }
 
-  /** A line break, if text stands before and after it. */
+  /** A line break, written only if there is text before and after it. */
   addBreak(): void {
     if (this.hasText && this.breaks < 2) this.breaks++;
     this.space = '';
@@ -155,7 +164,7 @@ export class TreeBuilder {
     if (this.space === '' && this.breaks === 0) this.space = space;
   }
 
-  /** Ends the running text: what follows stands apart from it. */
+  /** Ends the running text; what follows starts a new run. */
   private endText(): void {
     this.space = '';
     this.breaks = 0;
@@ -163,13 +172,13 @@ export class TreeBuilder {
   }
 
   private pop(): string | null {
-    const frame = this.frames.pop();
-    if (frame === undefined) return null;
-    if (frame.isText) {
-      if (!frame.isCarried) this.openText--;
+    const entry = this.openElements.pop();
+    if (entry === undefined) return null;
+    if (entry.isText) {
+      if (!entry.isCarried) this.openText--;
     } else this.endText();
-    if (frame.live !== null) this.onClose(frame.live);
-    return frame.id;
+    if (entry.live !== null) this.onClose(entry.live);
+    return entry.id;
   }
 
   /** Writes pending line breaks into `host`, or returns the pending space. */
@@ -180,10 +189,10 @@ export class TreeBuilder {
     return space;
   }
 
-  /** The element running text goes to now, with everything around it opened. */
+  /** The element that receives running text now, with everything around it created. */
   private open(): CleanElement {
     this.openBelow();
-    const top = this.frames.at(-1);
+    const top = this.openElements.at(-1);
     const host = this.parents.hostFor(top === undefined ? this.root : (top.live ?? this.root), '#text');
     if (this.pendingAnchors.length > 0) this.writeAnchors(host);
     return host;
@@ -199,53 +208,53 @@ export class TreeBuilder {
     this.pendingAnchors.length = 0;
   }
 
-  /** Opens the frames that are not, but for text that a block above would close at once. */
+  /** Makes the open elements that are not in the tree yet, but for text that a block above would close at once. */
   private openBelow(isForBlock = false): void {
-    const { frames } = this;
-    let from = frames.length;
-    while (from > 0 && frames[from - 1]?.live === null) from--;
-    if (from === frames.length) return;
-    let lastBlock = isForBlock ? frames.length : frames.length - 1;
-    while (lastBlock >= from && frames[lastBlock]?.isText) lastBlock--;
-    for (let at = from; at < frames.length; at++) {
-      const frame = frames[at] as Frame;
-      if (at < lastBlock && (frame.isText || frame.tag === 'p')) continue;
-      frame.live = this.openFrame(frame, at);
+    const { openElements: entries } = this;
+    let from = entries.length;
+    while (from > 0 && entries[from - 1]?.live === null) from--;
+    if (from === entries.length) return;
+    let lastBlock = isForBlock ? entries.length : entries.length - 1;
+    while (lastBlock >= from && entries[lastBlock]?.isText) lastBlock--;
+    for (let at = from; at < entries.length; at++) {
+      const entry = entries[at] as OpenElement;
+      if (at < lastBlock && (entry.isText || entry.tag === 'p')) continue;
+      entry.live = this.materialise(entry, at);
     }
   }
 
-  private openFrame(frame: Frame, at: number): CleanElement {
-    const element = new CleanElement(frame.tag, frame.attributes, frame.detail);
-    if (frame.id !== null) {
-      element.id = frame.id;
-      frame.id = null;
+  private materialise(entry: OpenElement, at: number): CleanElement {
+    const element = new CleanElement(entry.tag, entry.attributes, entry.detail);
+    if (entry.id !== null) {
+      element.id = entry.id;
+      entry.id = null;
       this.anchored.push(element);
     }
-    if (frame.isText) {
+    if (entry.isText) {
       const host = this.parents.hostFor(this.liveBelow(at), '#text');
-      // Anchors and white space before an element stand before it, not in it.
+      // Anchors and white space before an element are written before it, not in it.
       if (this.pendingAnchors.length > 0) this.writeAnchors(host);
       const space = this.takeSpace(host);
       if (space !== '') addString(host, space);
       host.children.push(element);
     } else {
-      this.parents.hostFor(this.blockHost(at), frame.tag).children.push(element);
+      this.parents.hostFor(this.blockHost(at), entry.tag).children.push(element);
     }
     return element;
   }
 
   private liveBelow(at: number): CleanElement {
-    return at === 0 ? this.root : (this.frames[at - 1]?.live ?? this.root);
+    return at === 0 ? this.root : (this.openElements[at - 1]?.live ?? this.root);
   }
 
-  /** The element a block at frame `at` goes to; text that is open there is closed. */
+  /** The element that receives a block at position `at`; text that is open there is closed. */
   private blockHost(at: number): CleanElement {
     let below = at;
     while (below > 0) {
-      const frame = this.frames[below - 1] as Frame;
-      if (!frame.isText && frame.tag !== 'p') break;
-      if (frame.live !== null) this.onClose(frame.live);
-      frame.live = null;
+      const entry = this.openElements[below - 1] as OpenElement;
+      if (!entry.isText && entry.tag !== 'p') break;
+      if (entry.live !== null) this.onClose(entry.live);
+      entry.live = null;
       below--;
     }
     return this.liveBelow(below);
@@ -260,12 +269,12 @@ function addString(host: CleanElement, text: string): void {
   else children.push(text);
 }
 
-/** Makes the parents an author left out: lists hold items only, and items stand in lists. */
+/** Creates the parents an author left out: lists hold only items, and items are always in a list. */
 export class ImpliedParents {
   /** Every element made here. */
   readonly elements: CleanElement[] = [];
 
-  /** Where an element of this tag (or `#text`) in `parent` really goes. */
+  /** The parent that may hold an element of this tag (or `#text`): `parent`, or one created in it. */
   hostFor(parent: CleanElement, tag: string): CleanElement {
     const holds = contentModels.get(parent.tag)?.holds ?? 'flow';
     const isItem = tag === 'li';

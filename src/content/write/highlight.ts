@@ -100,7 +100,7 @@ const mostRecent = 64;
 
 /**
  * Highlighted code as HTML: text escaped, `<span class="hljs-…">` around tokens. `null` when the language is not known or the
- * code too long or odd; the caller then escapes it itself. What it gives depends on code and language alone: every grammar has a
+ * code too long; the caller then escapes it itself. The result depends on code and language alone: every grammar has a
  * highlighter of its own, so that no other body's languages change it.
  */
 export function highlight(code: string, language: string): string | null {

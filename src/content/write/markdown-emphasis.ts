@@ -7,7 +7,7 @@ interface Pair {
 interface Mark {
   readonly pair: Pair;
   readonly isOpen: boolean;
-  /** Punctuation that moved out of the marked text: it stands before an opening mark, after a closing one. */
+  /** Punctuation that moved out of the marked text: it is written before an opening mark, after a closing one. */
   moved: string;
 }
 
@@ -26,7 +26,7 @@ type Piece = string | Mark | Whole;
 
 const linkStart = '[';
 
-/** What stands before an opening mark when another pair closes right there: the two would run together. */
+/** Stands for the character before an opening mark right after another pair closes: the marks would run together. */
 const closingMark = 'closing mark';
 
 const punctuation = /[\p{P}\p{S}]/u;
@@ -34,7 +34,7 @@ const trailingPunctuation = /[\p{P}\p{S}\s]+$/u;
 const leadingPunctuation = /^[\p{P}\p{S}\s]+/u;
 
 /**
- * Collects running text with emphasis and writes marks only where CommonMark's rules on what stands next to them make them
+ * Collects running text with emphasis and writes marks only where CommonMark's rules on the characters next to them make them
  * emphasis: punctuation at the edge moves out of them if that helps, else the marks go and the text stays.
  */
 export class EmphasisWriter {
@@ -150,7 +150,7 @@ export class EmphasisWriter {
     return true;
   }
 
-  /** Whether nothing stands between two positions. */
+  /** Whether there is no content between two positions. */
   private isOpenAt(from: number, to: number): boolean {
     for (let at = from; at < to; at++) if (isContent(this.pieces[at] as Piece)) return false;
     return true;

@@ -74,7 +74,7 @@ class InlineWriter {
       this.out.text(escapeMarkdown(text, { isCell, isLink: this.isLink }));
       return;
     }
-    // Spaces between pieces of code (a link in it) stand between code spans.
+    // Spaces between parts of code (around a link in it) are written between code spans.
     const code = text.trim();
     if (code === '' || text.startsWith(' ')) this.out.text(' ');
     if (code === '') return;
@@ -122,7 +122,7 @@ function isVisible(node: CleanNode): boolean {
   return typeof node === 'string' || node.detail !== null || node.children.some(isVisible);
 }
 
-/** Characters that mean something anywhere in running text; the rest depends on what stands next to them. */
+/** Characters that mean something anywhere in running text; the rest depends on the characters next to them. */
 const special = /[\\`*[\]~]|_|<(?=[a-zA-Z/!?]|$)|&(?=$|[#a-zA-Z][a-zA-Z0-9]{0,32}(?:;|$))/g;
 const mayNeedEscape = /[\\`*[\]~_<&|@]|:\/\/|www\./i;
 const bareAddress = /(https?|ftp)(?=:\/\/)|(www)(?=\.)|([\w.+-])(?=@)/gi;

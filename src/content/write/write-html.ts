@@ -66,7 +66,7 @@ function codeBlock({ language, text }: CodeDetail, isHighlighted: boolean): stri
   return `<pre tabindex="0"><code class="language-${escapeHtml(language)}">${code}</code></pre>`;
 }
 
-/** An anchor whose id went to another element, a table without cells. */
+/** An anchor whose id another element has, or a table without cells. */
 function isNothing(element: CleanElement): boolean {
   if (element.tag === '') return true;
   return (

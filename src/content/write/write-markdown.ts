@@ -7,14 +7,14 @@ import { writeMarkdownTable } from './markdown-table.ts';
 /** Containers nested deeper than this are flattened: every line repeats the marks of all containers around it. */
 const maxNesting = 32;
 
-/** Markdown and where its top-level blocks lie. */
+/** Markdown and the positions of its top-level blocks. */
 export interface WrittenMarkdown {
   /** One trailing newline unless empty. */
   readonly markdown: string;
   readonly blocks: readonly Block[];
 }
 
-/** CommonMark with GFM tables of the sanitised tree, whose headings are settled. */
+/** CommonMark with GFM tables of the sanitised tree, whose headings have their ids. */
 export function writeMarkdown(root: CleanElement): WrittenMarkdown {
   const writer = new BlockWriter();
   writer.flow(root.children, false);

@@ -8,7 +8,7 @@ export interface WrittenText {
   readonly sections: readonly Section[];
 }
 
-/** Plain text of the sanitised tree: one block per line, list markers, table rows as `a | b`. Its headings are settled. */
+/** Plain text of the sanitised tree: one block per line, list markers, table rows as `a | b`. The headings have their ids. */
 export function writeText(root: CleanElement): WrittenText {
   const writer = new TextWriter();
   writer.blocks(root.children, '', '');

@@ -3,7 +3,7 @@ import { TermTable } from './term-table.ts';
 const maxCount = 255;
 const sectionShift = 10;
 
-/** Fields a term can stand in. */
+/** Fields that can contain a term. */
 export const fieldCount = 4;
 
 /** What a packed posting grows by from one section to the next. */
@@ -14,7 +14,7 @@ export function packPosting(section: number, field: number, count: number): numb
   return ((section << sectionShift) | (field << 8) | Math.min(count, maxCount)) >>> 0;
 }
 
-/** A packed posting with one occurrence more, up to the highest count it can tell. */
+/** A packed posting with one occurrence more, up to the highest count it can hold. */
 export function countOnce(packed: number): number {
   return countOf(packed) < maxCount ? packed + 1 : packed;
 }

@@ -4,7 +4,7 @@ import { countOnce, packPosting } from './posting.ts';
 import { TermScanner } from './term-scanner.ts';
 
 /** What the search shows of an article besides its text. */
-export interface SearchHead {
+export interface SearchMetadata {
   readonly href: string;
   readonly title: string;
   /** Title of its category; empty where it has none. */
@@ -28,16 +28,16 @@ export interface SearchEntry {
 const fields = { title: 0, heading: 1, tags: 2, text: 3 } as const;
 
 /** Cuts one article into terms, section by section. Pure. */
-export type MakeSearchEntry = (head: SearchHead, document: Document) => SearchEntry;
+export type MakeSearchEntry = (metadata: SearchMetadata, document: Document) => SearchEntry;
 
 export function createSearchEntryMaker(tokens: Tokens): MakeSearchEntry {
   const scanner = new TermScanner(tokens);
-  return (head, document) => makeSearchEntry(scanner, head, document);
+  return (metadata, document) => makeSearchEntry(scanner, metadata, document);
 }
 
-function makeSearchEntry(scanner: TermScanner, head: SearchHead, document: Document): SearchEntry {
+function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, document: Document): SearchEntry {
   const terms: string[] = [];
-  /** By term: where its last posting lies. */
+  /** By term: the position of its last posting. */
   const lastPosting: number[] = [];
   const headings: string[] = [];
   let length = 0;
@@ -66,8 +66,8 @@ function makeSearchEntry(scanner: TermScanner, head: SearchHead, document: Docum
 
   for (const [position, { heading, start, end }] of capSections(document).entries()) {
     if (heading === null) {
-      addField(head.title, position, fields.title);
-      addField(head.tags.join(' '), position, fields.tags);
+      addField(metadata.title, position, fields.title);
+      addField(metadata.tags.join(' '), position, fields.tags);
     } else {
       addField(heading.text, position, fields.heading);
       headings.push(heading.id, heading.text);
@@ -76,7 +76,7 @@ function makeSearchEntry(scanner: TermScanner, head: SearchHead, document: Docum
     lengths += lengthLetter(words, heading === null);
   }
   return {
-    article: JSON.stringify([head.href, head.title, head.category, ...headings]),
+    article: JSON.stringify([metadata.href, metadata.title, metadata.category, ...headings]),
     lengths,
     terms: terms.join('\n'),
     postings: workspace.slice(0, length),
@@ -92,7 +92,7 @@ function capSections({ text, sections }: Document): readonly Section[] {
   return [...sections.slice(0, mostSections - 1), { ...last, end: text.length }];
 }
 
-/** Where the postings of the article in hand are gathered; kept, since every article needs it. */
+/** Buffer for the postings of the current article; reused for all articles. */
 let workspace = new Uint32Array(1 << 14);
 
 function roomFor(length: number): Uint32Array {

@@ -18,7 +18,7 @@ export interface TermRun {
   readonly lengths: string;
 }
 
-/** What tells whether a run is the same without its terms. */
+/** Identifies a run without its terms. */
 export interface TermRunSummary {
   /** SHA-256 of the run, hex. */
   readonly hash: string;

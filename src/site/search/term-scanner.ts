@@ -4,7 +4,7 @@ import { firstHash, hashPrime, TermTable } from './term-table.ts';
 /** With more terms than this the table starts anew with the next article. */
 const mostTerms = 1 << 16;
 
-/** What a UTF-16 unit is to the tokenizer; 0 where nobody asked yet. */
+/** The kind of each UTF-16 unit for the tokenizer; 0: not known yet. */
 const between = 1;
 const spaced = 2;
 const paired = 3;
@@ -93,7 +93,7 @@ export class TermScanner {
     return terms.length === 0 ? 0 : this.table.addLines(terms.join('\n'), this.ids);
   }
 
-  /** Asks the tokenizer what it takes a character for. */
+  /** Finds out how the tokenizer classifies a character. */
   private learn(unit: number): number {
     const character = String.fromCharCode(unit);
     const isSurrogate = (unit & 0xf800) === 0xd800;

@@ -3,7 +3,7 @@ const room = 2;
 
 /**
  * Numbers terms by order of first occurrence. A `Map` of strings would cost several times the memory, and a string per
- * look-up: here the units of all terms stand in one block, and are compared with those of the asked one.
+ * look-up: here the units of all terms are in one block, and are compared with those of the searched one.
  */
 export class TermTable {
   /** UTF-16 units of all terms, one after another. */

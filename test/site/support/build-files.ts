@@ -79,7 +79,7 @@ export async function buildFiles(
       for (const { path, content } of renderPages(site, id, language, document)) files.set(path, content);
       const run = runs.get(language) ?? createTermRunBuilder();
       runs.set(language, run);
-      run.add(makeSearchEntry(site.searchHead(id, language), document));
+      run.add(makeSearchEntry(site.searchMetadata(id, language), document));
       files.set(page.markdown.path, document.markdown);
     }
   }

@@ -3,7 +3,7 @@ import { BodyTokenizer, parseBody } from './parse-body.ts';
 import { htmlNamespace, type SourceNode } from './source-tree.ts';
 
 /** The addresses in a body, as the author wrote them, character references decoded; once each. */
-export interface WrittenAddresses {
+export interface BodyUrls {
   /** Of everything the content stage may publish as an image. */
   readonly images: ReadonlySet<string>;
   /** Of everything it may publish as a link or play. */
@@ -14,10 +14,10 @@ export interface WrittenAddresses {
  * Where the address of an image may be. Scripts of the old platform moved the later ones to `src` when the reader scrolled to
  * the image.
  */
-export const imageAttributes = ['src', 'data-src', 'data-original', 'data-lazy-src'] as const;
+export const imageUrlAttributes = ['src', 'data-src', 'data-original', 'data-lazy-src'] as const;
 
 /** Where the address of an embedded page may be. */
-export const frameAttributes = ['src', 'data-src'] as const;
+export const iframeAttributes = ['src', 'data-src'] as const;
 
 /** First address of a `srcset`, or `null`. */
 export function firstCandidate(srcset: string): string | null {
@@ -25,13 +25,13 @@ export function firstCandidate(srcset: string): string | null {
 }
 
 /** Attributes that hold addresses, by element. */
-const addressAttributes: ReadonlyMap<string, Readonly<Record<string, keyof WrittenAddresses>>> = new Map(
+const urlAttributes: ReadonlyMap<string, Readonly<Record<string, keyof BodyUrls>>> = new Map(
   Object.entries({
-    img: { ...all(imageAttributes, 'images'), srcset: 'images' },
+    img: { ...all(imageUrlAttributes, 'images'), srcset: 'images' },
     // A browser reads this as `img`.
-    image: { ...all(imageAttributes, 'images'), srcset: 'images' },
+    image: { ...all(imageUrlAttributes, 'images'), srcset: 'images' },
     a: { href: 'links' },
-    iframe: all(frameAttributes, 'links'),
+    iframe: all(iframeAttributes, 'links'),
     video: { src: 'links', poster: 'images' },
     audio: { src: 'links' },
     source: { src: 'links' },
@@ -42,10 +42,10 @@ const addressAttributes: ReadonlyMap<string, Readonly<Record<string, keyof Writt
  * Lists the addresses that {@link transform} may ask its resolvers for, before they can answer. Reads the tags alone: rather an
  * address too many than one too few.
  */
-export function listAddresses(body: string): WrittenAddresses {
+export function listUrls(body: string): BodyUrls {
   const found = { images: new Set<string>(), links: new Set<string>() };
   const add = (tag: string, attributes: readonly Token.Attribute[]) => {
-    const kinds = attributes.length === 0 ? undefined : addressAttributes.get(tag);
+    const kinds = attributes.length === 0 ? undefined : urlAttributes.get(tag);
     if (kinds === undefined) return;
     for (const { name, value } of attributes) {
       const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -94,7 +94,7 @@ function eachElement(root: SourceNode, visit: (node: SourceNode) => void): void 
 
 function all<Name extends string>(
   names: readonly Name[],
-  kind: keyof WrittenAddresses,
-): Record<Name, keyof WrittenAddresses> {
-  return Object.fromEntries(names.map((name) => [name, kind])) as Record<Name, keyof WrittenAddresses>;
+  kind: keyof BodyUrls,
+): Record<Name, keyof BodyUrls> {
+  return Object.fromEntries(names.map((name) => [name, kind])) as Record<Name, keyof BodyUrls>;
 }
