@@ -1,7 +1,7 @@
+import { isLanguageTag } from '../foundation/language-tag.ts';
 import { z } from '../foundation/schema.ts';
 import { contentSettings } from './content-settings.ts';
 import { feedSettings } from './feed-settings.ts';
-import { isLanguageTag } from './language-tag.ts';
 import { mediaSettings } from './media-settings.ts';
 import { outputSettings } from './output-settings.ts';
 import { redirectsSettings } from './redirects-settings.ts';

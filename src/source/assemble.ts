@@ -1,4 +1,4 @@
-import { languageKey } from '../config/language-tag.ts';
+import { languageKey } from '../foundation/language-tag.ts';
 import type {
   Article,
   Category,

@@ -1,5 +1,5 @@
-import { isLanguageTag } from '../config/language-tag.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { isLanguageTag } from '../foundation/language-tag.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { ArticlesRead } from './articles/articles-read.ts';
 import { readArticles } from './articles/read-articles.ts';

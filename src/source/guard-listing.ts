@@ -1,6 +1,6 @@
-import { languageKey } from '../config/language-tag.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
+import { languageKey } from '../foundation/language-tag.ts';
 import type { Article, LanguageTag } from '../foundation/model.ts';
 import { countLanguages } from './count-languages.ts';
 

@@ -1,7 +1,7 @@
-import { isLanguageTag } from '../../config/language-tag.ts';
 import { splitList } from '../../config/load-config.ts';
 import { configSchema } from '../../config/schema.ts';
 import { LecternError } from '../../foundation/errors.ts';
+import { isLanguageTag } from '../../foundation/language-tag.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 
 /** What a new project is made from. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Article } from '../../api/article.ts';
 import type { Category } from '../../api/category.ts';
 import type { SourceArticle } from '../../api/source-page.ts';
+import { languageKey } from '../../foundation/language-tag.ts';
 import type { SourceText } from '../store/store.ts';
 import type { RouteContext } from './add-operation.ts';
 import { articlePath } from './article-url.ts';
@@ -87,7 +88,9 @@ function categoryPath(
     seen.add(id);
     const category = categories.get(id);
     if (!category) break;
-    const translation = category.multilingual.find((element) => element.language_code === language);
+    const translation = category.multilingual.find(
+      (element) => languageKey(element.language_code) === languageKey(language),
+    );
     titles.unshift(translation?.title ?? category.title);
     id = category.parent_category_id;
   }

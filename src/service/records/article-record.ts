@@ -71,7 +71,7 @@ function mergeArticleTranslations(
   return mergeTranslations(current, changes, (before, change) => {
     const title = sent(change.title, before?.title ?? null);
     return {
-      language_code: change.language_code,
+      language_code: before?.language_code ?? change.language_code,
       title,
       slug: slugOf(change.slug, before?.slug ?? null, title),
       description: sent(change.description, before?.description ?? null),

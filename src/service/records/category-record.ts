@@ -45,7 +45,7 @@ function mergeCategoryTranslations(
   return mergeTranslations(current, changes, (before, change) => {
     const title = sent(change.title, before?.title ?? null);
     return {
-      language_code: change.language_code,
+      language_code: before?.language_code ?? change.language_code,
       title,
       description: sent(change.description ?? change.body, before?.description ?? null),
       slug: slugOf(change.slug, before?.slug ?? null, title),

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { limits } from '../../api/fields.ts';
+import { languageKey } from '../../foundation/language-tag.ts';
 import { slugify } from '../../foundation/slug.ts';
 
 /** A change would leave a record with more translations than it may have. */
@@ -16,7 +17,8 @@ interface Translation {
 /**
  * Applies the `multilingual` part of an update (partial-update rules 2 and 3 of the interface): each element changes
  * the language it names and no other; a new language is added at the end; an element with `is_deleted` removes one.
- * The order of languages stays. Throws {@link TooManyTranslations}.
+ * Languages are compared by {@link languageKey}, and a translation keeps the spelling it was created with. The order of
+ * languages stays. Throws {@link TooManyTranslations}.
  */
 export function mergeTranslations<
   T extends Translation,
@@ -26,9 +28,9 @@ export function mergeTranslations<
   changes: readonly C[] | undefined,
   merge: (before: T | undefined, change: C) => T,
 ): T[] {
-  const byLanguage = new Map(current.map((translation) => [translation.language_code, translation]));
+  const byLanguage = new Map(current.map((element) => [languageKey(element.language_code), element]));
   for (const change of changes ?? []) {
-    const language = change.language_code;
+    const language = languageKey(change.language_code);
     if (change.is_deleted) byLanguage.delete(language);
     else byLanguage.set(language, merge(byLanguage.get(language), change));
   }

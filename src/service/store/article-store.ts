@@ -4,7 +4,7 @@ import { applyArticleUpdate, type FullArticle, newArticle, statusOf } from '../r
 import { makeId } from '../records/record-rules.ts';
 import type { Database, SqlValue } from './database.ts';
 import type { ArticleFilter, ArticlePageRequest, ArticleText, Store } from './store.ts';
-import { indexVersions, removeVersions } from './version-index.ts';
+import { indexVersions, ownLanguage, removeVersions, storedLanguage } from './version-index.ts';
 
 /** What the parts of the store share. */
 export interface StoreContext {
@@ -154,8 +154,9 @@ function listArticles(
     "EXISTS (SELECT 1 FROM json_each(meta, '$.permission_groups') WHERE value = ?)",
     filter.permissionGroupId,
   );
-  if (filter.language !== defaultLanguage) {
-    narrow('position IN (SELECT position FROM article_version WHERE language = ?)', filter.language);
+  const language = filter.language && storedLanguage(filter.language, defaultLanguage);
+  if (language !== ownLanguage) {
+    narrow('position IN (SELECT position FROM article_version WHERE language_key = ?)', language);
   }
   return database.rows<ArticleText>(
     `SELECT position, article_id AS articleId, slug, ${page.includeBody ? 'record' : 'meta'} AS json

@@ -77,4 +77,10 @@ export const migrations: readonly string[] = [
   ) STRICT;
   `,
   'ALTER TABLE article RENAME COLUMN head TO meta',
+  // language is spelled as in the record, language_key is what languages are compared by.
+  `
+  ALTER TABLE article_version ADD COLUMN language_key TEXT NOT NULL DEFAULT '';
+  DROP INDEX article_version_by_language;
+  CREATE INDEX article_version_by_language ON article_version (language_key, position);
+  `,
 ];

@@ -1,7 +1,8 @@
+import { languageKey } from '../../foundation/language-tag.ts';
 import type { StoreContext } from './article-store.ts';
 import type { SqlValue } from './database.ts';
 import type { SourceText, Store } from './store.ts';
-import { ownLanguage } from './version-index.ts';
+import { ownLanguage, storedLanguage } from './version-index.ts';
 
 /** The part of the store that gives public texts. */
 export function createSourceStore({ database, defaultLanguage }: StoreContext): Pick<Store, 'listSources'> {
@@ -10,8 +11,8 @@ export function createSourceStore({ database, defaultLanguage }: StoreContext): 
       const conditions = ['(version.position, version.language) > (?, ?)'];
       const values: SqlValue[] = [after?.position ?? 0, after?.storedLanguage ?? ''];
       if (language !== undefined) {
-        conditions.push('version.language = ?');
-        values.push(language === defaultLanguage ? ownLanguage : language);
+        conditions.push('version.language_key = ?');
+        values.push(storedLanguage(language, defaultLanguage));
       }
       return database.rows<SourceText>(
         `SELECT version.position, version.language AS storedLanguage, article.article_id AS articleId, article.category_id AS categoryId,
@@ -21,13 +22,13 @@ export function createSourceStore({ database, defaultLanguage }: StoreContext): 
          FROM article_version AS version JOIN article ON article.position = version.position
          WHERE ${conditions.join(' AND ')}
            AND status = 'published' AND is_restricted = 0 AND is_live = 1
-           AND title <> '' AND text <> '' AND version.language <> ?
+           AND title <> '' AND text <> '' AND version.language_key <> ?
          ORDER BY version.position, version.language LIMIT ?`,
         ownLanguage,
         defaultLanguage,
         ...values,
         // A translation into the default language only fills what the record itself lacks.
-        defaultLanguage,
+        languageKey(defaultLanguage),
         limit,
       );
     },

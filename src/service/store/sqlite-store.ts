@@ -57,7 +57,7 @@ export function openSqliteStore(file: string, options: SqliteStoreOptions): Stor
 }
 
 /** Changes with the rules for texts and index terms: a file written by other rules is rebuilt when it is opened. */
-const indexVersion = '2';
+const indexVersion = '3';
 
 function rebuildOnce(context: StoreContext): void {
   const { database } = context;

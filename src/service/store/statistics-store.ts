@@ -1,3 +1,4 @@
+import { languageKey } from '../../foundation/language-tag.ts';
 import type { StoreContext } from './article-store.ts';
 import type { SqlValue } from './database.ts';
 import type { Store, TopArticleRow } from './store.ts';
@@ -17,13 +18,13 @@ export function createStatisticsStore({
         articleId,
       ) > 0,
     listTopArticles: ({ from, to, limit, categoryId, language }) => {
-      const values: SqlValue[] = [language ?? '', from, to];
+      const values: SqlValue[] = [languageKey(language ?? ''), from, to];
       if (categoryId !== undefined) values.push(categoryId);
       return database.rows<TopArticleRow>(
         `SELECT article.article_id, sum(article_view.count) AS count,
                 coalesce(
                   (SELECT title FROM article_version AS version
-                   WHERE version.position = article.position AND version.language = ? AND title <> ''),
+                   WHERE version.position = article.position AND version.language_key = ? AND title <> ''),
                   (SELECT title FROM article_version AS version
                    WHERE version.position = article.position AND version.language = '')
                 ) AS title

@@ -1,5 +1,6 @@
 import { limits } from '../../api/fields.ts';
 import { htmlToText } from '../../content/html-to-text.ts';
+import { languageKey } from '../../foundation/language-tag.ts';
 import { tokenize } from '../../foundation/search-tokens.ts';
 import type { FullArticle } from '../records/article-record.ts';
 import type { Database } from './database.ts';
@@ -23,11 +24,12 @@ export function indexVersions(database: Database, position: number, article: Ful
     const title = version.title ?? '';
     const text = htmlToText(version.body ?? '');
     database.run(
-      `INSERT INTO article_version (version_id, position, language, is_live, title, slug, description, text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO article_version (version_id, position, language, language_key, is_live, title, slug, description, text)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       versionId,
       position,
       version.language_code,
+      languageKey(version.language_code),
       version.is_live ? 1 : 0,
       title,
       version.slug ?? '',
@@ -62,6 +64,12 @@ function toIndexText(text: string): string {
 /** Language of the record's own title and body among the versions: which one it is, is a setting and not data. */
 export const ownLanguage = '';
 
+/** The {@link languageKey} of the versions of a language in the store. */
+export function storedLanguage(language: string, defaultLanguage: string): string {
+  const key = languageKey(language);
+  return key === languageKey(defaultLanguage) ? ownLanguage : key;
+}
+
 /** The words in the index that say who may read a version and which language it is in. */
 export function scopeWords(article: FullArticle, language: string, isLive: boolean): string {
   const isClosed = article.is_private || Boolean(article.permission_groups?.length);
@@ -76,7 +84,7 @@ export function scopeExpression(request: SearchRequest, defaultLanguage: string)
   );
   const access = `(${words.join(' OR ')})`;
   if (request.language === undefined) return access;
-  const language = request.language === defaultLanguage ? ownLanguage : request.language;
+  const language = storedLanguage(request.language, defaultLanguage);
   return `${access} AND ${languageWord(language)}`;
 }
 
@@ -90,5 +98,5 @@ function accessWord(isClosed: boolean, isDraft: boolean): string {
 
 /** A language tag as one word of letters and digits; it can be no word for access. */
 function languageWord(language: string): string {
-  return `${mark}${language === ownLanguage ? 'own' : `in${language.toLowerCase().replaceAll('-', '0')}`}`;
+  return `${mark}${language === ownLanguage ? 'own' : `in${languageKey(language).replaceAll('-', '0')}`}`;
 }

@@ -1,4 +1,4 @@
-import { languageKey } from '../../config/language-tag.ts';
+import { languageKey } from '../../foundation/language-tag.ts';
 import type { CategoryTranslation, LanguageTag } from '../../foundation/model.ts';
 import { type Problem, type ProblemCode, problem } from '../../foundation/problems.ts';
 import { hasDamagedText } from '../decode-json.ts';

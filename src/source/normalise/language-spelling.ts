@@ -1,4 +1,4 @@
-import { languageKey } from '../../config/language-tag.ts';
+import { languageKey } from '../../foundation/language-tag.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 

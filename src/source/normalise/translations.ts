@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isLanguageTag, languageKey } from '../../config/language-tag.ts';
+import { isLanguageTag, languageKey } from '../../foundation/language-tag.ts';
 import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../foundation/model.ts';
 import type { ProblemCode } from '../../foundation/problems.ts';
 import { isRecord, type Report, readList, readString, readText, type UnknownRecord } from './fields.ts';

@@ -63,8 +63,8 @@ describe('GET /article', () => {
     const create = { method: 'POST', body: { article_id: 'aaaaaaaaaa', title: 'Grüße, Welt!' } };
     expect((await service.call('/article', create)).json.article).toMatchObject({
       slug: 'gruße-welt',
-      url: 'https://help.example.com/article/aaaaaaaaaa-gruße-welt',
-      relative_url: '/article/aaaaaaaaaa-gruße-welt',
+      url: 'https://help.example.com/article/aaaaaaaaaa-gru%C3%9Fe-welt',
+      relative_url: '/article/aaaaaaaaaa-gru%C3%9Fe-welt',
     });
   });
 
