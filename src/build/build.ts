@@ -88,6 +88,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
         };
         cache.writeBuild(record, manifest, output);
       });
+      cache.writeLastFeed(published.record.feed);
       cache.removeOld();
       return published.report;
     } finally {
@@ -116,8 +117,11 @@ async function isUpToDate(
 ): Promise<boolean> {
   if (last.record.fingerprint !== fingerprint) return false;
   // What the published feed says is part of the output, and only reading it shows whether it changed.
-  if (since !== null && (await readManifest(since.read))?.root_hash !== last.record.feedRootHash)
-    return false;
+  if (since !== null) {
+    const published = await readManifest(since.read);
+    if (published?.root_hash !== last.record.feedRootHash) return false;
+    if (published.run.feed_id !== last.record.feed.feedId) return false;
+  }
   if (!isAsLeft(folders, last)) return false;
   return offline || !last.record.hasDownloads || (await media.isUnchanged());
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { BuildCache, CachedBuild } from '../cache/build-cache.ts';
 import type { BuildRecord } from '../cache/build-record.ts';
@@ -55,6 +56,8 @@ export async function publish(
     excluded: knowledgeBase.excluded,
     generator: options.generator,
     builtAt: options.now,
+    newFeedId: options.newFeedId ?? randomBytes(16).toString('hex'),
+    lastFeed: cache.lastFeed(),
     keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
     ...(since === null ? {} : { previous: since }),
     languages: config.languages ?? null,
@@ -150,6 +153,7 @@ export async function publish(
       report,
       inputs,
       hasDownloads: copied.hasDownloads,
+      feed: { feedId: summary.feedId, seq: summary.seq },
       feedRootHash: summary.rootHash,
       bits: partitions.bits,
       partitions: published.entries,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FeedPosition } from '../feed/history/write-history.ts';
 import type { FolderStamp } from '../output/folder-stamp.ts';
 import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
 import { removeQuietly } from '../output/remove-quietly.ts';
@@ -26,6 +27,10 @@ export interface BuildCache {
    * @param manifest content of the output's manifest
    */
   writeBuild(record: BuildRecord, manifest: Uint8Array, output: SettledOutput): void;
+  /** The feed that the last build of any output published; `null`: not known. */
+  lastFeed(): FeedPosition | null;
+  /** Keeps which feed was published, once its output is in place. */
+  writeLastFeed(position: FeedPosition): void;
   /** Forgets what no recent build needs. */
   removeOld(): void;
 }
@@ -56,6 +61,7 @@ const namesBlob = 'names';
 export function openBuildCache(folder: string): BuildCache {
   const builds = join(folder, 'builds');
   const partitions = join(folder, 'partitions');
+  const feedFile = join(folder, 'feed.record');
   const buildFile = (manifest: Uint8Array) => join(builds, `${hash('sha256', manifest).slice(0, 32)}.record`);
   const partitionFile = (key: string) => join(partitions, `${key.slice(0, 32)}.record`);
   return {
@@ -92,6 +98,14 @@ export function openBuildCache(folder: string): BuildCache {
       if (stamp !== null) blobs.set(namesBlob, Buffer.from(stamp.names));
       try {
         writeRecord(buildFile(manifest), record, blobs);
+      } catch {
+        return;
+      }
+    },
+    lastFeed: () => (readRecord(feedFile)?.head ?? null) as FeedPosition | null,
+    writeLastFeed(position) {
+      try {
+        writeRecord(feedFile, position, new Map());
       } catch {
         return;
       }

@@ -1,4 +1,5 @@
 import type { PartitionRanges } from '../feed/feed.ts';
+import type { FeedPosition } from '../feed/history/write-history.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { BuildReport } from '../foundation/report.ts';
 
@@ -22,6 +23,8 @@ export interface BuildRecord {
   /** Of the output: what `describeFolder` says, and the hash of its stamp, which is quicker to check. */
   readonly output: { readonly description: string | null; readonly stamp: string | null };
   readonly report: BuildReport;
+  /** Id and run of the feed. */
+  readonly feed: FeedPosition;
   /** `root_hash` of the feed. */
   readonly feedRootHash: string;
   /** Leading bits of an article's hash that name its partition. */

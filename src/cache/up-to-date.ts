@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isBehind } from '../feed/history/write-history.ts';
 import type { BuildReport } from '../foundation/report.ts';
 import { hashDownloads } from '../media/download-index.ts';
 import { describeFolder } from '../output/describe-folder.ts';
@@ -19,6 +20,8 @@ export interface BuildFolders {
 /** Whether an output is as the build left it, and so are the copies of images and files it used. */
 export function isAsLeft({ cache, out, keep }: BuildFolders, { record, readStamp }: CachedBuild): boolean {
   if (record.copies !== describeCopies(cache)) return false;
+  // An output that was put back: its feed must get a new id.
+  if (isBehind(record.feed, openBuildCache(cache).lastFeed())) return false;
   const stamp = readStamp();
   // Times of folders do not survive every copy of an output, and only make this quicker.
   if (stamp !== null && isAsStamped(out, stamp)) return true;
@@ -46,10 +49,14 @@ export function findUpToDateBuild(
   return isAsLeft(folders, last) ? { ...report, out: folders.out } : null;
 }
 
+/** Problems of the run that started a feed: a run that leaves the feed as it is does not have them. */
+const feedProblems: readonly string[] = ['FEED_RESTARTED', 'PREVIOUS_FEED_MISSING'];
+
 /** What a build reports that has nothing to do. */
 export function reportUnchanged(last: BuildReport, compareFiles: boolean): BuildReport {
   return {
     ...last,
+    problems: last.problems.filter(({ code }) => !feedProblems.includes(code)),
     renderedPages: 0,
     changes: 0,
     changedFiles: compareFiles ? { added: [], changed: [], removed: [] } : null,

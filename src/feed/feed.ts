@@ -11,7 +11,7 @@ import { createSecretGuard, type FoundSecret } from './guard/secrets.ts';
 import type { DocumentState } from './history/document-state.ts';
 import { readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments } from './history/track-changes.ts';
-import { startHistory } from './history/write-history.ts';
+import { positionOf, startHistory, startPosition } from './history/write-history.ts';
 import { createOpenings } from './llms/llms-sections.ts';
 import { sameChunker } from './manifest.ts';
 import type { LanguageSections, LanguageTotals, SectionRanges } from './sections.ts';
@@ -64,12 +64,27 @@ export async function startFeed(
   const { readPrevious, openPrevious } = output;
   const reader = options.previous ?? { read: readPrevious, open: openPrevious };
   const previous = await readPreviousFeed(reader);
-  const problems =
-    previous === null && options.previous !== undefined
-      ? [problem('PREVIOUS_FEED_MISSING', 'no feed found at the address of the previous feed')]
-      : [];
+  const problems: Problem[] = [];
+  if (previous === null && options.previous !== undefined) {
+    problems.push(problem('PREVIOUS_FEED_MISSING', 'no feed found at the address of the previous feed'));
+  }
+  const { lastFeed = null } = options;
+  const start = startPosition(
+    previous === null ? null : positionOf(previous.manifest),
+    lastFeed,
+    options.newFeedId,
+  );
+  if (start.isNew && lastFeed !== null && problems.length === 0) {
+    const found = previous === null ? 'no previous feed' : `run ${previous.manifest.run.seq} of the feed`;
+    problems.push(
+      problem(
+        'FEED_RESTARTED',
+        `the last build published run ${lastFeed.seq}, and this build found ${found}`,
+      ),
+    );
+  }
   const rechunked = previous !== null && !sameChunker(previous.manifest, settings.chunks);
-  const history = startHistory(output, previous, reader, settings.keepRuns);
+  const history = startHistory(output, start, previous, reader, settings.keepRuns);
   const files = await openFeedFiles(plan, partitions, output, settings.llmsFullChars);
   const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
   const openings = createOpenings(plan);

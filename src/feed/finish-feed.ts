@@ -14,7 +14,7 @@ import {
   type RemovalGuard,
 } from './guard/guard-removals.ts';
 import type { KeyOccurrence } from './guard/secrets.ts';
-import type { FinishedHistory } from './history/write-history.ts';
+import type { FeedPosition, FinishedHistory } from './history/write-history.ts';
 import { llmsFiles } from './llms/llms-files.ts';
 import type { Openings } from './llms/llms-sections.ts';
 import {
@@ -62,6 +62,7 @@ export async function finishFeed(
   await output.write(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
   const totals = [...added.totals.values()];
   return {
+    feedId: added.history.feedId,
     seq: added.history.seq,
     documents: sum(totals.map(({ documents }) => documents)),
     chunks: sum(totals.map(({ chunks }) => chunks)),
@@ -98,6 +99,7 @@ function makeManifest(
     generator: options.generator,
     site: siteOf(plan),
     run: {
+      feed_id: history.feedId,
       seq: history.seq,
       status: 'complete',
       ...(options.builtAt === null ? {} : { built_at: options.builtAt }),
@@ -143,6 +145,10 @@ export interface FeedOptions {
   readonly generator: string;
   /** Time of the run, ISO 8601 in UTC; only the manifest has it. `null` leaves it out. */
   readonly builtAt: string | null;
+  /** Id that this feed gets unless it continues the previous one: 32 random hex digits. */
+  readonly newFeedId: string;
+  /** The feed that the last build wrote, as the cache knows it; absent or `null`: not known. */
+  readonly lastFeed?: FeedPosition | null;
   /** Where the previous feed is read from instead of the previous output, e.g. its published address. */
   readonly previous?: FeedReader;
   /** Records that hold the run's own API key; absent: none. */
@@ -155,6 +161,7 @@ export interface FeedOptions {
 
 /** What a run put into the feed. */
 export interface FeedSummary {
+  readonly feedId: string;
   /** Number of the run; the previous one's where nothing changed. */
   readonly seq: number;
   /** Pages: articles times their languages. */

@@ -30,6 +30,10 @@ export const manifestSchema = z.object({
   generator: z.string().describe('Name and version of the program.'),
   site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
   run: z.object({
+    feed_id: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .describe('Random, chosen when a feed starts. Another id is another feed: take the snapshot.'),
     seq: z.int().min(1).describe('Goes up by one with every run that changes a document; never goes down.'),
     status: z.literal('complete'),
     built_at: z.string().optional().describe('ISO 8601, UTC.'),

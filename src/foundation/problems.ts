@@ -213,7 +213,11 @@ export const problemKinds = {
   // feed
   PREVIOUS_FEED_MISSING: {
     severity: 'warning',
-    hint: 'Right for the very first publication; otherwise correct --since, since consumers cannot follow a feed that starts again at run 1.',
+    hint: 'Right for the very first publication; otherwise correct --since. The feed starts with a new id, and every consumer takes the snapshot.',
+  },
+  FEED_RESTARTED: {
+    severity: 'warning',
+    hint: 'The feed has a new id, so every consumer takes the snapshot once. To avoid that, keep the output folder between builds, or pass --since with the address of the published site.',
   },
   INJECTION_SUSPECTED: {
     severity: 'warning',

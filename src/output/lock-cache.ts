@@ -7,7 +7,9 @@ import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 
 /** A file that marks caches for backup programs (bford.info/cachedir); ours says whose cache it is. */
 const tagFile = 'CACHEDIR.TAG';
-const tag = 'Signature: 8a477f597d28d172789f06886806bc55\n# This is a cache of Lectern. It may be deleted.\n';
+/** Content of that file. */
+export const cacheTag =
+  'Signature: 8a477f597d28d172789f06886806bc55\n# This is a cache of Lectern. It may be deleted.\n';
 
 const lockName = 'lock';
 
@@ -44,10 +46,10 @@ export async function lockCache(
 
 /** A damaged tag is written anew: without it, one more damaged file would make the cache look like a folder of others. */
 function writeTag(path: string): void {
-  if (beginsWith(path, tag)) return;
+  if (beginsWith(path, cacheTag)) return;
   try {
     rmSync(path, { force: true, recursive: true });
-    writeFileSync(path, tag, { flag: 'wx' });
+    writeFileSync(path, cacheTag, { flag: 'wx' });
   } catch {
     // A full disk, perhaps; the cache itself is as usable as before.
     rmSync(path, { force: true });
@@ -68,7 +70,8 @@ function refuseInside(cache: string, out: string): void {
 function refuseForeign(cache: string): void {
   const names = readNames(cache).filter((name) => !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName);
   if (names.length === 0) return;
-  if (beginsWith(join(cache, tagFile), tag) || beginsWith(join(cache, snapshotFile), snapshotStart)) return;
+  if (beginsWith(join(cache, tagFile), cacheTag) || beginsWith(join(cache, snapshotFile), snapshotStart))
+    return;
   throw new LecternError('CACHE_NOT_OURS', `${cache} holds files and is not a cache of Lectern`, {
     hint: 'choose another folder with --cache, or empty this one yourself',
     exitCode: 2,

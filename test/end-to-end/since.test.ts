@@ -1,6 +1,7 @@
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { build } from '../../src/build/build.ts';
 import { recallBuild } from '../../src/build/check-up-to-date.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Manifest } from '../../src/feed/manifest.ts';
@@ -16,9 +17,12 @@ afterEach(() => project.remove());
 const write = (title: string) =>
   project.write([{ id: 'aaaaaaaaaa', categoryId: null, texts: { en: { title, body: '<p>Text.</p>' } } }], []);
 
+async function runOf(folder: string): Promise<Manifest['run']> {
+  return (JSON.parse(await readFile(join(folder, 'feed/manifest.json'), 'utf8')) as Manifest).run;
+}
+
 async function seqOf(folder: string): Promise<number> {
-  const manifest = JSON.parse(await readFile(join(folder, 'feed/manifest.json'), 'utf8')) as Manifest;
-  return manifest.run.seq;
+  return (await runOf(folder)).seq;
 }
 
 describe('a run with --since', () => {
@@ -52,5 +56,53 @@ describe('a run with --since', () => {
     const config = configSchema.parse({ siteUrl: 'https://help.example.com' });
     expect(await recallBuild(config, project.options({}))).not.toBeNull();
     expect(await recallBuild(config, project.options({ since: project.out }))).toBeNull();
+  });
+});
+
+describe('a run without the last output', () => {
+  const other = { newFeedId: 'f'.repeat(32) };
+
+  it('starts a feed with another id and a later run, and warns once', async () => {
+    await write('One');
+    await project.build();
+    await write('Two');
+    await project.build();
+    await rm(project.out, { recursive: true });
+    const { problems } = await project.build({}, other);
+    expect(problems.map(({ code }) => code)).toEqual(['FEED_RESTARTED']);
+    expect(await runOf(project.out)).toMatchObject({ feed_id: other.newFeedId, seq: 3 });
+    const again = await project.build();
+    expect(again.problems).toEqual([]);
+    await write('Three');
+    await project.build();
+    expect(await runOf(project.out)).toMatchObject({ feed_id: other.newFeedId, seq: 4 });
+  });
+
+  it('starts a feed with another id where an earlier output was put back, whether the articles changed or not', async () => {
+    const copy = join(project.folder, 'copy');
+    await write('One');
+    await project.build();
+    await cp(project.out, copy, { recursive: true, preserveTimestamps: true });
+    await write('Two');
+    await project.build();
+    await rm(project.out, { recursive: true });
+    await cp(copy, project.out, { recursive: true, preserveTimestamps: true });
+    await write('One');
+    await project.build({}, other);
+    expect(await runOf(project.out)).toMatchObject({ feed_id: other.newFeedId, seq: 3 });
+  });
+
+  it('has a random id by default', async () => {
+    await write('One');
+    const ids = new Set<string>();
+    for (const out of ['one', 'two']) {
+      const { newFeedId: _, ...options } = project.options({});
+      await build(configSchema.parse({ out }), options);
+      ids.add((await runOf(join(project.folder, out))).feed_id);
+    }
+    expect([...ids]).toEqual([
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+    ]);
   });
 });

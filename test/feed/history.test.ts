@@ -5,8 +5,8 @@ import { type DocumentRecord, documentRecord } from '../../src/feed/records/docu
 import { documentId } from '../../src/feed/records/record-ids.ts';
 import type { ExclusionReason } from '../../src/foundation/model.ts';
 import { fc, runs } from '../support/properties.ts';
-import { type BuildOptions, buildSample } from './support/build-sample.ts';
-import { type MemoryOutput, readerOf } from './support/memory-output.ts';
+import { type BuildOptions, buildSample, buildSampleInto } from './support/build-sample.ts';
+import { createMemoryOutput, type MemoryOutput, readerOf } from './support/memory-output.ts';
 import type { SampleArticle, SampleSite } from './support/sample-plan.ts';
 
 const lines = (output: MemoryOutput, path: string) =>
@@ -350,5 +350,56 @@ describe('a consumer that reads only manifest, changes and tombstones', () => {
       }),
       { numRuns: runs(15) },
     );
+  });
+});
+
+describe('the id and run of a feed', () => {
+  const oldId = '0'.repeat(32);
+  const newFeedId = 'f'.repeat(32);
+  const runOf = (output: MemoryOutput) => {
+    const { run, changes } = manifestOf(output);
+    return { id: run.feed_id, seq: run.seq, ...changes };
+  };
+  const edited: SampleSite = { ...site, articles: [reset] };
+
+  it('stay as long as the previous feed is continued', async () => {
+    const first = await buildSample(site);
+    const lastFeed = { feedId: oldId, seq: 1 };
+    const second = await buildSample(edited, { previous: first, newFeedId, lastFeed });
+    expect(runOf(second)).toEqual({ id: oldId, seq: 2, first: 1, last: 2 });
+  });
+
+  it('change where the output is lost; the run number goes on from the cache, and no earlier run can be followed', async () => {
+    const lastFeed = { feedId: oldId, seq: 7 };
+    const output = createMemoryOutput();
+    const problems = await buildSampleInto(output, site, { newFeedId, lastFeed });
+    expect(runOf(output)).toEqual({ id: newFeedId, seq: 8, first: 8, last: 8 });
+    expect(problems).toMatchInlineSnapshot(`
+      [
+        {
+          "articleId": null,
+          "categoryId": null,
+          "code": "FEED_RESTARTED",
+          "language": null,
+          "message": "the last build published run 7, and this build found no previous feed",
+        },
+      ]
+    `);
+  });
+
+  it('change where the output was put back to an earlier run, also when nothing else changed', async () => {
+    const first = await buildSample(site);
+    const lastFeed = { feedId: oldId, seq: 3 };
+    const next = await buildSample(site, { previous: first, newFeedId, lastFeed });
+    expect(runOf(next)).toEqual({ id: newFeedId, seq: 4, first: 4, last: 4 });
+    expect(changesOf(next, 4)).toEqual([]);
+    expect(next.paths()).not.toContain('feed/changes/1.jsonl');
+  });
+
+  it('do not follow the cache where that knows another feed', async () => {
+    const first = await buildSample(site);
+    const lastFeed = { feedId: '9'.repeat(32), seq: 30 };
+    const next = await buildSample(edited, { previous: first, newFeedId, lastFeed });
+    expect(runOf(next)).toMatchObject({ id: oldId, seq: 2 });
   });
 });

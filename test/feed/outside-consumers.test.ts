@@ -18,7 +18,8 @@ import type { SampleSite } from './support/sample-plan.ts';
 const guide = fileURLToPath(new URL('../../docs/feed.md', import.meta.url));
 
 type Store = Map<string, { readonly title: string }>;
-type Update = (site: string, store: Store, seq: number) => Promise<number>;
+type Cursor = { readonly feed_id?: string; readonly seq?: number };
+type Update = (site: string, store: Store, cursor: Cursor) => Promise<Cursor>;
 
 const site = (...titles: readonly string[]): SampleSite => ({
   languages: ['en', 'de'],
@@ -30,6 +31,9 @@ const site = (...titles: readonly string[]): SampleSite => ({
     },
   })),
 });
+
+const feedId = '0'.repeat(32);
+const otherId = '1'.repeat(32);
 
 const readConfig = async () => configSchema.parse({ source: { maxAttempts: 1 } });
 
@@ -72,7 +76,7 @@ describe('consumers that know nothing but what is published', () => {
     const store: Store = new Map();
     const settings = { keepRuns: 2 };
     published = await buildSample(site('A', 'B'), { settings });
-    let seq = await update(address, store, 0);
+    let cursor = await update(address, store, {});
     expect(titles(store)).toEqual([
       'a-article000-de A auf Deutsch',
       'a-article000-en A',
@@ -80,27 +84,44 @@ describe('consumers that know nothing but what is published', () => {
     ]);
 
     published = await buildSample(site('A', 'B2', 'C'), { settings, previous: published });
-    seq = await update(address, store, seq);
-    expect(seq).toBe(2);
+    cursor = await update(address, store, cursor);
+    expect(cursor).toEqual({ feed_id: feedId, seq: 2 });
     expect(titles(store)).toContain('a-article001-en B2');
 
     // Two runs at once: what came in the first is gone in the second.
     published = await buildSample(site('A', 'B2', 'C', 'D'), { settings, previous: published });
     published = await buildSample(site('A'), { settings, previous: published });
-    seq = await update(address, store, seq);
+    cursor = await update(address, store, cursor);
     expect(titles(store)).toEqual(['a-article000-de A auf Deutsch', 'a-article000-en A']);
 
     // Too many runs missed: the snapshot.
     for (const title of ['1', '2', '3']) {
       published = await buildSample(site(title), { settings, previous: published });
     }
-    seq = await update(address, store, seq);
-    expect([seq, titles(store)]).toEqual([7, ['a-article000-de 3 auf Deutsch', 'a-article000-en 3']]);
+    cursor = await update(address, store, cursor);
+    expect([cursor.seq, titles(store)]).toEqual([7, ['a-article000-de 3 auf Deutsch', 'a-article000-en 3']]);
 
-    // The feed was started anew.
-    published = await buildSample(site('X'), { settings });
-    expect(await update(address, store, seq)).toBe(1);
-    expect(titles(store)).toEqual(['a-article000-de X auf Deutsch', 'a-article000-en X']);
+    expect(await update(address, store, cursor)).toBe(cursor);
+  });
+
+  it.each([
+    ['whose run is smaller', 3],
+    ['whose run is the same', 2],
+    ['whose run is larger', 1],
+  ])('take the snapshot of a feed that was started again, %s', async (_what, runs) => {
+    const { update } = await loadConsumer();
+    const store: Store = new Map();
+    published = await buildSample(site('A', 'B'));
+    for (let run = 1; run < runs; run += 1) {
+      published = await buildSample(site('A', `B${run}`), { previous: published });
+    }
+    const cursor = await update(address, store, {});
+    expect(cursor).toEqual({ feed_id: feedId, seq: runs });
+
+    const restarted = await buildSample(site('X'), { newFeedId: otherId });
+    published = await buildSample(site('Y'), { newFeedId: otherId, previous: restarted });
+    expect(await update(address, store, cursor)).toEqual({ feed_id: otherId, seq: 2 });
+    expect(titles(store)).toEqual(['a-article000-de Y auf Deutsch', 'a-article000-en Y']);
   });
 
   it('load every line with a JSON Lines reader of somebody else', async () => {

@@ -216,7 +216,7 @@ describe('a feed', () => {
       plan,
       settings: feedSettings.parse({}),
       output,
-      options: { excluded: new Map(), generator: 'test', builtAt: null },
+      options: { excluded: new Map(), generator: 'test', builtAt: null, newFeedId: '0'.repeat(32) },
       documentOf: () => documentOf(markdown),
     });
     const [document] = output.text('feed/en/documents.jsonl').split('\n');

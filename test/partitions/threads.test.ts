@@ -34,6 +34,7 @@ const switches = {
   strict: false,
   generator: 'lectern test',
   now: '2026-01-01T00:00:00.000Z',
+  newFeedId: '0'.repeat(32),
 };
 
 let project: OfflineProject;

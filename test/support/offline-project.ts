@@ -64,6 +64,7 @@ export async function createOfflineProject(): Promise<OfflineProject> {
     strict: false,
     generator: 'lectern test',
     now: '2026-01-02T03:04:05.000Z',
+    newFeedId: '0'.repeat(32),
     threads: 0,
     ...options,
   });

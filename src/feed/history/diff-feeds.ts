@@ -27,7 +27,7 @@ export interface FeedDiff {
 export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): Promise<FeedDiff> {
   const [before, after] = [await openManifest(readOld), await openManifest(readNew)];
   const [from, to] = [before.run.seq, after.run.seq];
-  const canFollow = from <= to && from >= after.changes.first - 1;
+  const canFollow = before.run.feed_id === after.run.feed_id && from <= to && from >= after.changes.first - 1;
   const by = canFollow ? (from === to ? 'nothing' : 'changes') : 'snapshot';
   const ops = canFollow
     ? await latestOps(readNew, after, from)

@@ -17,8 +17,45 @@ export interface History {
   finish(): Promise<FinishedHistory>;
 }
 
+/** A run of a feed. */
+export interface FeedPosition {
+  readonly feedId: string;
+  readonly seq: number;
+}
+
+/** The run that made a feed. */
+export function positionOf({ run }: Pick<Manifest, 'run'>): FeedPosition {
+  return { feedId: run.feed_id, seq: run.seq };
+}
+
+/** Where a run starts from. */
+export interface FeedStart extends FeedPosition {
+  /** The feed has a new id: no consumer can follow it from the previous one. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Decides whether a run continues the previous feed. It does not where there is none, or where the last build already published
+ * a later run of it, so that consumers may hold changes that the previous feed does not have. `seq` never goes back.
+ * @param last the feed of the last build; `null`: not known
+ */
+export function startPosition(
+  previous: FeedPosition | null,
+  last: FeedPosition | null,
+  newFeedId: string,
+): FeedStart {
+  if (previous !== null && !isBehind(previous, last)) return { ...previous, isNew: false };
+  return { feedId: newFeedId, seq: Math.max(previous?.seq ?? 0, last?.seq ?? 0), isNew: true };
+}
+
+/** Whether the last build published a later run of the same feed. */
+export function isBehind(feed: FeedPosition, last: FeedPosition | null): boolean {
+  return last?.feedId === feed.feedId && last.seq > feed.seq;
+}
+
 /** Which runs the feed holds the changes of. */
 export interface FinishedHistory {
+  readonly feedId: string;
   /** Number of the run; the previous one's where nothing changed. */
   readonly seq: number;
   readonly firstSeq: number;
@@ -28,13 +65,15 @@ export interface FinishedHistory {
   readonly facts: ReadonlyMap<string, FeedFileFacts>;
 }
 
+/** @param start where the run starts from */
 export function startHistory(
   output: Output,
+  start: FeedStart,
   previous: PreviousFeed | null,
   reader: FeedReader,
   keepRuns: number,
 ): History {
-  const lastSeq = previous?.manifest.run.seq ?? 0;
+  const { feedId, seq: lastSeq, isNew } = start;
   const nextSeq = lastSeq + 1;
   const tombstones = new Map(previous?.tombstones.map((tombstone) => [tombstone.id, tombstone]));
   let file: OutputFile | null = null;
@@ -54,12 +93,12 @@ export function startHistory(
       count += changes.length;
     },
     async finish() {
-      const seq = lastSeq === 0 || count > 0 ? nextSeq : lastSeq;
+      const seq = isNew || count > 0 ? nextSeq : lastSeq;
       if (seq > lastSeq) {
         file ??= await output.open(changesPath(seq));
         await file.close();
       }
-      const firstSeq = Math.max(previous?.manifest.changes.first ?? 1, seq - keepRuns + 1);
+      const firstSeq = isNew ? seq : Math.max(previous?.manifest.changes.first ?? 1, seq - keepRuns + 1);
       const facts = new Map<string, FeedFileFacts>();
       for (let earlier = firstSeq; previous !== null && earlier <= lastSeq; earlier += 1) {
         const path = changesPath(earlier);
@@ -68,7 +107,7 @@ export function startHistory(
       if (seq > lastSeq) facts.set(changesPath(seq), { records: count });
       await writeTombstones(output, [...tombstones.values()]);
       facts.set(tombstonesPath, { records: tombstones.size });
-      return { seq, firstSeq, changes: count, facts };
+      return { feedId, seq, firstSeq, changes: count, facts };
     },
   };
 }

@@ -27,6 +27,7 @@ export function buildRecord(changes: Partial<BuildRecord> = {}): BuildRecord {
       changedFiles: null,
       problems: [],
     },
+    feed: { feedId: '0'.repeat(32), seq: 1 },
     feedRootHash: 'root',
     bits: 0,
     partitions: [],

@@ -1,7 +1,11 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions } from '../../../src/build/build.ts';
+import { readRecord } from '../../../src/cache/record-file.ts';
+import type { FeedPosition } from '../../../src/feed/history/write-history.ts';
+import type { Manifest } from '../../../src/feed/manifest.ts';
+import { cacheTag } from '../../../src/output/lock-cache.ts';
 import { copyTree } from './copy-tree.ts';
 import {
   describeFiles,
@@ -40,8 +44,11 @@ export async function buildTwice(
   copyTree(
     project.cache,
     join(project.folder, '.clean'),
-    (path) => reading === 'snapshot' && path.startsWith('snapshot'),
+    (path) => path === feedFile || (reading === 'snapshot' && path.startsWith('snapshot')),
   );
+  markCache(join(project.folder, '.clean'));
+  const last = (readRecord(join(project.cache, feedFile))?.head ?? null) as FeedPosition | null;
+  const position = readPosition(since?.folder ?? project.out);
   const before = describeFiles(project.out);
   const published = since === null ? before : describeFiles(since.folder);
   const options = { now, ...(since === null ? {} : { since: since.place }) };
@@ -53,8 +60,27 @@ export async function buildTwice(
   expectUnmoved(before, after);
   await expectNothingLeft(stage);
   if ('code' in incremental) expectSameFiles(['after the failed run', after], ['before', before]);
-  else expectHistory({ world, before: readFeed(published), after: readFeed(after) } satisfies History);
+  else {
+    const history: History = { world, before: readFeed(published), after: readFeed(after), position, last };
+    expectHistory(history, readPosition(project.out));
+  }
   return incremental;
+}
+
+/** The file of the cache that says which feed was published last: an input of a build, like the previous output. */
+const feedFile = 'feed.record';
+
+/** Marks a folder as a cache of the program, which takes no other folder that holds files. */
+function markCache(folder: string): void {
+  writeFileSync(join(folder, 'CACHEDIR.TAG'), cacheTag);
+}
+
+/** Feed and run of a published site; `null`: it has no feed. */
+function readPosition(folder: string): FeedPosition | null {
+  const path = join(folder, 'feed/manifest.json');
+  if (!existsSync(path)) return null;
+  const { run } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  return { feedId: run.feed_id, seq: run.seq };
 }
 
 /** A run that must be stopped with this code, leaving every file of the output as it was. */

@@ -5,7 +5,7 @@ import { listFiles } from './copy-tree.ts';
 
 /** What a file of an output is: its content, and which file it is on the disk. */
 export interface FileState {
-  /** Of a manifest without its time. */
+  /** Of a manifest without its time and feed id. */
   readonly content: Buffer;
   readonly sha256: string;
   readonly inode: number;
@@ -16,7 +16,7 @@ export interface FileState {
 export type FileStates = ReadonlyMap<string, FileState>;
 
 const manifest = 'feed/manifest.json';
-const builtAt = /"built_at": ?"[^"]*"/;
+const volatile = /"(built_at|feed_id)": ?"[^"]*"/g;
 
 /** Everything in a folder; nothing where it is not there. */
 export function describeFiles(folder: string): FileStates {
@@ -25,7 +25,7 @@ export function describeFiles(folder: string): FileStates {
     const file = join(folder, path);
     const { ino: inode, mtimeMs } = lstatSync(file);
     const bytes = readFileSync(file);
-    const content = path === manifest ? Buffer.from(String(bytes).replace(builtAt, '"built_at": ""')) : bytes;
+    const content = path === manifest ? Buffer.from(String(bytes).replace(volatile, '"$1": ""')) : bytes;
     states.set(path, { content, sha256: hash('sha256', content), inode, mtimeMs });
   }
   return states;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { FeedPosition } from '../../../src/feed/history/write-history.ts';
 import type { ChangeRecord, TombstoneRecord } from '../../../src/feed/records/change-record.ts';
 import type { DocumentRecord } from '../../../src/feed/records/document-record.ts';
 import { expectSameJson } from './describe-files.ts';
@@ -12,6 +13,9 @@ export interface History {
   /** `null`: none was published. */
   readonly before: PublishedFeed | null;
   readonly after: PublishedFeed | null;
+  /** Feed and run of the feed before, and of the last build as the cache knows it. */
+  readonly position: FeedPosition | null;
+  readonly last: FeedPosition | null;
 }
 
 /** Fields that a change names, in this order. */
@@ -36,13 +40,20 @@ const fields = [
  * Expects of the history of a feed exactly what its documents before and after the run say: number of the run, changes
  * of this and earlier runs, tombstones, outdated translations.
  */
-export function expectHistory({ world, before, after }: History): void {
+export function expectHistory(
+  { world, before, after, position, last }: History,
+  now: FeedPosition | null,
+): void {
   if (after === null) throw new Error('a run without an error published no feed');
-  const seqBefore = before?.manifest.run.seq ?? 0;
+  // A feed starts anew where there is none, or where the last build published a later run of it.
+  const isBehind = position !== null && position.feedId === last?.feedId && position.seq < last.seq;
+  const isNew = position === null || isBehind;
+  expectSameJson('whether the feed has a new id', now?.feedId !== position?.feedId, isNew);
+  const seqBefore = isNew ? Math.max(position?.seq ?? 0, last?.seq ?? 0) : position.seq;
   const changes = compareDocuments(world, before, after, seqBefore + 1);
-  const seq = before === null || changes.length > 0 ? seqBefore + 1 : seqBefore;
+  const seq = isNew || changes.length > 0 ? seqBefore + 1 : seqBefore;
   const keepRuns = world.config.feed?.keepRuns ?? 100;
-  const first = Math.max(before?.manifest.changes.first ?? 1, seq - keepRuns + 1);
+  const first = isNew ? seq : Math.max(before?.manifest.changes.first ?? 1, seq - keepRuns + 1);
   const { run, changes: range } = after.manifest;
   expectSameJson('the range of changes', { ...range, seq: run.seq }, { first, last: seq, seq });
   for (let earlier = first; earlier <= seqBefore; earlier += 1) {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions } from '../../../src/build/build.ts';
@@ -55,6 +56,7 @@ export function createStage(
       const all = project.options({
         ...readingOptions(reading),
         ...partitionOptions(pagesPerPartition),
+        newFeedId: hash('md5', options.now ?? ''),
         ...options,
       });
       const resolved = configSchema.parse({

@@ -62,7 +62,7 @@ export async function buildCorpus(
     plan,
     settings: feedSettings.parse(settings),
     output,
-    options: { excluded, generator: 'lectern test', builtAt: null },
+    options: { excluded, generator: 'lectern test', builtAt: null, newFeedId: '0'.repeat(32) },
     documentOf,
   });
   return { plan, output };

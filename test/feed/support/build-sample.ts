@@ -3,6 +3,7 @@ import type { Document } from '../../../src/content/document.ts';
 import { transform } from '../../../src/content/transform.ts';
 import type { FeedOptions } from '../../../src/feed/feed.ts';
 import { renderMarkdown } from '../../../src/folder/render-markdown.ts';
+import type { Problem } from '../../../src/foundation/problems.ts';
 import type { z } from '../../../src/foundation/schema.ts';
 import type { PartitionSizes } from '../../../src/plan/partitions.ts';
 import { settings as contentSettings } from '../../content/settings.ts';
@@ -10,7 +11,12 @@ import { buildFeed } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
 import { type SampleSite, samplePlan } from './sample-plan.ts';
 
-const options: FeedOptions = { excluded: new Map(), generator: 'lectern test', builtAt: null };
+const options: FeedOptions = {
+  excluded: new Map(),
+  generator: 'lectern test',
+  builtAt: null,
+  newFeedId: '0'.repeat(32),
+};
 
 /** The document of a body that was written in Markdown to begin with. */
 export function documentOf(markdown: string): Document {
@@ -27,13 +33,20 @@ export interface BuildOptions extends Partial<Omit<FeedOptions, 'previous'>> {
 }
 
 /** Builds the feed of a made-up knowledge base, on top of an earlier output where there is one. */
-export async function buildSample(
+export async function buildSample(site: SampleSite, options: BuildOptions = {}): Promise<MemoryOutput> {
+  const output = createMemoryOutput(options.previous);
+  await buildSampleInto(output, site, options);
+  return output;
+}
+
+/** Builds it into an output; gives the problems of the feed. */
+export async function buildSampleInto(
+  output: MemoryOutput,
   site: SampleSite,
-  { previous = null, since, settings = {}, sizes, ...more }: BuildOptions = {},
-): Promise<MemoryOutput> {
-  const output = createMemoryOutput(previous);
+  { previous: _previous, since, settings = {}, sizes, ...more }: BuildOptions,
+): Promise<readonly Problem[]> {
   const markdownOf = new Map(site.articles.map((article) => [article.id, article.pages]));
-  await buildFeed({
+  return buildFeed({
     plan: samplePlan(site),
     settings: feedSettings.parse(settings),
     output,
@@ -41,5 +54,4 @@ export async function buildSample(
     options: { ...options, ...more, ...(since === undefined ? {} : { previous: since }) },
     documentOf: (id, language) => documentOf(markdownOf.get(id)?.[language]?.markdown ?? ''),
   });
-  return output;
 }
