@@ -57,6 +57,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
         generator: options.generator,
         program: program.description,
         templatesFolder: resolve(options.folder, config.site.templates),
+        publicFolder: resolve(options.folder, config.site.public),
       });
       const fingerprint = fingerprintRun(inputs, source);
       const folders = { cache: cacheFolder, out, keep: config.output.keep };

@@ -23,8 +23,9 @@ export async function recallBuild(
     keep: config.output.keep,
   };
   const templatesFolder = resolve(folder, config.site.templates);
+  const publicFolder = resolve(folder, config.site.public);
   const last = findUpToDateBuild(place, (program) =>
-    fingerprintInputs(config, { generator, program, templatesFolder }),
+    fingerprintInputs(config, { generator, program, templatesFolder, publicFolder }),
   );
   if (last === null) return null;
   const report = reportUnchanged(last, compareFiles);

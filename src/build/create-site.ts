@@ -1,8 +1,11 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
+import { LecternError } from '../foundation/errors.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
+import { isOutputName } from '../output/foreign-files.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planSite } from '../plan/plan-site.ts';
+import { listPublicFiles, type PublicFiles } from '../site/public-files.ts';
 import { createSite, type Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
 
@@ -18,6 +21,31 @@ export function planRun(config: ResolvedConfig, knowledgeBase: KnowledgeBase): R
 }
 
 /**
+ * The files of the user that are published as they are.
+ * @throws PUBLIC_FILE_TAKEN
+ */
+function readPublicFiles(folder: string, plan: Plan): PublicFiles {
+  const files = listPublicFiles(folder);
+  const pages = new Set(
+    [...plan.articles.values()].flatMap(({ pages }) => [...pages.values()].map(({ path }) => path)),
+  );
+  const folders = new Set(plan.languages.map(({ home }) => home.path.split('/')[0]));
+  for (const path of files.paths) {
+    const [root = ''] = path.split('/');
+    if (!isOutputName(root) && !pages.has(path) && !(folders.has(root) && root !== path)) continue;
+    throw new LecternError(
+      'PUBLIC_FILE_TAKEN',
+      `${join(folder, path)} would replace a file that Lectern writes`,
+      {
+        hint: 'move or rename the file; see docs/site.md',
+        exitCode: 2,
+      },
+    );
+  }
+  return files;
+}
+
+/**
  * Makes the site of a plan, with templates, texts and assets as they are now.
  * @param folder relative paths of the configuration belong to it
  */
@@ -29,6 +57,7 @@ export function createRunSite(
 ): Promise<Site> {
   return createSite(plan, config.site, {
     templatesFolder: resolve(folder, config.site.templates),
+    publicFiles: readPublicFiles(resolve(folder, config.site.public), plan),
     popular: source.topArticles,
     urls: config.urls,
     iframeHosts: config.content.iframeHosts,

@@ -13,13 +13,15 @@ export interface RunTools {
   readonly program: string;
   /** Absolute path of the site's own templates; it need not exist. */
   readonly templatesFolder: string;
+  /** Absolute path of the files that are published as they are; it need not exist. */
+  readonly publicFolder: string;
 }
 
-/** One hash over what a run's output is made of besides the knowledge base: program, templates and configuration. */
+/** One hash over what a run's output is made of besides the knowledge base: program, templates, public files and configuration. */
 export function fingerprintInputs(config: ResolvedConfig, tools: RunTools): string {
   const hash = createHash('sha256');
   addValue(hash, [tools.generator, tools.program, config]);
-  for (const folder of [builtInTemplates, tools.templatesFolder]) {
+  for (const folder of [builtInTemplates, tools.templatesFolder, tools.publicFolder]) {
     addValue(hash, describeFolder(folder, 'content'));
   }
   return hash.digest('hex');

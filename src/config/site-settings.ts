@@ -58,8 +58,12 @@ export const siteSettings = z.strictObject({
         .default({}),
     })
     .prefault({}),
-  /** Address of a logo shown beside the title, e.g. `/logo.svg`. */
-  logo: z.string().optional(),
+  /** Folder of files that are published as they are: `favicon.ico`, `CNAME`, `.well-known`, images. */
+  public: z.string().default('public'),
+  /** Logo shown beside the title: `/logo.svg` is a file of the public folder, `logo.svg` one of `assets/` of the templates. */
+  logo: z.string().min(1).optional(),
+  /** The logo on dark ground, in the same form. */
+  logoDark: z.string().min(1).optional(),
   /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
   headerLinks: z.array(link).default([]),
   /** Links in the footer, in the same form. */

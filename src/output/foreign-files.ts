@@ -28,6 +28,11 @@ export const fileListPath = 'output-files.txt';
 const ownNames =
   /^(?:assets|feed|hosting|sitemaps|(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?(?:-\d+)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses)\.json)(?:\.br|\.gz)?$/;
 
+/** Whether Lectern writes a file or folder of this name at the root of an output. */
+export function isOutputName(name: string): boolean {
+  return name === fileListPath || ownNames.test(name);
+}
+
 /** What systems leave in folders; nobody misses it. */
 const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 

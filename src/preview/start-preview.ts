@@ -37,6 +37,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const out = resolve(folder, config.out);
   const snapshot = join(resolve(folder, config.cache), 'snapshot.jsonl');
   const templates = resolve(folder, config.site.templates);
+  const publicFolder = resolve(folder, config.site.public);
 
   let live = await openIfThere(config, folder);
   let failure: unknown = null;
@@ -63,7 +64,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     try {
       const changed = await options.loadConfig();
       if (watchedPaths(changed) !== watchedPaths(config)) {
-        onNote('out, siteUrl, cache or site.templates changed. Restart lectern preview.');
+        onNote('out, siteUrl, cache, site.templates or site.public changed. Restart lectern preview.');
       }
       live = await openIfThere(changed, folder);
       failure = null;
@@ -82,7 +83,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     }, quietMs);
   };
   const stopWatching = watchFiles({
-    folders: [templates, builtInTemplates],
+    folders: [templates, publicFolder, builtInTemplates],
     files: [...options.configFiles, snapshot, out],
     async onChange(places) {
       const isOutput = places.size === 1 && places.has(out);
@@ -119,7 +120,7 @@ async function openIfThere(config: ResolvedConfig, folder: string): Promise<Live
 
 /** Settings that are read only when the preview starts. */
 function watchedPaths({ out, siteUrl, cache, site }: ResolvedConfig): string {
-  return JSON.stringify([out, siteUrl, cache, site.templates]);
+  return JSON.stringify([out, siteUrl, cache, site.templates, site.public]);
 }
 
 function basePathOf({ siteUrl }: ResolvedConfig): string {

@@ -4,6 +4,7 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';
 import { type ArticlePatterns, fallbackFor } from './fallback.ts';
+import { type PublicFiles, resolveFileUrl } from './public-files.ts';
 import { createRelatedArticles } from './related.ts';
 import { createSharedParts, type SharedParts } from './shared-parts.ts';
 import type { LanguageAddresses, LanguageContext, SiteBase } from './site-base.ts';
@@ -23,6 +24,7 @@ export interface ContextParts {
   readonly plan: Plan;
   readonly settings: SiteSettings;
   readonly assets: readonly Asset[];
+  readonly publicFiles: PublicFiles;
   readonly locales: Locales;
   /** Absolute template folders, the site's own first. */
   readonly templateFolders: readonly string[];
@@ -33,11 +35,11 @@ export interface ContextParts {
 }
 
 export function createContext(parts: ContextParts): SiteContext {
-  const { plan, settings, assets } = parts;
+  const { plan, settings, assets, publicFiles } = parts;
   const languages = new Map(
     plan.languages.map((planned) => [planned.tag, createLanguageContext(planned, parts)] as const),
   );
-  const base = { plan, settings, assets, languages, view: siteView(plan, settings, assets) };
+  const base = { plan, settings, assets, languages, view: siteView(plan, settings, assets, publicFiles) };
   return { ...base, shared: createSharedParts(base) };
 }
 
@@ -90,14 +92,29 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
   };
 }
 
-function siteView(plan: Plan, settings: SiteSettings, assets: readonly Asset[]): SiteView {
+function siteView(
+  plan: Plan,
+  settings: SiteSettings,
+  assets: readonly Asset[],
+  publicFiles: PublicFiles,
+): SiteView {
+  const files = {
+    basePath: plan.basePath,
+    assets: new Map(assets.map((asset) => [asset.name, asset])),
+    publicFiles,
+  };
+  const logo = (name: 'logo' | 'logoDark') => {
+    const value = settings[name];
+    return value === undefined ? null : resolveFileUrl(value, `site.${name}`, files);
+  };
   const links = (list: SiteSettings['headerLinks']) =>
     list.map(({ title, href }) => ({ title, href, lang: null }));
   return {
     title: plan.siteTitle,
     assets: Object.fromEntries(assets.map(({ name, path }) => [name, `${plan.basePath}/${path}`])),
     isMultilingual: plan.languages.length > 1,
-    logo: settings.logo ?? null,
+    logo: logo('logo'),
+    logoDark: logo('logoDark'),
     headerLinks: links(settings.headerLinks),
     footerLinks: links(settings.footerLinks),
     contact: settings.contact ?? null,

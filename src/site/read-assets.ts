@@ -4,7 +4,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { type Asset, fingerprint } from './assets.ts';
+import type { PublicFiles } from './public-files.ts';
 import { linkScripts } from './scripts.ts';
+import { linkStyles } from './styles.ts';
 
 /** Parts of `site.css`, in the order of the cascade; `assets/css/` holds each. A look's own sheet comes last. */
 const styleSheets = ['tokens', 'base', 'frame', 'listings', 'article', 'code', 'search', 'print'] as const;
@@ -15,17 +17,21 @@ const minified = 'minified';
 /**
  * Reads and fingerprints the theme's assets: `site.css` (one sheet made from the parts and the theme settings) and every
  * file directly in `assets/`. A file of the site's own folder replaces the built-in one of the same name; its
- * `custom.css` is linked after `site.css`. Files are published as they are, but for the names of other scripts in scripts.
+ * `custom.css` is linked after `site.css`. Files are published as they are, but for the names of other files in scripts and
+ * style sheets.
  * @param folders absolute template folders, the site's own first, the built-in one last
+ * @param files what style sheets can name besides assets
+ * @throws SITE_FILE_MISSING
  */
 export async function readAssets(
   folders: readonly string[],
   settings: SiteSettings,
+  files: { readonly basePath: string; readonly publicFiles: PublicFiles },
 ): Promise<readonly Asset[]> {
   const builtIn = folders.at(-1) ?? '';
-  const files = new Map<string, Uint8Array>();
-  files.set('site.css', Buffer.from(await readStyles(folders, settings)));
-  files.set('minisearch.js', await readMiniSearch(join(builtIn, minified)));
+  const found = new Map<string, Uint8Array>();
+  found.set('site.css', Buffer.from(await readStyles(folders, settings)));
+  found.set('minisearch.js', await readMiniSearch(join(builtIn, minified)));
   for (const place of folders.map((folder) => join(folder, 'assets')).toReversed()) {
     if (!existsSync(place)) continue;
     const entries = await readdir(place);
@@ -33,21 +39,22 @@ export async function readAssets(
       const file = join(place, name);
       if (!statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
       const small = place === join(builtIn, 'assets') ? join(builtIn, minified, name) : file;
-      files.set(name, await readFile(existsSync(small) ? small : file));
+      found.set(name, await readFile(existsSync(small) ? small : file));
     }
   }
-  const scripts = [...files].filter(([name]) => isScript(name));
-  const others = [...files].filter(([name]) => !isScript(name));
-  const assets = [
+  const ofKind = (pattern: RegExp) => new Map([...found].filter(([name]) => pattern.test(name)));
+  const others = [...found].filter(([name]) => !script.test(name) && !styleSheet.test(name));
+  const fixed = [
     ...others.map(([name, content]) => fingerprint(name, content)),
-    ...(await linkScripts(new Map(scripts))),
+    ...(await linkScripts(ofKind(script))),
   ];
+  const byName = new Map(fixed.map((asset) => [asset.name, asset]));
+  const assets = [...fixed, ...linkStyles(ofKind(styleSheet), { ...files, assets: byName })];
   return assets.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function isScript(name: string): boolean {
-  return /\.m?js$/.test(name);
-}
+const script = /\.m?js$/;
+const styleSheet = /\.css$/;
 
 async function readStyles(folders: readonly string[], settings: SiteSettings): Promise<string> {
   const names = settings.look === 'help' ? styleSheets : [...styleSheets, `look-${settings.look}`];

@@ -13,6 +13,7 @@ import { findLowContrast } from './contrast.ts';
 import { type ArticleMetadata, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
 import { renderHeadersFile } from './headers-file.ts';
+import { noPublicFiles, type PublicFiles } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
 import { renderIndex, renderSearch } from './render-index.ts';
@@ -35,6 +36,8 @@ export type { RenderedFile } from './assets.ts';
 export interface SiteOptions {
   /** Absolute path of the site's own templates, assets and locales; `null` or a folder that does not exist: none. */
   readonly templatesFolder: string | null;
+  /** Files of the user that are published as they are; absent: none. */
+  readonly publicFiles?: PublicFiles;
   /** Most viewed articles per language, most viewed first. */
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** URL patterns of articles (`urls` of the configuration); absent: the defaults. */
@@ -65,7 +68,7 @@ export interface Site {
 
 /**
  * Loads templates, interface texts and assets once and makes the site of a plan.
- * @throws LOCALE_INVALID when an interface text cannot be read
+ * @throws LOCALE_INVALID when an interface text cannot be read, SITE_FILE_MISSING when a setting or style sheet names no file
  */
 export async function createSite(plan: Plan, settings: SiteSettings, options: SiteOptions): Promise<Site> {
   const own = options.templatesFolder;
@@ -75,10 +78,13 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   );
   const localeFolders = folders.map((folder) => join(folder, 'locales')).filter((path) => existsSync(path));
   const locales = await readLocales(localeFolders.toReversed());
+  const publicFiles = options.publicFiles ?? noPublicFiles;
+  const assets = await readAssets(folders, settings, { basePath: plan.basePath, publicFiles });
   const context = createContext({
     plan,
     settings,
-    assets: await readAssets(folders, settings),
+    assets,
+    publicFiles,
     locales,
     templateFolders: folders,
     popular: options.popular,
@@ -107,6 +113,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     },
     async *renderRest() {
       yield* context.assets;
+      yield* publicFiles.read();
       for (const language of context.languages.values()) {
         yield renderHome(context, language);
         for (const id of language.planned.categoryById.keys()) {

@@ -56,6 +56,8 @@ export interface SiteView {
   readonly isMultilingual: boolean;
   /** Address of the logo or `null`. */
   readonly logo: string | null;
+  /** The same on dark ground; `null`: the one logo serves for both. */
+  readonly logoDark: string | null;
   readonly headerLinks: readonly LinkView[];
   readonly footerLinks: readonly LinkView[];
   /** Where readers get help from people, or `null`. */

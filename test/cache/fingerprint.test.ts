@@ -132,6 +132,7 @@ describe('the hash of program, settings and templates', () => {
       generator: 'lectern test',
       program,
       templatesFolder,
+      publicFolder: join(folder, 'public'),
     });
   }
 

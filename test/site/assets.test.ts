@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
 import { fingerprint } from '../../src/site/assets.ts';
+import { listPublicFiles } from '../../src/site/public-files.ts';
 import { readAssets } from '../../src/site/read-assets.ts';
 import { linkScripts } from '../../src/site/scripts.ts';
 import { builtInTemplates } from '../../src/site/template-files.ts';
@@ -103,7 +104,10 @@ describe('the files of a site', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const read = async () => {
-    const assets = await readAssets([folder, builtInTemplates], configSchema.parse({}).site);
+    const assets = await readAssets([folder, builtInTemplates], configSchema.parse({}).site, {
+      basePath: '/docs',
+      publicFiles: listPublicFiles(join(folder, 'public')),
+    });
     return new Map(assets.map(({ name, content }) => [name, content.toString()]));
   };
   const write = (name: string, text: string) => writeFile(join(folder, 'assets', name), text);
@@ -123,6 +127,43 @@ describe('the files of a site', () => {
     const part = 'a::before {\n  content: "a: b ; c";\n}\n';
     await write('css/print.css', part);
     expect((await read()).get('site.css')).toContain(part);
+  });
+
+  test('are named by style sheets under the URL that they are published under', async () => {
+    await mkdir(join(folder, 'public/fonts'), { recursive: true });
+    await writeFile(join(folder, 'public/fonts/a b.woff2'), 'font');
+    await write('paper.png', 'image');
+    await write('more.css', 'b { background: url(paper.png) }');
+    await write(
+      'custom.css',
+      `@import "./more.css";
+/* url(nowhere.png) */
+a::after { content: "url(nowhere.png)"; background: url( 'paper.png#part' ) }
+@font-face { src: url(/fonts/a%20b.woff2) format("woff2"), url("../fonts/a%20b.woff2?v=1") }
+i { background: url(data:image/png;base64,AA==), url(https://x.test/a.png), url(#mark) }`,
+    );
+    const files = await read();
+    const paper = `/docs/${fingerprint('paper.png', 'image').path}`;
+    expect(files.get('more.css')).toBe(`b { background: url(${paper}) }`);
+    const more = fingerprint('more.css', files.get('more.css') ?? '').path;
+    expect(files.get('custom.css')).toBe(`@import "/docs/${more}";
+/* url(nowhere.png) */
+a::after { content: "url(nowhere.png)"; background: url( '${paper}#part' ) }
+@font-face { src: url(/docs/fonts/a%20b.woff2) format("woff2"), url("/docs/fonts/a%20b.woff2?v=1") }
+i { background: url(data:image/png;base64,AA==), url(https://x.test/a.png), url(#mark) }`);
+  });
+
+  test.each([
+    ['url(missing.png)'],
+    ["url('/missing.png')"],
+    ['url("../missing.png")'],
+    ['@import "missing.css"'],
+  ])('fail the build where a style sheet names a file that is missing: %s', async (text) => {
+    await write('custom.css', `a {}\n${text}`);
+    await expect(read()).rejects.toMatchObject({
+      code: 'SITE_FILE_MISSING',
+      message: expect.stringContaining('assets/custom.css:2 names "'),
+    });
   });
 
   test('may be links, also beside one that leads nowhere', async () => {

@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LecternError } from '../foundation/errors.ts';
+import type { Asset, RenderedFile } from './assets.ts';
+
+/** Files of the user that are published as they are, under their own paths: favicon.ico, CNAME, .well-known, images. */
+export interface PublicFiles {
+  /** Paths relative to the folder, `/`-separated, sorted. */
+  readonly paths: ReadonlySet<string>;
+  read(): AsyncIterable<RenderedFile>;
+}
+
+export const noPublicFiles: PublicFiles = { paths: new Set(), async *read() {} };
+
+/** Left behind by systems and editors, or never meant for readers. */
+const ignored = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\.git|\.#[^/]*|[^/]*~)(?:\/|$)/;
+
+/**
+ * Lists the files of a folder; links are followed to files, not to folders.
+ * @param folder absolute; need not exist
+ */
+export function listPublicFiles(folder: string): PublicFiles {
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const paths = names
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter(
+      (path) => !ignored.test(path) && statSync(join(folder, path), { throwIfNoEntry: false })?.isFile(),
+    )
+    .sort();
+  return {
+    paths: new Set(paths),
+    async *read() {
+      for (const path of paths) yield { path, content: await readFile(join(folder, path)) };
+    },
+  };
+}
+
+/** Everything of the user's that a setting or a style sheet can name. */
+export interface NamedFiles {
+  /** Address of the site below its host, e.g. `/docs`, or empty. */
+  readonly basePath: string;
+  /** The theme's assets, the site's own among them, by name. */
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly publicFiles: PublicFiles;
+}
+
+/**
+ * The URL under which a file is published: `/logo.svg` is a file of the public folder, `logo.svg` one of the theme's `assets/`.
+ * An address with a scheme stays as it is.
+ * @param place where it is named, for the error, e.g. `site.logo`
+ * @throws SITE_FILE_MISSING
+ */
+export function resolveFileUrl(value: string, place: string, files: NamedFiles): string {
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return value;
+  const [, path = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(value) ?? [];
+  const { assets, basePath, publicFiles } = files;
+  if (path.startsWith('/')) {
+    const name = decodePath(path.slice(1));
+    if (publicFiles.paths.has(name)) return `${basePath}${path}${suffix}`;
+  } else {
+    const asset = assets.get(decodePath(path.replace(/^(?:\.\/)?(?:assets\/)?/, '')));
+    if (asset !== undefined) return `${basePath}/${asset.path}${suffix}`;
+  }
+  throw new LecternError('SITE_FILE_MISSING', `${place} names "${value}", which does not exist`, {
+    hint: 'put the file into the public folder and name it "/file", or into assets/ of the templates folder and name it "file"',
+    exitCode: 2,
+  });
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
