@@ -176,6 +176,10 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The text is invisible to readers and was removed; delete it, or make it visible.',
   },
+  STYLE_DROPPED: {
+    severity: 'info',
+    hint: 'Colour and underline are not published. Where they carry meaning, say it in words or make the text bold.',
+  },
   ELEMENT_DROPPED: {
     severity: 'info',
     hint: 'The element can run scripts or does nothing on a static page; replace it with text, an image or a link.',

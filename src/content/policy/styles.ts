@@ -1,11 +1,17 @@
-/** What is kept of an inline style; colours, fonts and sizes are the theme's business. */
+/** What an inline style means; fonts and sizes are left to the theme. */
 export interface StyleFacts {
   readonly classes: readonly string[];
   /** Whether no reader can see the text. */
   readonly isHidden: boolean;
+  /** `null` where the style does not decide it. */
+  readonly isBold: boolean | null;
+  readonly isItalic: boolean | null;
+  readonly isStruck: boolean;
+  /** Published without it, and counted. */
+  readonly isUnderlined: boolean;
+  /** Text or background has a colour that is not a shade of grey or close to one. */
+  readonly isColoured: boolean;
 }
-
-const plain: StyleFacts = { classes: [], isHidden: false };
 
 const alignments: Readonly<Record<string, string>> = {
   left: 'align-left',
@@ -56,6 +62,7 @@ export function readStyle(style: string): StyleFacts {
   let isHidden = false;
   let isClipped = false;
   let hasNoSize = false;
+  const emphasis = { isBold: null, isItalic: null, isStruck: false, isUnderlined: false, isColoured: false };
   for (const declaration of style.split(';')) {
     const colon = declaration.indexOf(':');
     if (colon < 0) continue;
@@ -65,13 +72,68 @@ export function readStyle(style: string): StyleFacts {
     else if (property === 'width' && value.endsWith('%')) pushKnown(classes, widthClass(value));
     else if (property === 'list-style-type' || property === 'list-style') {
       pushKnown(classes, listTypes.has(value) ? `list-${value}` : undefined);
-    }
+    } else if (Object.hasOwn(emphases, property)) Object.assign(emphasis, emphases[property]?.(value));
     if (property === 'overflow' && value === 'hidden') isClipped = true;
     if (sizes.has(property) && isZero(value)) hasNoSize = true;
     if (Object.hasOwn(hiding, property) && hiding[property]?.(value)) isHidden = true;
   }
-  isHidden ||= isClipped && hasNoSize;
-  return classes.length === 0 && !isHidden ? plain : { classes, isHidden };
+  return { classes, isHidden: isHidden || (isClipped && hasNoSize), ...emphasis };
+}
+
+type Emphasis = Partial<Omit<StyleFacts, 'classes' | 'isHidden'>>;
+
+/** Declarations that emphasise text. */
+const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {
+  'font-weight': (value) => ({ isBold: boldness(value) }),
+  'font-style': (value) => ({ isItalic: value === 'normal' ? false : isSlanted(value) || null }),
+  font: (value) => ({
+    isBold: value.split(/\s+/).some((word) => boldness(word) === true),
+    isItalic: value.split(/\s+/).some(isSlanted),
+  }),
+  'text-decoration': readLines,
+  'text-decoration-line': readLines,
+  color: (value) => (isColour(value) ? { isColoured: true } : {}),
+  background: (value) => (isColour(value) ? { isColoured: true } : {}),
+  'background-color': (value) => (isColour(value) ? { isColoured: true } : {}),
+};
+
+/** Weights from 600 on are bold, as browsers choose a font's bold face for them. */
+function boldness(value: string): boolean | null {
+  if (value === 'bold' || value === 'bolder') return true;
+  if (value === 'normal' || value === 'lighter') return false;
+  return /^\d{3,4}$/.test(value) ? Number(value) >= 600 : null;
+}
+
+function isSlanted(value: string): boolean {
+  return value === 'italic' || value.startsWith('oblique');
+}
+
+function readLines(value: string): Emphasis {
+  return { isStruck: value.includes('line-through'), isUnderlined: value.includes('underline') };
+}
+
+const colourNames = new Set(
+  'red green blue yellow orange purple lime magenta fuchsia cyan aqua pink crimson gold tomato orangered darkred darkgreen'.split(
+    ' ',
+  ),
+);
+
+/** Difference between the strongest and the weakest channel from which on a colour stands out among dark text. */
+const leastSaturation = 80;
+
+/** Whether a colour is not a shade of grey or close to one; only hexadecimal, `rgb()` and the usual names are read. */
+export function isColour(value: string): boolean {
+  if (colourNames.has(value)) return true;
+  const [, short] = /^#([0-9a-f]{3,4})$/.exec(value) ?? [];
+  const [, long] = /^#([0-9a-f]{6})(?:[0-9a-f]{2})?$/.exec(value) ?? [];
+  const [, ...parts] = /^rgba?\((\d{1,3})[ ,]+(\d{1,3})[ ,]+(\d{1,3})(?![^)]*[ ,/]0\))/.exec(value) ?? [];
+  const channels =
+    short !== undefined
+      ? [...short.slice(0, 3)].map((digit) => Number.parseInt(digit + digit, 16))
+      : long !== undefined
+        ? [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16))
+        : parts.map(Number);
+  return channels.length === 3 && Math.max(...channels) - Math.min(...channels) >= leastSaturation;
 }
 
 /** Class for the obsolete `align` attribute, if it has one. */

@@ -2,14 +2,14 @@ import type { ContentSettings } from '../document.ts';
 import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
 import { parseBody } from '../parse/parse-body.ts';
 import { attribute, htmlNamespace, type SourceNode } from '../parse/source-tree.ts';
-import { treatments } from '../policy/elements.ts';
+import { type Treatment, treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
-import { CleanContext, quote } from './clean-context.ts';
+import { CleanContext, describeDroppedStyles, quote } from './clean-context.ts';
 import type { CleanElement, CleanNode } from './clean-tree.ts';
 import { rawText } from './code-blocks.ts';
 import { childElements, repairTable } from './tables.ts';
-import { keep, reportDropped, specialElements, unwrap } from './treat-element.ts';
+import { emphasise, keep, reportDropped, specialElements, unwrap } from './treat-element.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 /** A sanitised body before headings and anchors get their ids. */
@@ -31,6 +31,8 @@ export function cleanBody(body: string, settings: ContentSettings): CleanBody {
   const context: CleanContext = new CleanContext(settings, builder);
   walk(source, context);
   const root = builder.finish();
+  const dropped = describeDroppedStyles(context.droppedStyles);
+  if (dropped !== null) context.report('STYLE_DROPPED', dropped);
   if (builder.isTooDeep) context.report('BODY_TOO_DEEP', 'the body nests more than 256 elements');
   return { root, anchored: builder.anchored, context };
 }
@@ -97,6 +99,13 @@ function visit(node: SourceNode, context: CleanContext): boolean {
     reportHidden(node, context);
     return false;
   }
+  const isEntered = treat(node, treatment, context);
+  if (isEntered && node.attributes.length > 0) emphasise(node, context);
+  return isEntered;
+}
+
+/** Publishes a node by its treatment; whether its children are to be visited. */
+function treat(node: SourceNode, treatment: Treatment | undefined, context: CleanContext): boolean {
   switch (treatment?.kind) {
     case 'keep':
       return keep(node, treatment.as, context);

@@ -1,3 +1,4 @@
+import { countOf } from '../../foundation/count-of.ts';
 import type { ContentProblem, ContentSettings, Image, LinkResolution } from '../document.ts';
 import { readStyle, type StyleFacts } from '../policy/styles.ts';
 import { type CleanElement, type LinkDetail, oneLine } from './clean-tree.ts';
@@ -18,6 +19,8 @@ export class CleanContext {
   readonly headings: CleanElement[] = [];
   /** How many callouts written as `<pre>` are open: line ends count in them. */
   preformatted = 0;
+  /** Passages published without a style that may carry meaning. */
+  readonly droppedStyles = { coloured: 0, underlined: 0 };
   private readonly problemsByMessage = new Map<string, ContentProblem>();
   private readonly resolutions = new Map<string, LinkResolution>();
   private readonly styles = new Map<string, StyleFacts>();
@@ -77,6 +80,19 @@ export class CleanContext {
   isUserClass(name: string): boolean {
     return this.userClasses.has(name);
   }
+}
+
+/** Says how many passages lost colour and underline; `null` for none. */
+export function describeDroppedStyles({
+  coloured,
+  underlined,
+}: CleanContext['droppedStyles']): string | null {
+  const counts = [
+    ...(coloured > 0 ? [countOf(coloured, 'coloured passage')] : []),
+    ...(underlined > 0 ? [countOf(underlined, 'underlined passage')] : []),
+  ];
+  if (counts.length === 0) return null;
+  return `${counts.join(' and ')} ${coloured + underlined === 1 ? 'is' : 'are'} published without that style`;
 }
 
 /** An author's value, short enough for a message. */

@@ -3,6 +3,7 @@ import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
 import type { SpecialElement } from '../policy/elements.ts';
 import { safeId } from '../policy/ids.ts';
+import { isColour } from '../policy/styles.ts';
 import { calloutAttributes, calloutKind } from './callouts.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement, type Detail } from './clean-tree.ts';
@@ -67,6 +68,7 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
     enter(node, calloutOpening(kind, safeId(attribute(node, 'id'))), context);
     return true;
   }
+  if (isRevoked(node, tag, context)) return unwrap(node, context);
   const attributes = keptAttributes(node, tag, context);
   const need = needed[tag];
   if (need !== undefined && (attributes === '' || !attributes.includes(need))) return unwrap(node, context);
@@ -79,6 +81,36 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
     context,
   );
   return true;
+}
+
+/** Elements in which bold text is bold anyway. */
+const boldElements = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th', 'b', 'strong'] as const;
+
+/** Publishes the emphasis in the style of an element as elements inside it; counts colour and underline, which are not published. */
+export function emphasise(node: SourceNode, context: CleanContext): void {
+  const { builder, droppedStyles } = context;
+  const style = attribute(node, 'style');
+  const facts = style === null ? null : context.style(style);
+  const color = node.name === 'font' ? attribute(node, 'color') : null;
+  if (facts === null && color === null) return;
+  const isLink = builder.isInside('a');
+  if (!isLink && (facts?.isColoured || isColour(color?.trim().toLowerCase() ?? ''))) droppedStyles.coloured++;
+  if (facts === null) return;
+  if (!isLink && facts.isUnderlined) droppedStyles.underlined++;
+  if (node.name === 'pre' || builder.isInside('code')) return;
+  const add = (tag: string): void =>
+    void enter(node, { tag, attributes: '', detail: null, id: null }, context);
+  if (facts.isBold && !builder.isInside(...boldElements)) add('strong');
+  if (facts.isItalic && !builder.isInside('em', 'i')) add('em');
+  if (facts.isStruck && !builder.isInside('s', 'del')) add('s');
+}
+
+/** Whether the style of an element takes back what the element means: editors paste `<b style="font-weight:normal">`. */
+function isRevoked(node: SourceNode, tag: string, context: CleanContext): boolean {
+  const style = attribute(node, 'style');
+  if (style === null) return false;
+  if (tag === 'b' || tag === 'strong') return context.style(style).isBold === false;
+  return (tag === 'em' || tag === 'i') && context.style(style).isItalic === false;
 }
 
 /** How a callout starts. */
