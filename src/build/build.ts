@@ -76,18 +76,16 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
         publish(config, options, source, staging, context),
       );
       await finishReport(published.report, options);
-      await staging.commit((output) => {
+      await staging.commit((fileTable) => {
         const manifest = readFileSync(join(staging.workspace().folder, outputMarker));
-        const { description, stamp } = output;
         const record = {
           ...published.record,
           program,
           fingerprint,
           snapshot: source.snapshot,
           copies: describeCopies(cacheFolder),
-          output: { description, stamp: stamp?.sha256 ?? null },
         };
-        cache.writeBuild(record, manifest, output);
+        cache.writeBuild(record, manifest, fileTable);
       });
       cache.writeLastFeed(published.record.feed);
       cache.removeOld();

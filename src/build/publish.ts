@@ -166,7 +166,7 @@ export async function publish(
 export interface Published {
   readonly report: BuildRecord['report'];
   /** What the next build needs to know of it, as far as it is known before the output is put in place. */
-  readonly record: Omit<BuildRecord, 'program' | 'fingerprint' | 'snapshot' | 'copies' | 'output'>;
+  readonly record: Omit<BuildRecord, 'program' | 'fingerprint' | 'snapshot' | 'copies'>;
 }
 
 /** What a run knows of earlier ones. */

@@ -2,10 +2,8 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedPosition } from '../feed/history/write-history.ts';
-import type { FolderStamp } from '../output/folder-stamp.ts';
 import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
 import { removeQuietly } from '../output/remove-quietly.ts';
-import type { SettledOutput } from '../output/staging.ts';
 import type { BuildRecord } from './build-record.ts';
 import type { PartitionRecord } from './partition-record.ts';
 import { type RecordFile, readRecord, writeRecord } from './record-file.ts';
@@ -25,8 +23,9 @@ export interface BuildCache {
   /**
    * Keeps a build whose output is about to be put in place. A cache that cannot be written only costs the next build its time.
    * @param manifest content of the output's manifest
+   * @param fileTable what `parseFileTable` reads
    */
-  writeBuild(record: BuildRecord, manifest: Uint8Array, output: SettledOutput): void;
+  writeBuild(record: BuildRecord, manifest: Uint8Array, fileTable: Uint8Array): void;
   /** The feed that the last build of any output published; `null`: not known. */
   lastFeed(): FeedPosition | null;
   /** Keeps which feed was published, once its output is in place. */
@@ -42,8 +41,6 @@ export interface CachedBuild {
   readonly record: BuildRecord;
   /** The files of its output; `null` where they are not known. */
   readonly readFiles: () => LastOutput | null;
-  /** The stamp of its output; `null` where there is none. */
-  readonly readStamp: () => FolderStamp | null;
 }
 
 export interface CachedPartition {
@@ -55,7 +52,6 @@ export interface CachedPartition {
 const keptBuilds = 4;
 
 const filesBlob = 'files';
-const namesBlob = 'names';
 
 /** @param folder absolute path of the cache folder; it need not exist */
 export function openBuildCache(folder: string): BuildCache {
@@ -69,8 +65,7 @@ export function openBuildCache(folder: string): BuildCache {
       try {
         const file = readRecord(buildFile(readFileSync(join(out, outputMarker))));
         if (file === null) return null;
-        const record = file.head as BuildRecord;
-        return { record, readFiles: () => readFileTable(file), readStamp: () => readStamp(file, record) };
+        return { record: file.head as BuildRecord, readFiles: () => readFileTable(file) };
       } catch {
         return null;
       }
@@ -93,11 +88,9 @@ export function openBuildCache(folder: string): BuildCache {
         return file.blob(name);
       };
     },
-    writeBuild(record, manifest, { fileTable, stamp }) {
-      const blobs = new Map([[filesBlob, fileTable]]);
-      if (stamp !== null) blobs.set(namesBlob, Buffer.from(stamp.names));
+    writeBuild(record, manifest, fileTable) {
       try {
-        writeRecord(buildFile(manifest), record, blobs);
+        writeRecord(buildFile(manifest), record, new Map([[filesBlob, fileTable]]));
       } catch {
         return;
       }
@@ -118,15 +111,6 @@ export function openBuildCache(folder: string): BuildCache {
       }
     },
   };
-}
-
-function readStamp(file: RecordFile, { output }: BuildRecord): FolderStamp | null {
-  if (output.stamp === null) return null;
-  try {
-    return { names: file.blob(namesBlob).toString(), sha256: output.stamp };
-  } catch {
-    return null;
-  }
 }
 
 function readFileTable(file: RecordFile): LastOutput | null {

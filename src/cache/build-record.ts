@@ -20,8 +20,6 @@ export interface BuildRecord {
   readonly copies: string | null;
   /** Other servers were asked for images or files. */
   readonly hasDownloads: boolean;
-  /** Of the output: what `describeFolder` says, and the hash of its stamp, which is quicker to check. */
-  readonly output: { readonly description: string | null; readonly stamp: string | null };
   readonly report: BuildReport;
   /** Id and run of the feed. */
   readonly feed: FeedPosition;

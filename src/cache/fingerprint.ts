@@ -22,7 +22,7 @@ export function fingerprintInputs(config: ResolvedConfig, tools: RunTools): stri
   const hash = createHash('sha256');
   addValue(hash, [tools.generator, tools.program, config]);
   for (const folder of [builtInTemplates, tools.templatesFolder, tools.publicFolder]) {
-    addValue(hash, describeFolder(folder, 'content'));
+    addValue(hash, describeFolder(folder));
   }
   return hash.digest('hex');
 }

@@ -15,7 +15,7 @@ const builtInAssets = fileURLToPath(new URL('../../templates/assets', import.met
  * Node its output depends on. What another program made is not reused.
  */
 export function describeProgram(): string {
-  return describeParts((folder) => describeFolder(folder, 'content'));
+  return describeParts(describeFolder);
 }
 
 /**

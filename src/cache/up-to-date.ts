@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { isBehind } from '../feed/history/write-history.ts';
 import type { BuildReport } from '../foundation/report.ts';
 import { hashDownloads } from '../media/download-index.ts';
-import { describeFolder } from '../output/describe-folder.ts';
-import { isAsStamped } from '../output/folder-stamp.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
+import { isAsRecorded } from '../output/strangers.ts';
 import { checkSnapshot } from '../source/snapshot/check-snapshot.ts';
 import { type CachedBuild, openBuildCache } from './build-cache.ts';
 import { describeProgram, stampProgram } from './program.ts';
@@ -18,17 +17,12 @@ export interface BuildFolders {
 }
 
 /** Whether an output is as the build left it, and so are the copies of images and files it used. */
-export function isAsLeft({ cache, out, keep }: BuildFolders, { record, readStamp }: CachedBuild): boolean {
+export function isAsLeft({ cache, out, keep }: BuildFolders, { record, readFiles }: CachedBuild): boolean {
   if (record.copies !== describeCopies(cache)) return false;
   // An output that was put back: its feed must get a new id.
   if (isBehind(record.feed, openBuildCache(cache).lastFeed())) return false;
-  const stamp = readStamp();
-  // Times of folders do not survive every copy of an output, and only make this quicker.
-  if (stamp !== null && isAsStamped(out, stamp)) return true;
-  return (
-    record.output.description ===
-    describeFolder(out, 'size and time', { isIgnored: createKeptFiles(keep).has })
-  );
+  const recorded = readFiles();
+  return recorded !== null && isAsRecorded(out, recorded, createKeptFiles(keep).has);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { RecordedFile } from './last-output.ts';
 import { type WrittenFile, WrittenFiles } from './written-files.ts';
 
 const hashBytes = 32;
@@ -12,6 +13,9 @@ export class FileTable {
   private hashes = Buffer.alloc(hashBytes << 6);
   /** Bytes by place; {@link claimed} until the file is written. */
   private sizes = new Float64Array(1 << 6);
+  /** Times of change and inodes by place; `NaN`: not known. */
+  private times = new Float64Array(1 << 6);
+  private inodes = new Float64Array(1 << 6);
   private used = 0;
   /** What {@link files} lists, until that changes. */
   private sorted: readonly string[] | null = null;
@@ -28,13 +32,24 @@ export class FileTable {
     this.used += 1;
   }
 
-  /** Notes what was written to a path that is claimed. */
-  set({ path, sha256, bytes }: WrittenFile): void {
+  /** Notes what was written to a path that is claimed. @param kept the file of the previous output, where it is that one */
+  set({ path, sha256, bytes }: WrittenFile, kept: RecordedFile | null = null): void {
     const place = this.places.get(path);
     if (place === undefined) throw new Error(`${path} was written and never claimed`);
     if (this.sizes[place] === claimed) this.sorted = null;
     this.hashes.write(sha256, hashBytes * place, 'hex');
     this.sizes[place] = bytes;
+    this.times[place] = kept?.mtimeMs ?? Number.NaN;
+    this.inodes[place] = kept?.inode ?? Number.NaN;
+  }
+
+  /** Every file written so far, sorted; time and inode are `NaN` where they are not known. */
+  *recordedFiles(): Generator<readonly [path: string, file: RecordedFile]> {
+    for (const path of this.sortedPaths()) {
+      const place = this.places.get(path) as number;
+      const [bytes = 0, mtimeMs = 0, inode = 0] = [this.sizes[place], this.times[place], this.inodes[place]];
+      yield [path, { sha256: this.hashOf(place), bytes, mtimeMs, inode }];
+    }
   }
 
   /** Gives a claimed path back. */
@@ -56,8 +71,12 @@ export class FileTable {
 
   /** Every file written so far. */
   files(): WrittenFiles {
+    return new WrittenFiles(this.sortedPaths(), (path) => this.describe(path));
+  }
+
+  private sortedPaths(): readonly string[] {
     this.sorted ??= [...this.paths()].sort();
-    return new WrittenFiles(this.sorted, (path) => this.describe(path));
+    return this.sorted;
   }
 
   private describe(path: string): WrittenFile {
@@ -71,8 +90,14 @@ export class FileTable {
 
   private widen(): void {
     this.hashes = Buffer.concat([this.hashes, Buffer.alloc(this.hashes.length)]);
-    const sizes = new Float64Array(2 * this.sizes.length);
-    sizes.set(this.sizes);
-    this.sizes = sizes;
+    this.sizes = doubled(this.sizes);
+    this.times = doubled(this.times);
+    this.inodes = doubled(this.inodes);
   }
+}
+
+function doubled(numbers: Float64Array): Float64Array<ArrayBuffer> {
+  const wide = new Float64Array(2 * numbers.length);
+  wide.set(numbers);
+  return wide;
 }

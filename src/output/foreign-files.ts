@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   copyFileSync,
-  type Dirent,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -11,12 +11,13 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
-import { outputMarker, type RecordedFile } from './last-output.ts';
+import { type LastOutput, outputMarker } from './last-output.ts';
 import type { Output } from './output.ts';
 import { statsOf } from './stats-of.ts';
+import { findStrangers, listUnknown } from './strangers.ts';
 import type { WrittenFiles } from './written-files.ts';
 
 /**
@@ -64,17 +65,21 @@ export async function writeFileList(output: Pick<Output, 'paths' | 'write'>): Pr
 /**
  * Refuses to replace an output into which somebody put files of their own.
  * @param out absolute path of the output that is replaced
- * @param next files of the new output: a file that only it has must not replace somebody's
- * @param marker what is known of the manifest of the output; `null`: nothing
+ * @param next paths of the new output: a file that only it has must not replace somebody's
+ * @param last the output as the last run left it; `null`: that is not known
  * @throws OUTPUT_FOREIGN_FILES
  */
 export function refuseForeignFiles(
   out: string,
-  next: WrittenFiles,
+  next: Iterable<string>,
   kept: KeptFiles,
-  marker: RecordedFile | null,
+  last: LastOutput | null,
 ): void {
-  const foreign = findForeignFiles(out, next, kept, marker);
+  const isIgnored = (path: string): boolean => kept.has(path) || junk.has(basename(path));
+  const foreign =
+    last === null
+      ? listUnknown(out, expectPaths(out, readFileList(out), next), isIgnored)
+      : findStrangers(out, last, isIgnored);
   const [first] = foreign;
   if (first === undefined) return;
   const shown = foreign.slice(0, 5).join(', ');
@@ -86,27 +91,6 @@ export function refuseForeignFiles(
       hint: `move them out of the folder, or list them in output.keep, e.g. ${JSON.stringify([first])}`,
     },
   );
-}
-
-function findForeignFiles(
-  out: string,
-  next: WrittenFiles,
-  kept: KeptFiles,
-  marker: RecordedFile | null,
-): readonly string[] {
-  const list = readFileList(out);
-  const expected = list === null ? expectUnlisted(out, next) : expectListed(out, list, marker);
-  const foreign: string[] = [];
-  const visit = (folder: string, known: ReadonlySet<string> | undefined): void => {
-    for (const entry of readEntries(join(out, folder))) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (known?.has(entry.name) || kept.has(path) || junk.has(entry.name)) continue;
-      if (entry.isDirectory()) visit(path, undefined);
-      else foreign.push(path);
-    }
-  };
-  for (const [folder, names] of expected) visit(folder, names);
-  return foreign.sort();
 }
 
 /** `null` where an earlier version wrote the output, or the list was lost or damaged. */
@@ -123,32 +107,33 @@ function readOrNull(file: string): string | null {
   }
 }
 
-/** Names by folder. */
-type Expected = ReadonlyMap<string, ReadonlySet<string>>;
-
 /**
- * What folders should hold, for those to which something may have been added. Adding a file changes the time of its folder, and
- * nobody can set that time (`ctime`) back: in an output that was neither copied nor touched as a whole, a folder that is older
- * than the manifest, which every run writes, is as it was left. That is one look per folder instead of a list of every one.
+ * The names that folders of an output should hold. Without a list of files, whatever lies at the root under a name of a language, of
+ * the new output, or of every output counts as written, with all that is below.
  */
-function expectListed(out: string, list: readonly string[], marker: RecordedFile | null): Expected {
-  const { ino, mtimeMs, ctimeMs } = lstatSync(join(out, outputMarker));
-  const isInPlace = marker?.inode === ino && marker.mtimeMs === mtimeMs && mtimeMs === ctimeMs;
-  return expectPaths(list, (folder) => {
-    const stats = statsOf(join(out, folder));
-    return stats?.isDirectory() === true && (folder === '' || !isInPlace || stats.ctimeMs >= ctimeMs);
-  });
-}
-
-/**
- * Without a list, whatever lies at the root under a name of a language, of the new output, or of every output counts as written,
- * with all that is below.
- */
-function expectUnlisted(out: string, next: WrittenFiles): Expected {
-  const isRoot = (folder: string): boolean => folder === '';
-  const paths = Array.from(next, ({ path }) => path);
+function expectPaths(
+  out: string,
+  list: readonly string[] | null,
+  next: Iterable<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const folders = new Map<string, Set<string>>();
+  const add = (path: string): void => {
+    const slash = path.lastIndexOf('/');
+    const folder = path.slice(0, Math.max(0, slash));
+    const names = folders.get(folder);
+    if (names !== undefined) names.add(path.slice(slash + 1));
+    else {
+      folders.set(folder, new Set([path.slice(slash + 1)]));
+      if (folder !== '') add(folder);
+    }
+  };
+  if (list !== null) {
+    for (const path of list) if (existsSync(join(out, path))) add(path);
+    return folders;
+  }
   const own = readdirSync(out).filter((name) => ownNames.test(name));
-  return expectPaths([...paths, ...own, ...readLanguages(out), fileListPath], isRoot);
+  for (const path of [...next, ...own, ...readLanguages(out), fileListPath]) add(path);
+  return new Map([...folders].filter(([folder]) => folder === ''));
 }
 
 function readLanguages(out: string): readonly string[] {
@@ -160,28 +145,6 @@ function readLanguages(out: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function expectPaths(paths: Iterable<string>, isOfInterest: (folder: string) => boolean): Expected {
-  const folders = new Map<string, Set<string> | null>();
-  const namesOf = (folder: string): Set<string> | null => {
-    let names = folders.get(folder);
-    if (names !== undefined) return names;
-    names = isOfInterest(folder) ? new Set() : null;
-    folders.set(folder, names);
-    if (folder !== '') add(folder);
-    return names;
-  };
-  const add = (path: string): void => {
-    const slash = path.lastIndexOf('/');
-    namesOf(path.slice(0, Math.max(0, slash)))?.add(path.slice(slash + 1));
-  };
-  for (const path of paths) add(path);
-  return new Map([...folders].filter((entry): entry is [string, Set<string>] => entry[1] !== null));
-}
-
-function readEntries(folder: string): readonly Dirent[] {
-  return readdirSync(folder, { withFileTypes: true });
 }
 
 /**

@@ -1,6 +1,5 @@
 import { createBlockBuffer } from './block-buffer.ts';
-import type { SettledTree } from './settle-tree.ts';
-import type { WrittenFiles } from './written-files.ts';
+import { once } from './once.ts';
 
 /** What a run knew of a file of its output when it ended. */
 export interface RecordedFile {
@@ -12,12 +11,15 @@ export interface RecordedFile {
   readonly inode: number;
 }
 
-/** The files of an output as the run that wrote it left them. */
+/** An output as the run that wrote it left it. */
 export interface LastOutput {
   /** @param path relative to the output folder, `/`-separated */
   find(path: string): RecordedFile | null;
   /** Every path of the output. */
   paths(): Iterable<string>;
+  files(): Iterable<readonly [path: string, file: RecordedFile]>;
+  /** Every folder, `''` for the output itself. */
+  folders(): Iterable<readonly [path: string, mtimeMs: number]>;
 }
 
 /** The file that marks a folder as written by Lectern; it names the hashes of the feed and when it was built. */
@@ -35,12 +37,41 @@ const newline = 10;
 const bytesPerUnit = 3;
 
 /**
- * Reads the files of an output as {@link formatFileTable} wrote them; `null` where compressed copies were made by another
- * version. Finds lines by path through a table of their offsets, so that a large table is no large heap.
+ * Reads an output as {@link formatFileTable} described it; `null` where compressed copies were made by another version. The first
+ * file that is asked for makes a table of the offsets of all lines, so that a large table is no large heap.
  */
 export function parseFileTable(record: Buffer): LastOutput | null {
-  if (record.toString('latin1', 0, record.indexOf('\n')) !== tableHead) return null;
-  const mask = 2 ** Math.ceil(Math.log2((2 * record.length) / leastLineBytes)) - 1;
+  const first = record.indexOf('\n') + 1;
+  const end = record.indexOf('\n\n') + 1;
+  if (record.toString('latin1', 0, first - 1) !== tableHead || end === 0) return null;
+  const find = once(() => createFinder(record, first, end));
+  function* lines(from: number, to: number): Generator<readonly [name: string, rest: number, end: number]> {
+    for (let at = from; at < to; ) {
+      const tabAt = record.indexOf(tab, at);
+      const lineEnd = record.indexOf(newline, tabAt);
+      yield [decodePath(record.toString('utf8', at, tabAt)), tabAt + 1, lineEnd];
+      at = lineEnd + 1;
+    }
+  }
+  return {
+    find: (path) => find()(path),
+    *paths() {
+      for (const [path] of lines(first, end)) yield path;
+    },
+    *files() {
+      for (const [path, start, lineEnd] of lines(first, end)) yield [path, parseFile(record, start, lineEnd)];
+    },
+    *folders() {
+      for (const [path, start, lineEnd] of lines(end + 1, record.length)) {
+        yield [path, Number(record.toString('latin1', start, lineEnd))];
+      }
+    },
+  };
+}
+
+/** Finds the file of a path among the lines from `first` to `end`. */
+function createFinder(record: Buffer, first: number, end: number): LastOutput['find'] {
+  const mask = 2 ** Math.ceil(Math.log2((2 * (end - first + leastLineBytes)) / leastLineBytes)) - 1;
   const offsets = new Uint32Array(mask + 1);
   let asked = Buffer.alloc(256);
   /** Bytes of the path asked for last. */
@@ -49,53 +80,55 @@ export function parseFileTable(record: Buffer): LastOutput | null {
     if (path.length * bytesPerUnit > asked.length) asked = Buffer.alloc(2 * path.length * bytesPerUnit);
     length = asked.write(path);
     let slot = hashOf(path) & mask;
-    // The head stands at 0, so no file does.
+    // The head is at 0, so no file is.
     for (let at = offsets[slot]; at; slot = (slot + 1) & mask, at = offsets[slot]) {
       if (record[at + length] === tab && record.compare(asked, 0, length, at, at + length) === 0) break;
     }
     return slot;
   };
-  const first = record.indexOf('\n') + 1;
-  for (let at = first; at < record.length; at = record.indexOf('\n', at) + 1) {
-    offsets[slotOf(record.toString('utf8', at, record.indexOf('\t', at)))] = at;
+  for (let at = first; at < end; at = record.indexOf(newline, at) + 1) {
+    offsets[slotOf(record.toString('utf8', at, record.indexOf(tab, at)))] = at;
   }
-  return {
-    *paths() {
-      for (let at = first; at < record.length; at = record.indexOf('\n', at) + 1) {
-        yield record.toString('utf8', at, record.indexOf('\t', at));
-      }
-    },
-    find(path) {
-      const offset = offsets[slotOf(path)];
-      if (!offset) return null;
-      const start = offset + length + 1;
-      const line = record.toString('latin1', start, record.indexOf(newline, start));
-      const [sha256 = '', bytes, mtimeMs, inode] = line.split('\t');
-      return { sha256, bytes: Number(bytes), mtimeMs: Number(mtimeMs), inode: Number(inode) };
-    },
+  return (path) => {
+    const offset = offsets[slotOf(encodePath(path))];
+    if (!offset) return null;
+    const start = offset + length + 1;
+    return parseFile(record, start, record.indexOf(newline, start));
   };
 }
 
+function parseFile(record: Buffer, start: number, end: number): RecordedFile {
+  const [sha256 = '', bytes, mtimeMs, inode] = record.toString('latin1', start, end).split('\t');
+  return { sha256, bytes: Number(bytes), mtimeMs: Number(mtimeMs), inode: Number(inode) };
+}
+
 /**
- * The files of an output in one block: a line per file with path, SHA-256, bytes, time of change and inode, between tabs.
- * @param files sorted by path, as the run wrote them
+ * An output in one block: a line per file with path, SHA-256, bytes, time of change and inode, between tabs; an empty line; a line
+ * per folder with path and time of change.
  */
 export function formatFileTable(
-  files: WrittenFiles,
-  { times, inodes }: Pick<SettledTree, 'times' | 'inodes'>,
+  files: Iterable<readonly [path: string, file: RecordedFile]>,
+  folders: Iterable<readonly [path: string, mtimeMs: number]>,
 ): Uint8Array {
   const blocks: Uint8Array[] = [];
   const buffer = createBlockBuffer((block) => blocks.push(Buffer.from(block)));
   buffer.add(`${tableHead}\n`);
-  let index = -1;
-  for (const { path, sha256, bytes } of files) {
-    index += 1;
-    const mtimeMs = times[index] ?? Number.NaN;
-    if (Number.isNaN(mtimeMs) || /[\t\n]/.test(path)) continue;
-    buffer.add(`${path}\t${sha256}\t${bytes}\t${mtimeMs}\t${inodes[index]}\n`);
+  for (const [path, { sha256, bytes, mtimeMs, inode }] of files) {
+    buffer.add(`${encodePath(path)}\t${sha256}\t${bytes}\t${mtimeMs}\t${inode}\n`);
   }
+  buffer.add('\n');
+  for (const [path, mtimeMs] of folders) buffer.add(`${encodePath(path)}\t${mtimeMs}\n`);
   buffer.flush();
   return Buffer.concat(blocks);
+}
+
+/** A path as a field: one that would break the line, or looks like such a path, is written as JSON. */
+function encodePath(path: string): string {
+  return /^"|[\t\n]/.test(path) ? JSON.stringify(path) : path;
+}
+
+function decodePath(field: string): string {
+  return field.startsWith('"') ? (JSON.parse(field) as string) : field;
 }
 
 function hashOf(text: string): number {

@@ -1,64 +1,70 @@
-import { rmdirSync, rmSync, type Stats } from 'node:fs';
+import { rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { describeAndStamp, type FolderStamp } from './folder-stamp.ts';
+import type { FileTable } from './file-table.ts';
+import { formatFileTable, type LastOutput, type RecordedFile } from './last-output.ts';
 import { statsOf } from './stats-of.ts';
-import type { WrittenFiles } from './written-files.ts';
-
-/** A staged tree as it is swapped in. */
-export interface SettledTree {
-  /** What `describeFolder` says of it by size and time. */
-  readonly description: string | null;
-  readonly stamp: FolderStamp | null;
-  /** Time of change of every file, in milliseconds, in the order of the files; `NaN`: it is not as it was written. */
-  readonly times: Float64Array;
-  /** Number of every file on its disk. */
-  readonly inodes: Float64Array;
-}
+import { findStrangers } from './strangers.ts';
 
 /**
- * Looks at every file of a staged tree; one that others grew in before is left with its files and nothing else.
- * @param files sorted by path
- * @param leftovers what an earlier tree may have left in this one; files are among them. `null`: there was none
- * @param isKept whether a path is one of the user's, which stays and is not looked at
- * @throws OUTPUT_CONFLICT when one of the files had to make way for another
+ * Leaves a staged tree with its files and nothing else, and describes it. Files that were kept are not looked at again.
+ * @param folder absolute path
+ * @param earlier the output that was staged in this folder before; `null`: none was
+ * @param isKept whether a path is one of the user's, which stays
+ * @returns what `parseFileTable` reads
+ * @throws OUTPUT_CONFLICT when one of the files had to make way for a folder
  */
 export function settleTree(
   folder: string,
-  files: WrittenFiles,
-  leftovers: Iterable<string> | null,
+  files: FileTable,
+  earlier: LastOutput | null,
   isKept: (path: string) => boolean,
-): SettledTree {
-  if (leftovers === null) return look(folder, files, isKept);
-  const remove = (paths: Iterable<string>): void => {
-    for (const path of paths) if (files.indexOf(path) < 0) removeFile(folder, path);
-  };
-  remove(leftovers);
-  let settled = look(folder, files, isKept);
-  if (settled.strangers.length > 0) {
-    // Somebody put files into a folder that is nobody else's business: they are not published.
-    remove(settled.strangers);
-    settled = look(folder, files, isKept);
+): Uint8Array {
+  if (earlier !== null) {
+    for (const path of earlier.paths()) if (!files.isWritten(path)) removeFile(folder, path);
+    // Files that somebody put there are not published.
+    for (const path of findStrangers(folder, earlier, isKept)) {
+      if (!files.isWritten(path)) removeFile(folder, path);
+    }
   }
-  const lost = settled.times.findIndex(Number.isNaN);
-  if (lost >= 0) throw conflict(files.at(lost)?.path ?? '');
-  return settled;
+  const folders = foldersOf(files.paths());
+  for (const path of folders) if (files.has(path)) throw conflict(path);
+  return formatFileTable(describeFiles(folder, files), describeFolders(folder, folders));
 }
 
-function look(folder: string, files: WrittenFiles, isKept: (path: string) => boolean) {
-  const times = new Float64Array(files.length).fill(Number.NaN);
-  const inodes = new Float64Array(files.length);
-  const strangers: string[] = [];
-  const onStats = (path: string, { size, mtimeMs, ino }: Stats): void => {
-    const index = files.indexOf(path);
-    if (index < 0) strangers.push(path);
-    else if (files.at(index)?.bytes === size) {
-      times[index] = mtimeMs;
-      inodes[index] = ino;
+/** One that is not as it was written is left out: the next build does not know it. */
+function* describeFiles(
+  root: string,
+  files: FileTable,
+): Generator<readonly [path: string, file: RecordedFile]> {
+  for (const [path, file] of files.recordedFiles()) {
+    if (!Number.isNaN(file.mtimeMs)) {
+      yield [path, file];
+      continue;
     }
+    const stats = statsOf(`${root}/${path}`);
+    if (stats?.size === file.bytes) yield [path, { ...file, mtimeMs: stats.mtimeMs, inode: stats.ino }];
+  }
+}
+
+function* describeFolders(
+  root: string,
+  folders: Iterable<string>,
+): Generator<readonly [path: string, mtimeMs: number]> {
+  for (const path of folders) yield [path, statSync(join(root, path)).mtimeMs];
+}
+
+/** All folders of these files, each after those around it. */
+function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set(['']);
+  const add = (path: string): void => {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    if (folders.has(folder)) return;
+    add(folder);
+    folders.add(folder);
   };
-  const described = describeAndStamp(folder, onStats, isKept);
-  return { ...described, times, inodes, strangers };
+  for (const path of paths) add(path);
+  return folders;
 }
 
 function conflict(path: string): LecternError {

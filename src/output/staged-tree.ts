@@ -18,6 +18,8 @@ export interface StagedTree
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
+  /** What is known of the files. */
+  readonly table: FileTable;
   /** How many of the files are those of the previous output. */
   kept(): number;
   /** Gives up every file that is still open. */
@@ -39,7 +41,7 @@ export function createStagedTree(
   folder: () => StagedFolder,
   out: string,
   previous: string | null,
-  readLast: () => LastOutput | null,
+  readLast: () => Pick<LastOutput, 'find'> | null,
 ): StagedTree {
   const written = new FileTable();
   const open = new Set<StagedFile>();
@@ -79,7 +81,7 @@ export function createStagedTree(
       return null;
     }
     const record = { path, sha256: file.sha256, bytes: file.bytes };
-    written.set(record);
+    written.set(record, location === 'here' ? file : null);
     kept += 1;
     return record;
   };
@@ -175,6 +177,7 @@ export function createStagedTree(
       kept += keptFiles;
     },
     files: () => written.files(),
+    table: written,
     kept: () => kept,
     abandon() {
       for (const file of open) file.abandon();

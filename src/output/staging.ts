@@ -6,20 +6,19 @@ import { makeFolder } from '../foundation/make-folder.ts';
 import { pathExists } from './files.ts';
 import { followLink } from './follow-link.ts';
 import { createKeptFiles, type KeptFiles, refuseForeignFiles, takeOverKept } from './foreign-files.ts';
-import { formatFileTable, type LastOutput, outputMarker, type RecordedFile } from './last-output.ts';
+import { type LastOutput, outputMarker, type RecordedFile } from './last-output.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 import { once } from './once.ts';
 import type { Output } from './output.ts';
 import { outputFault } from './output-fault.ts';
 import { cleanUp } from './put-back.ts';
 import { removeTree } from './remove-tree.ts';
-import { type SettledTree, settleTree } from './settle-tree.ts';
+import { settleTree } from './settle-tree.ts';
 import { type Siblings, siblingsOf } from './siblings.ts';
 import { isRecordedFile, makeStagedFolder, type StagedFolder, takeSpareFolder } from './staged-folder.ts';
-import { createStagedTree } from './staged-tree.ts';
+import { createStagedTree, type StagedTree } from './staged-tree.ts';
 import { swapIn } from './swap.ts';
 import type { Workspace } from './workspace.ts';
-import type { WrittenFiles } from './written-files.ts';
 
 /** An output being written out of sight: `commit` makes it the output, `discard` leaves the old one as it was. */
 export interface Staging extends Output {
@@ -29,18 +28,12 @@ export interface Staging extends Output {
   recorded(paths: Iterable<string>): ReadonlyMap<string, RecordedFile>;
   /**
    * Swaps the staged tree in whole.
-   * @param onSettled told what will be known of its files, before it becomes the output
+   * @param onSettled gets what `parseFileTable` reads, before the tree becomes the output
    * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, OUTPUT_LOCKED, OUTPUT_NOT_REPLACEABLE
    */
-  commit(onSettled: (output: SettledOutput) => void): Promise<void>;
+  commit(onSettled: (fileTable: Uint8Array) => void): Promise<void>;
   /** Removes what was staged. Safe to call twice. */
   discard(): Promise<void>;
-}
-
-/** A staged tree that is about to become the output. */
-export interface SettledOutput extends Pick<SettledTree, 'description' | 'stamp'> {
-  /** What `parseFileTable` reads. */
-  readonly fileTable: Uint8Array;
 }
 
 export interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'> {
@@ -54,7 +47,7 @@ export interface OutputHistory {
   readonly last: LastOutput | null;
   /** Absolute path of a folder: the tree that the last run replaced, which the next one is staged in. */
   readonly spare: string;
-  /** The files of that tree, as far as they are known. */
+  /** That tree as the run that wrote it left it; `null`: it is not known, and not used. */
   readonly spareFiles: LastOutput | null;
 }
 
@@ -111,11 +104,12 @@ function createStaging(
   const previous = existsSync(places.out) ? places.out : null;
   let isOpen = true;
   const last = previous === null ? null : (history?.last ?? null);
+  const mayUseSpare = last !== null && history?.spareFiles != null;
   const folder = once(
     () =>
-      (history === null || last === null || !isCaseSensitive(history.spare) || !isAsLeft(places.out, last)
-        ? null
-        : takeSpareFolder(places, history.spare)) ?? makeStagedFolder(places),
+      (mayUseSpare && isCaseSensitive(history.spare) && isAsLeft(places.out, last)
+        ? takeSpareFolder(places, history.spare)
+        : null) ?? makeStagedFolder(places),
   );
   const openFolder = (): StagedFolder => {
     if (!isOpen) throw new Error('the staging was discarded');
@@ -151,12 +145,8 @@ function createStaging(
     },
     async commit(onSettled) {
       const files = tree.files();
-      const leftovers = [last, history?.spareFiles ?? null];
-      if (previous !== null) {
-        refuseForeignFiles(previous, files, kept, last?.find(outputMarker) ?? null);
-      }
-      const settled = settle(folder, files, leftovers, places.out, kept);
-      onSettled({ ...settled, fileTable: formatFileTable(files, settled) });
+      if (previous !== null) refuseForeignFiles(previous, tree.paths(), kept, last);
+      onSettled(settle(tree, folder(), history?.spareFiles ?? null, places.out, kept));
       // Where little is the same, the old tree would only take room.
       const isWorthIt = history !== null && last !== null && 2 * tree.kept() >= files.length;
       lock.assertHeld();
@@ -179,18 +169,15 @@ function createStaging(
 }
 
 function settle(
-  folder: () => StagedFolder,
-  files: WrittenFiles,
-  leftovers: readonly (LastOutput | null)[],
+  tree: StagedTree,
+  folder: StagedFolder,
+  spareFiles: LastOutput | null,
   out: string,
   kept: KeptFiles,
-): SettledTree {
-  function* paths(): Generator<string> {
-    for (const tree of leftovers) yield* tree?.paths() ?? [];
-  }
+): Uint8Array {
   try {
-    takeOverKept(out, folder().path, files, kept);
-    return settleTree(folder().path, files, folder().isUsed ? paths() : null, kept.has);
+    takeOverKept(out, folder.path, tree.files(), kept);
+    return settleTree(folder.path, tree.table, folder.isUsed ? spareFiles : null, kept.has);
   } catch (error) {
     throw outputFault(error, out);
   }

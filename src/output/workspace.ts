@@ -31,10 +31,7 @@ export function openWorkspace(
   compress: readonly Compression[],
 ): WorkspaceOutput {
   const staged = stagedFolderAt(folder, isUsed);
-  const known = {
-    find: (path: string) => previousFiles.get(path) ?? null,
-    paths: () => previousFiles.keys(),
-  };
+  const known = { find: (path: string) => previousFiles.get(path) ?? null };
   const tree = createStagedTree(
     () => staged,
     out,

@@ -16,8 +16,6 @@ import { openBuildCache } from '../../src/cache/build-cache.ts';
 import type { BuildRecord } from '../../src/cache/build-record.ts';
 import type { PartitionRecord } from '../../src/cache/partition-record.ts';
 import { formatFileTable } from '../../src/output/last-output.ts';
-import type { SettledOutput } from '../../src/output/staging.ts';
-import { WrittenFiles } from '../../src/output/written-files.ts';
 import { buildRecord } from './support/build-record.ts';
 
 let folder: string;
@@ -37,10 +35,11 @@ function writeOutput(name: string, manifest: string): string {
 }
 
 /** What is known of an output with one file. */
-function outputWith(path: string): SettledOutput {
-  const files = WrittenFiles.of([{ path, sha256: hash('sha256', path), bytes: 1 }]);
-  const fileTable = formatFileTable(files, { times: Float64Array.of(2), inodes: Float64Array.of(3) });
-  return { description: 'described', stamp: { names: 'feed\nen', sha256: 'stamp' }, fileTable };
+function outputWith(path: string): Uint8Array {
+  return formatFileTable(
+    [[path, { sha256: hash('sha256', path), bytes: 1, mtimeMs: 2, inode: 3 }]],
+    [['', 4]],
+  );
 }
 
 function writeBuild(manifest: string, changes: Partial<BuildRecord> = {}, path = 'a'): void {
@@ -67,13 +66,13 @@ function damageBuilds(fromEnd: number): void {
 }
 
 describe('the record of a build', () => {
-  it('is found by the manifest of the output it made, with its files and its stamp', () => {
+  it('is found by the manifest of the output it made, with its files and folders', () => {
     const out = writeOutput('dist', 'manifest');
-    writeBuild('manifest', { fingerprint: 'one', output: { description: 'described', stamp: 'stamp' } });
+    writeBuild('manifest', { fingerprint: 'one' });
     const found = open().findBuild(out);
     expect(found?.record.fingerprint).toBe('one');
     expect(found?.readFiles()?.find('a')).toEqual({ sha256: keyOf('a'), bytes: 1, mtimeMs: 2, inode: 3 });
-    expect(found?.readStamp()).toEqual({ names: 'feed\nen', sha256: 'stamp' });
+    expect([...(found?.readFiles()?.folders() ?? [])]).toEqual([['', 4]]);
   });
 
   it('is found for each of two outputs that share a cache', () => {
@@ -100,17 +99,12 @@ describe('the record of a build', () => {
     expect(open().findBuild(out)).toBeNull();
   });
 
-  it('tells what it can when only its table of files, or only its stamp, is damaged', () => {
+  it('is found when only its table of files is damaged, which is then not known', () => {
     const out = writeOutput('dist', 'manifest');
-    const stamped = { output: { description: null, stamp: 'stamp' } };
-    writeBuild('manifest', stamped);
+    writeBuild('manifest');
     damageBuilds(1);
-    const withoutStamp = open().findBuild(out);
-    expect([withoutStamp?.readStamp(), withoutStamp?.readFiles()?.find('a')?.bytes]).toEqual([null, 1]);
-    writeBuild('manifest', stamped);
-    damageBuilds('feed\nen'.length + 2);
-    const withoutFiles = open().findBuild(out);
-    expect([withoutFiles?.readStamp()?.sha256, withoutFiles?.readFiles()]).toEqual(['stamp', null]);
+    expect(open().findBuild(out)?.record.fingerprint).toBe('fingerprint');
+    expect(open().findBuild(out)?.readFiles()).toBeNull();
   });
 });
 

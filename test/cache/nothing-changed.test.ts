@@ -231,6 +231,6 @@ function changeProgram(program: Partial<BuildRecord['program']>): void {
   const file = readRecord(record());
   if (file === null) throw new Error('there is no record of the build');
   const head = file.head as BuildRecord;
-  const blobs = new Map(['files', 'names'].map((name) => [name, file.blob(name)]));
+  const blobs = new Map([['files', file.blob('files')]]);
   writeRecord(record(), { ...head, program: { ...head.program, ...program } }, blobs);
 }

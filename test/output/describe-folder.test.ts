@@ -14,12 +14,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const look = () => describeFolder(folder, 'content');
+const look = () => describeFolder(folder);
 const edit = (path: string) => writeFile(join(root, path), 'changed');
 
 describe('describeFolder', () => {
   it('is null for a folder that does not exist', () => {
-    expect(describeFolder(join(root, 'none'), 'content')).toBeNull();
+    expect(describeFolder(join(root, 'none'))).toBeNull();
   });
 
   it('notices an edit beside a link that leads nowhere, such as the lock file of Emacs', async () => {

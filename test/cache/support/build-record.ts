@@ -9,7 +9,6 @@ export function buildRecord(changes: Partial<BuildRecord> = {}): BuildRecord {
     snapshot: null,
     copies: null,
     hasDownloads: false,
-    output: { description: null, stamp: null },
     report: {
       schema: 'lectern.report/1',
       error: null,

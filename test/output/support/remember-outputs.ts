@@ -22,9 +22,9 @@ export function rememberOutputs(out: string, cacheFolder: string): RememberedOut
       spareFiles: cache.findBuild(spare)?.readFiles() ?? null,
     }),
     commit: (staging) =>
-      staging.commit((output) => {
+      staging.commit((fileTable) => {
         const manifest = readFileSync(join(staging.workspace().folder, outputMarker));
-        cache.writeBuild(buildRecord(), manifest, output);
+        cache.writeBuild(buildRecord(), manifest, fileTable);
       }),
   };
 }
