@@ -1,12 +1,11 @@
 import yargs, { type Argv } from 'yargs';
-import { explainComplaint } from './explain-complaint.ts';
-import { type FoundCommand, nameOf, wordsOf } from './find-command.ts';
-import { unmark } from './mark-words.ts';
+import { type FoundCommand, wordsOf } from './find-command.ts';
+import { usageError } from './usage-error.ts';
 
 /**
  * Says to yargs what one command takes, or which commands a group has; it hears of no other command.
  * @param helpWidth columns of the help that the line asks for; `null`: it asks for none, and `help` is a word like any other
- * @throws (when parsing) USAGE for anything it does not understand, exit code 2
+ * @throws (when parsing) USAGE for what `refuseMistakes` let through, exit code 2
  */
 export function createParser(found: FoundCommand, helpWidth: number | null): Argv {
   const { path, row, command } = found;
@@ -25,11 +24,10 @@ export function createParser(found: FoundCommand, helpWidth: number | null): Arg
       'duplicate-arguments-array': false,
       'parse-positional-numbers': false,
     })
-    .strict()
     .wrap(helpWidth)
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
-      throw message === null ? error : explainComplaint(unmark(message), found);
+      throw message === null ? error : usageError(message);
     });
   if (helpWidth === null) parser.help(false);
   for (const [name, option] of Object.entries(options)) {
@@ -41,7 +39,7 @@ export function createParser(found: FoundCommand, helpWidth: number | null): Arg
   if (epilogue !== null) parser.epilogue(epilogue);
   if (commands.length > 0) {
     for (const { usage, describe } of commands) parser.command(usage, describe);
-    return parser.demandCommand(1, missingCommand(found));
+    return parser;
   }
   return parser.command(`$0 ${words}`.trim(), false, (inner) => {
     for (const [name, { describe }] of Object.entries(positionals)) {
@@ -50,10 +48,4 @@ export function createParser(found: FoundCommand, helpWidth: number | null): Arg
     }
     return inner;
   });
-}
-
-function missingCommand({ row, command }: FoundCommand): string {
-  if (row === null) return 'No command given';
-  const names = command.commands.map(nameOf);
-  return `Missing subcommand: ${names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`}`;
 }

@@ -1,7 +1,6 @@
 import { createParser } from './create-parser.ts';
-import { inKebabCase, missingValue, unknownFlag } from './explain-complaint.ts';
-import type { FoundCommand } from './find-command.ts';
-import { markWords, unmark } from './mark-words.ts';
+import { type FoundCommand, isFlag } from './find-command.ts';
+import { inKebabCase, missingValue, refuseMistakes } from './refuse-mistakes.ts';
 import { usageError } from './usage-error.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -12,6 +11,7 @@ type Values = Readonly<Record<string, unknown>>;
  * @throws USAGE for anything that is not understood
  */
 export async function parseValues(found: FoundCommand): Promise<Values> {
+  refuseMistakes(found);
   const { args, command } = found;
   const read: Values = await createParser(found, null).parseAsync(markWords(args));
   const values: Record<string, unknown> = {};
@@ -24,8 +24,6 @@ export async function parseValues(found: FoundCommand): Promise<Values> {
     if (value === undefined) continue;
     if (option.type === 'boolean') refuseValue(name, args);
     else if (countFlag(name, args) > 1) throw usageError(`--${name} is given more than once`, 'give it once');
-    // yargs takes the opposite of every flag for one, even of a flag that has no opposite.
-    else if (typeof value === 'boolean') throw unknownFlag(`--${name}`, command.options);
     else if (option.type === 'number' && !isNumber(value, name, args))
       throw missingValue(name, command.options);
     values[name] = value;
@@ -49,4 +47,26 @@ function refuseValue(name: string, args: readonly string[]): void {
   const given = args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   if (given === undefined || given === 'true' || given === 'false') return;
   throw usageError(`--${name} takes no value`, `give it as --${name} or --no-${name}`);
+}
+
+/** No command line can hold this sign; before a word it keeps yargs from reading it as a flag. */
+const mark = '\0';
+
+/** Stands where two dashes stood: a flag that every command takes and that says nothing. */
+const endOfFlags = '--no-version';
+
+/**
+ * Makes what follows two dashes plain words. yargs alone would not hand them to a command that asks for words, and reads
+ * words twice, those with a dash as flags the second time.
+ */
+function markWords(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  if (end === -1) return [...args];
+  const words = args.slice(end + 1).map((word) => (isFlag(word) ? `${mark}${word}` : word));
+  return [...args.slice(0, end), endOfFlags, ...words];
+}
+
+/** The text as it was typed. */
+function unmark(text: string): string {
+  return text.replaceAll(mark, '');
 }
