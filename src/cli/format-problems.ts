@@ -1,7 +1,6 @@
 import type { ReportedProblem } from '../foundation/report.ts';
 import { escapeControls } from './escape-controls.ts';
 import type { Paint } from './terminal.ts';
-import { indentText } from './wrap-text.ts';
 
 /** Articles shown in the terminal; the report has them all. */
 const shownGroups = 12;
@@ -47,4 +46,24 @@ function groupByPlace(problems: readonly ReportedProblem[]): ReadonlyMap<string,
 function placeOf({ articleId, categoryId }: ReportedProblem): string {
   if (articleId !== null) return `article ${articleId}`;
   return categoryId !== null ? `category ${categoryId}` : 'the knowledge base';
+}
+
+/** Breaks a text at spaces into lines of at most `width` columns; a longer word stays whole. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length > width && line !== '') {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}
+
+/** The same with an indent before every line: `first` before the first one, spaces of the same width before the rest. */
+export function indentText(first: string, text: string, width: number): string[] {
+  const rest = ' '.repeat(first.length);
+  return wrapText(text, width - first.length).map((line, index) => `${index === 0 ? first : rest}${line}`);
 }

@@ -2,9 +2,8 @@ import { relative } from 'node:path';
 import { countOf, countProblems } from '../foundation/count-of.ts';
 import { countSeverities } from '../foundation/problems.ts';
 import type { BuildReport } from '../foundation/report.ts';
-import { formatProblems } from './format-problems.ts';
+import { formatProblems, indentText } from './format-problems.ts';
 import type { Paint } from './terminal.ts';
-import { indentText } from './wrap-text.ts';
 
 /** How the summary is laid out. */
 export interface SummaryLayout {

@@ -9,10 +9,10 @@ import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
 import { formatProblems } from './format-problems.ts';
 import { formatSummary } from './format-summary.ts';
 import { interruptible } from './interrupt.ts';
-import { type ProgressTarget, showProgress } from './progress/show-progress.ts';
+import { tellGithub } from './reports/github.ts';
 import { reportFailure } from './reports/report-failure.ts';
-import { tellGithub } from './reports/tell-github.ts';
 import { type ReportFiles, writeReports } from './reports/write-reports.ts';
+import { type ProgressTarget, showProgress } from './show-progress.ts';
 import {
   isTerminal,
   rewriteLine,

@@ -20,12 +20,12 @@ export async function run(argv: readonly string[]): Promise<number> {
     const { runCommandLine } = await import('./run-command-line.ts');
     return await runCommandLine(argv);
   } catch (thrown) {
-    const { explainFileFault } = await import('./describe-error.ts');
+    const { explainFileFault } = await import('./format-error.ts');
     const error = explainFileFault(thrown);
     const json = argv.includes('--json');
     const github = process.env.GITHUB_ACTIONS === 'true';
     if (isUsageError(error)) await reportUsageError(error, argv);
-    const { formatError } = await import('./print-error.ts');
+    const { formatError } = await import('./format-error.ts');
     writePainted('stderr', (paint) => formatError(error, { json, github, paint }));
     const exitCode = error instanceof LecternError ? error.exitCode : 1;
     return signals.exitCode() ?? exitCode;
@@ -40,7 +40,7 @@ function isUsageError(error: unknown): boolean {
 
 /** A build whose command line is wrong never started, but a job that reads its report must not find an older one. */
 async function reportUsageError(error: unknown, argv: readonly string[]): Promise<void> {
-  const { findReportFlags } = await import('./reports/find-report-flags.ts');
+  const { findReportFlags } = await import('./reports/report-failure.ts');
   const files = findReportFlags(argv);
   if (files === null) return;
   const { reportFailure } = await import('./reports/report-failure.ts');

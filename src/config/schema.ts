@@ -78,3 +78,11 @@ function isUrlPattern(pattern: string): boolean {
   const segments = path.split('/');
   return !/[\p{C}\s\\?#%:*"<>|{}]/u.test(path) && segments.every((segment) => !/^\.{0,2}$/.test(segment));
 }
+
+/**
+ * Gives a configuration file written in TypeScript or JavaScript its types; returns what it is given.
+ * @example export default defineConfig({ baseUrl: 'https://kb.example.com/v1', site: { title: 'Help' } })
+ */
+export function defineConfig(config: UserConfig): UserConfig {
+  return config;
+}

@@ -32,3 +32,22 @@ function invalid(message: string): LecternError {
     exitCode: 2,
   });
 }
+
+/** Values of a query; what is `undefined` is left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The address of an operation. `path` begins with a slash and is already percent-encoded; the query is not. */
+export function requestUrl(baseUrl: URL, path: string, query: Query = {}): URL {
+  const url = new URL(baseUrl.href.replace(/\/+$/, '') + path);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+/** An address for messages: without user, password, query and fragment, since any of them may hold a secret. */
+export function printUrl(url: URL): string {
+  // Only web addresses have an origin of their own.
+  const start = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+  return `${start}${url.pathname}`;
+}

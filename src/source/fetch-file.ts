@@ -1,17 +1,16 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { printUrl } from './base-url.ts';
+import { mapNetworkError, NetworkFault } from './network-fault.ts';
+import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
 import {
   type AddressRule,
   checkLiteralAddress,
   checkProxiedName,
   createGuardedLookup,
   scopeRule,
-} from './guarded-lookup.ts';
-import { mapNetworkError } from './map-network-error.ts';
-import { NetworkFault } from './network-fault.ts';
-import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
-import { printUrl } from './print-url.ts';
+} from './public-address.ts';
 import { isRedirect } from './redirect-rule.ts';
 import { readBytes } from './response-body.ts';
 import { statusFault } from './status-fault.ts';

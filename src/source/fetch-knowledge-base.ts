@@ -4,19 +4,16 @@ import { type Problem, problem } from '../foundation/problems.ts';
 import type { ArticlesRead } from './articles/articles-read.ts';
 import { readArticles } from './articles/read-articles.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { countLanguages } from './count-languages.ts';
-import { createSource } from './create-source.ts';
-import { guardListing } from './guard-listing.ts';
+import { countLanguages, guardListing } from './guard-listing.ts';
 import { createHttp, type Http } from './http.ts';
+import { createSource } from './open-snapshot.ts';
 import { readCategories } from './read-categories.ts';
 import { readTopArticles } from './read-top-articles.ts';
 import { createBodyStore, type FinishedBodies } from './snapshot/body-store.ts';
 import { type SnapshotContent, type SnapshotHeader, snapshotVersion } from './snapshot/format.ts';
-import { readIndex, type Snapshot } from './snapshot/read-index.ts';
-import { whyForeign } from './snapshot/why-foreign.ts';
+import { readIndex, type Snapshot, whyForeign } from './snapshot/read-index.ts';
 import { writeIndex } from './snapshot/write-index.ts';
-import type { Source } from './source.ts';
-import type { FetchSettings } from './source-settings.ts';
+import type { FetchSettings, Source } from './source.ts';
 import { trustedCertificates } from './trusted-certificates.ts';
 
 /**

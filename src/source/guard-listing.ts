@@ -2,7 +2,6 @@ import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
 import { languageKey } from '../foundation/language-tag.ts';
 import type { Article, LanguageTag } from '../foundation/model.ts';
-import { countLanguages } from './count-languages.ts';
 
 export interface GuardedListing {
   /** Records in the listing, whatever their state. */
@@ -54,4 +53,13 @@ function stop(code: string, message: string): LecternError {
   return new LecternError(code, message, {
     hint: 'nothing was published; if this is intended, pass --allow-mass-delete once, else check key and base URL',
   });
+}
+
+/** Articles per language, sorted by tag in code-unit order. */
+export function countLanguages(articles: Iterable<Article>): ReadonlyMap<LanguageTag, number> {
+  const counts = new Map<LanguageTag, number>();
+  for (const { translations } of articles) {
+    for (const { language } of translations) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

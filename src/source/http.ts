@@ -1,18 +1,13 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import type { LecternError } from '../foundation/errors.ts';
-import { checkApiKey } from './api-key.ts';
-import { parseBaseUrl } from './base-url.ts';
-import { mapNetworkError } from './map-network-error.ts';
-import { NetworkFault } from './network-fault.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { parseBaseUrl, printUrl, type Query, requestUrl } from './base-url.ts';
+import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher } from './open-dispatcher.ts';
-import { printUrl } from './print-url.ts';
 import { followRedirect, isRedirect } from './redirect-rule.ts';
-import { type Query, requestUrl } from './request-url.ts';
 import { readBytes } from './response-body.ts';
 import { type HttpMethod, mayRetry, type RetryLimits, retryDelayMs } from './retry-policy.ts';
-import { readExplanation } from './server-explanation.ts';
-import { statusFault } from './status-fault.ts';
+import { readExplanation, statusFault } from './status-fault.ts';
 
 export type { HttpMethod } from './retry-policy.ts';
 
@@ -190,4 +185,31 @@ function withAttempts(fault: NetworkFault, attempts: number): LecternError {
     retry: 'never',
     cause: fault,
   });
+}
+
+/**
+ * Checks that a key can be sent as a Bearer token (visible ASCII); its value is in no message.
+ * @throws API_KEY_MISSING, API_KEY_INVALID (both exit 2)
+ */
+export function checkApiKey(key: string): string {
+  const trimmed = key.trim();
+  if (trimmed === '') {
+    throw new LecternError('API_KEY_MISSING', 'no API key is set', {
+      hint: 'set the environment variable LECTERN_API_KEY',
+      exitCode: 2,
+    });
+  }
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) {
+    throw new LecternError('API_KEY_INVALID', 'the API key contains invalid characters', {
+      hint: 'set LECTERN_API_KEY to the key only, without quotes, spaces or line breaks',
+      exitCode: 2,
+    });
+  }
+  if (/^(["'`]).*\1$/.test(trimmed)) {
+    throw new LecternError('API_KEY_INVALID', 'the API key is in quotes', {
+      hint: 'set LECTERN_API_KEY to the key alone, without quotes (docker --env-file takes them as part of the value)',
+      exitCode: 2,
+    });
+  }
+  return trimmed;
 }

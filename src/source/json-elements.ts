@@ -1,7 +1,7 @@
-import { createElementSplitter } from './element-splitter.ts';
+import { isJsonBlank, JsonFault, jsonByte } from './decode-json.ts';
 import type { HttpResponse } from './http.ts';
-import { JsonFault } from './json-fault.ts';
 import { NetworkFault } from './network-fault.ts';
+import { createValueScanner } from './value-scanner.ts';
 
 /**
  * The elements of the array an answer holds, `{"<key>": […]}` or the array alone, a batch for every piece that arrives;
@@ -43,4 +43,151 @@ export function jsonFault(fault: JsonFault, { url, status, headers }: HttpRespon
     retry: 'never',
     cause: fault,
   });
+}
+
+const { quote, openBrace, closeBrace, openBracket, closeBracket, comma, colon } = jsonByte;
+const lessThan = 0x3c;
+
+export interface ElementSplitter {
+  /** Takes the next bytes and gives the elements they complete. @throws JsonFault */
+  push(chunk: Uint8Array): unknown[];
+  /** Says that no more bytes come. @throws JsonFault when the text is not complete */
+  end(): void;
+}
+
+type State =
+  | 'start'
+  | 'key-or-end'
+  | 'key'
+  | 'colon'
+  | 'value'
+  | 'comma-or-end'
+  | 'element-or-end'
+  | 'element'
+  | 'element-comma-or-end'
+  | 'done';
+
+/**
+ * Splits JSON text, given in pieces of any size, into the parsed elements of one array: that under `key` of the
+ * top-level object, or the top-level array itself. Only the value at hand is held in memory, and each is parsed by
+ * `JSON.parse`, so that what it refuses is refused here.
+ */
+export function createElementSplitter(key: string): ElementSplitter {
+  let state: State = 'start';
+  /** Whether the array stands in an object. */
+  let isWrapped = true;
+  let wasFound = false;
+  let currentKey = '';
+  /** Bytes before the current chunk. */
+  let base = 0;
+  const value = createValueScanner();
+
+  function push(chunk: Uint8Array): unknown[] {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const elements: unknown[] = [];
+    let at = 0;
+    if (base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) at = 3;
+    while (at < bytes.length) {
+      if (value.isOpen()) {
+        const end = value.scan(bytes, at);
+        if (end === -1) break;
+        takeValue(value.parse(base + end), elements);
+        at = end;
+        continue;
+      }
+      const byte = bytes[at] as number;
+      if (isJsonBlank(byte)) at += 1;
+      else at += takeToken(byte, base + at);
+    }
+    base += bytes.length;
+    return elements;
+  }
+
+  /** Acts on one byte between values; gives the number of bytes used up: 0 where a value begins. */
+  function takeToken(byte: number, offset: number): 0 | 1 {
+    switch (state) {
+      case 'start':
+        if (byte === openBrace) state = 'key-or-end';
+        else if (byte === openBracket) {
+          isWrapped = false;
+          wasFound = true;
+          state = 'element-or-end';
+        } else if (byte === lessThan) throw new JsonFault('it is a web page', offset);
+        else throw new JsonFault('it is neither an object nor a list', offset);
+        return 1;
+      case 'key-or-end':
+      case 'key':
+        if (byte === quote) {
+          value.open();
+          return 0;
+        }
+        if (byte === closeBrace && state === 'key-or-end') return finish();
+        break;
+      case 'colon':
+        if (byte === colon) {
+          state = 'value';
+          return 1;
+        }
+        break;
+      case 'value':
+        if (currentKey === key) {
+          if (byte !== openBracket) throw new JsonFault(`"${key}" is not an array`, offset);
+          if (wasFound) throw new JsonFault(`it has "${key}" twice`, offset);
+          wasFound = true;
+          state = 'element-or-end';
+          return 1;
+        }
+        value.open();
+        return 0;
+      case 'comma-or-end':
+        if (byte === comma) {
+          state = 'key';
+          return 1;
+        }
+        if (byte === closeBrace) return finish();
+        break;
+      case 'element-or-end':
+      case 'element':
+        if (byte === closeBracket && state === 'element-or-end') return finish();
+        value.open();
+        return 0;
+      case 'element-comma-or-end':
+        if (byte === comma) {
+          state = 'element';
+          return 1;
+        }
+        if (byte === closeBracket) return finish();
+        break;
+      case 'done':
+        break;
+    }
+    throw new JsonFault(`an unexpected ${JSON.stringify(String.fromCharCode(byte))}`, offset);
+  }
+
+  /** Closes the list, or the object around it. */
+  function finish(): 1 {
+    const isList = state === 'element-or-end' || state === 'element-comma-or-end';
+    state = isList && isWrapped ? 'comma-or-end' : 'done';
+    return 1;
+  }
+
+  function takeValue(parsed: unknown, elements: unknown[]): void {
+    if (state === 'key' || state === 'key-or-end') {
+      currentKey = parsed as string;
+      state = 'colon';
+    } else if (state === 'value') {
+      state = 'comma-or-end';
+    } else {
+      elements.push(parsed);
+      state = 'element-comma-or-end';
+    }
+  }
+
+  function end(): void {
+    if (state === 'start') throw new JsonFault('it is empty', base, true);
+    if (state !== 'done') throw new JsonFault('it ends in the middle', base, true);
+    if (!wasFound) throw new JsonFault(`"${key}" is missing`, base);
+  }
+
+  return { push, end };
 }

@@ -24,3 +24,191 @@ export class NetworkFault extends LecternError {
     this.retryAfterMs = details.retryAfterMs ?? null;
   }
 }
+
+interface Explanation {
+  readonly code: string;
+  /** Follows "GET https://…: ". */
+  readonly text: string;
+  readonly hint: string;
+  readonly retry: RetryRule;
+}
+
+const network = 'check the network and the base URL; the run can simply be repeated';
+const authority =
+  'if the server uses a private certificate authority, set tls.ca or NODE_EXTRA_CA_CERTS to its PEM file';
+
+/** What Node's and undici's error codes mean to a user. */
+const explanations: Readonly<Record<string, Explanation>> = {
+  ...row(
+    ['ENOTFOUND'],
+    'HOST_UNKNOWN',
+    'no server has this name',
+    'check the spelling of the base URL, and that this machine reaches the network',
+    'never',
+  ),
+  ...row(['EAI_AGAIN'], 'HOST_UNKNOWN', 'the name could not be looked up', network, 'always'),
+  ...row(
+    ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN'],
+    'CONNECTION_FAILED',
+    'no connection could be made',
+    'check that the server runs and that the base URL has the right host and port',
+    'always',
+  ),
+  ...row(
+    ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'],
+    'TIMEOUT',
+    'no connection was made in time',
+    'check the network, or raise source.connectTimeoutMs',
+    'always',
+  ),
+  ...row(
+    ['UND_ERR_HEADERS_TIMEOUT'],
+    'TIMEOUT',
+    'the server did not begin to answer in time',
+    'repeat the run, or raise source.headersTimeoutMs if the server needs longer',
+    'reads-once',
+  ),
+  ...row(
+    ['UND_ERR_BODY_TIMEOUT'],
+    'TIMEOUT',
+    'the server stopped in the middle of its answer',
+    'repeat the run, or raise source.bodyTimeoutMs if the server needs longer',
+    'reads-once',
+  ),
+  ...row(
+    [
+      'UND_ERR_SOCKET',
+      'ECONNRESET',
+      'EPIPE',
+      'ECONNABORTED',
+      'UND_ERR_ABORTED',
+      'UND_ERR_INFO',
+      'Z_BUF_ERROR',
+    ],
+    'CONNECTION_LOST',
+    'the connection broke before the answer was complete',
+    network,
+    'reads',
+  ),
+  ...row(
+    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
+    'CONNECTION_LOST',
+    'the answer is not as long as it says',
+    network,
+    'reads',
+  ),
+  ...row(
+    ['Z_DATA_ERROR'],
+    'BAD_RESPONSE',
+    'the answer is not compressed as it says',
+    'ask the service operator, or check for a proxy between',
+    'reads',
+  ),
+  ...row(
+    ['UND_ERR_HEADERS_OVERFLOW'],
+    'BAD_RESPONSE',
+    'the headers of the answer are too long',
+    'ask the service operator, or check for a proxy between',
+    'never',
+  ),
+  ...row(
+    ['CERT_HAS_EXPIRED'],
+    'CERTIFICATE_EXPIRED',
+    "the server's certificate has expired",
+    'ask the operator to renew it, and check the clock of this machine',
+    'never',
+  ),
+  ...row(
+    ['CERT_NOT_YET_VALID'],
+    'CERTIFICATE_EXPIRED',
+    "the server's certificate is not valid yet",
+    'check the clock of this machine',
+    'never',
+  ),
+  ...row(
+    ['ERR_TLS_CERT_ALTNAME_INVALID'],
+    'CERTIFICATE_WRONG_NAME',
+    "the server's certificate is for another name",
+    'use the name in the base URL that the certificate was made for',
+    'never',
+  ),
+  ...row(
+    [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'UNABLE_TO_GET_ISSUER_CERT',
+    ],
+    'CERTIFICATE_UNKNOWN',
+    "the server's certificate comes from an authority this machine does not trust",
+    authority,
+    'never',
+  ),
+  ...row(
+    ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+    'TLS_FAILED',
+    'the server does not speak TLS as it should',
+    'check that host and port of the base URL are those of an https server',
+    'never',
+  ),
+};
+
+/** What made a request fail, as a fault with a hint. `what` names the request, e.g. `GET https://kb.example.com/v1/article`. */
+export function mapNetworkError(error: unknown, what: string): NetworkFault | null {
+  if (error instanceof NetworkFault) return error;
+  const code = errorCode(error);
+  const explanation = code === null ? undefined : (explanations[code] ?? explainFamily(code));
+  if (explanation === undefined) return null;
+  const { text, hint, retry } = explanation;
+  return new NetworkFault(explanation.code, `${what}: ${text} (${code})`, { hint, retry, cause: error });
+}
+
+function explainFamily(code: string): Explanation | undefined {
+  if (code.startsWith('HPE_')) {
+    return {
+      code: 'BAD_RESPONSE',
+      text: 'the answer is not HTTP',
+      hint: 'check that host and port of the base URL are those of the API',
+      retry: 'reads',
+    };
+  }
+  // Brotli has a code for every way in which its data can be wrong.
+  if (code.startsWith('ERR__ERROR_') || code.startsWith('ERR_BROTLI')) return explanations.Z_DATA_ERROR;
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return explanations.EPROTO;
+  if (code.startsWith('CERT_')) {
+    return {
+      code: 'CERTIFICATE_UNKNOWN',
+      text: "the server's certificate is not valid",
+      hint: authority,
+      retry: 'never',
+    };
+  }
+  // What the system says and nobody expected: the code is all that can be told.
+  if (/^(?:E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code)) {
+    return { code: 'CONNECTION_FAILED', text: 'the request failed', hint: network, retry: 'reads' };
+  }
+  return undefined;
+}
+
+/** The code of an error, of one of several it stands for (addresses tried in turn), or of its cause. */
+function errorCode(error: unknown): string | null {
+  for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error.name === 'AbortError') return 'UND_ERR_ABORTED';
+    if (error.name === 'HTTPParserError') return code ?? 'HPE_INVALID';
+    if (typeof code === 'string' && code !== 'UND_ERR') return code;
+    error = error instanceof AggregateError ? error.errors[0] : error.cause;
+  }
+  return null;
+}
+
+function row(
+  causes: readonly string[],
+  code: string,
+  text: string,
+  hint: string,
+  retry: RetryRule,
+): Record<string, Explanation> {
+  return Object.fromEntries(causes.map((cause) => [cause, { code, text, hint, retry }]));
+}

@@ -2,8 +2,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { LecternError } from '../foundation/errors.ts';
-import { mapNetworkError } from './map-network-error.ts';
-import { NetworkFault } from './network-fault.ts';
+import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { isPassingStatus } from './retry-policy.ts';
 
 export interface DispatcherSettings {

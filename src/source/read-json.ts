@@ -1,8 +1,6 @@
-import { decodeJson } from './decode-json.ts';
+import { decodeJson, isJsonBlank, JsonFault } from './decode-json.ts';
 import type { HttpResponse } from './http.ts';
-import { isJsonBlank } from './json-bytes.ts';
 import { jsonFault } from './json-elements.ts';
-import { JsonFault } from './json-fault.ts';
 import { createValueScanner } from './value-scanner.ts';
 
 /** One record with all its translations is never larger; Node's longest string is about twice as long. */

@@ -1,5 +1,5 @@
+import { printUrl } from './base-url.ts';
 import { NetworkFault } from './network-fault.ts';
-import { printUrl } from './print-url.ts';
 
 const longestChain = 5;
 

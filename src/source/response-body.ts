@@ -1,7 +1,6 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { mapNetworkError } from './map-network-error.ts';
-import { NetworkFault } from './network-fault.ts';
+import { mapNetworkError, NetworkFault } from './network-fault.ts';
 
 export interface BodyLimits {
   /** Longest time in which less than `minimumBytes` may come. */

@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from '../config/schema.ts';
 import type {
   ExclusionReason,
   KnowledgeBase,
@@ -6,6 +7,7 @@ import type {
   TopArticle,
 } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
+import type { HttpPorts } from './http.ts';
 
 /** How a run came by its articles. */
 export type ReadMode =
@@ -65,4 +67,35 @@ export interface Progress {
   readonly kind: 'articles' | 'bodies' | 'categories' | 'statistics';
   readonly done: number;
   readonly total: number | null;
+}
+
+/** What opening the last snapshot needs to know. */
+export interface SnapshotSettings {
+  /** Folder of snapshot and caches. */
+  readonly cache: string;
+  /** Address of the API, or `null` where it is not known: then a snapshot of any knowledge base is taken. */
+  readonly baseUrl: string | null;
+  readonly defaultLanguage: LanguageTag;
+  /** Languages to publish, or `null` for all. */
+  readonly languages: readonly LanguageTag[] | null;
+}
+
+/** What reading a knowledge base over the network needs to know. */
+export interface FetchSettings extends SnapshotSettings {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** PEM file of an authority to trust besides the system's, or `null`. */
+  readonly caFile: string | null;
+  /** Allows plain http to this machine. */
+  readonly insecureLoopback: boolean;
+  /** Lets a listing through that is empty or has lost many articles. */
+  readonly allowMassDelete: boolean;
+  readonly network: ResolvedConfig['source'];
+  /** Name and version of the program: what another version read is read again. */
+  readonly generator: string;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Told what is odd about the list before the guards look at it. */
+  readonly onProblems?: (problems: readonly Problem[]) => void;
+  /** The world outside, for tests; absent: the real one. */
+  readonly ports?: HttpPorts;
 }

@@ -1,6 +1,4 @@
-import { decodeJson } from './decode-json.ts';
-import { jsonByte } from './json-bytes.ts';
-import { JsonFault } from './json-fault.ts';
+import { decodeJson, JsonFault, jsonByte } from './decode-json.ts';
 
 const { quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma } = jsonByte;
 

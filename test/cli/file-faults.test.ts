@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeError } from '../../src/cli/describe-error.ts';
+import { describeError } from '../../src/cli/format-error.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 
 describe('a file or folder that cannot be used', () => {

@@ -1,5 +1,5 @@
 import { defineCommand } from '../parser/command.ts';
-import { printCompletionScript } from '../parser/print-completion-script.ts';
+import { printCompletionScript } from '../parser/complete.ts';
 
 /** `lectern completion`: the script for the shell of the user. */
 export const completionCommand = defineCommand({

@@ -1,4 +1,9 @@
+import { listSettings, printValue } from '../../config/explain-mistakes.ts';
+import { environmentSettings, type LoadedConfig, loadConfigWithOrigins } from '../../config/load-config.ts';
+import { nearestName } from '../../config/nearest-name.ts';
+import { valueAt } from '../../foundation/schema.ts';
 import { defineCommand } from '../parser/command.ts';
+import { writeOutput } from '../terminal.ts';
 
 /** `lectern config`: every setting with its value and where it comes from. */
 export const configCommand = defineCommand({
@@ -11,8 +16,49 @@ export const configCommand = defineCommand({
     ['lectern config --json', 'The same for programs'],
   ],
   epilogue: 'The API key is never shown, only whether there is one.',
-  run: async ({ config, json = false }) => {
-    const { runConfig } = await import('../run-config.ts');
-    await runConfig({ config, json });
-  },
+  run: runConfig,
 });
+
+/** Runs `lectern config`: prints the resolved configuration with the origin of each value, never the key. */
+async function runConfig(flags: {
+  readonly config: string | undefined;
+  readonly json: boolean | undefined;
+}): Promise<void> {
+  const { env: environment } = process;
+  const loaded = await loadConfigWithOrigins({
+    file: flags.config,
+    environment,
+    flags: {},
+    folder: process.cwd(),
+  });
+  const rows = listSettings().map((path) => describeSetting(path, loaded));
+  if (flags.json) {
+    const entries = rows.map(({ path, value, origin }) => [path, { value: value ?? null, origin }]);
+    writeOutput(`${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+    return;
+  }
+  const width = Math.max(...rows.map(({ path }) => path.length));
+  const lines = rows.map(({ path, value, origin }) => {
+    const shown = value === undefined ? '—' : printValue(value);
+    return `${path.padEnd(width)}  ${shown}${origin === 'default' ? '' : `  (${origin})`}`;
+  });
+  const key = environment.LECTERN_API_KEY ? 'is set' : 'is not set';
+  writeOutput(`${[...lines, '', `LECTERN_API_KEY ${key}`, ...strayVariables(environment)].join('\n')}\n`);
+}
+
+function describeSetting(path: string, { config, originOf }: LoadedConfig) {
+  const parts = path.split('.');
+  return { path, value: valueAt(config, parts), origin: originOf(parts) };
+}
+
+/** Variables that look like settings and are read by nobody. */
+function strayVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const known = [...Object.keys(environmentSettings), 'LECTERN_API_KEY'];
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('LECTERN_') && !known.includes(name))
+    .sort()
+    .map((name) => {
+      const near = nearestName(name, known);
+      return `${name} is not read${near === null ? '' : `; did you mean ${near}?`}`;
+    });
+}

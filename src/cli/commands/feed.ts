@@ -1,4 +1,9 @@
+import { openFeed } from '../../build/open-feed.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { diffFeeds } from '../../feed/history/diff-feeds.ts';
+import { countOf } from '../../foundation/count-of.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
+import { writeOutput } from '../terminal.ts';
 
 const diffCommand = defineCommand({
   positionals: {
@@ -13,10 +18,7 @@ const diffCommand = defineCommand({
     json: { type: 'boolean', describe: 'Print the result as JSON' },
   },
   examples: [['lectern feed diff https://help.example.com/ dist', 'What publishing dist would change']],
-  run: async (flags) => {
-    const { runFeedDiff } = await import('../run-feed-diff.ts');
-    await runFeedDiff(flags);
-  },
+  run: runFeedDiff,
 });
 
 /** `lectern feed …`: what can be asked about feeds. */
@@ -30,3 +32,29 @@ export const feedCommand = defineGroup(
   ],
   [['lectern feed diff https://help.example.com/ dist', 'What publishing would change']],
 );
+
+/** Runs `lectern feed diff`: prints what a consumer would do, a document a line, then the chunks in numbers. */
+async function runFeedDiff(flags: {
+  readonly old: string;
+  readonly new: string;
+  readonly config: string | undefined;
+  readonly json: boolean | undefined;
+}): Promise<void> {
+  const folder = process.cwd();
+  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
+  const [before, after] = [
+    await openFeed(flags.old, readConfig, folder),
+    await openFeed(flags.new, readConfig, folder),
+  ];
+  const diff = await diffFeeds(before.read, after.read).finally(() =>
+    Promise.all([before.close(), after.close()]),
+  );
+  if (flags.json) {
+    writeOutput(`${JSON.stringify(diff)}\n`);
+    return;
+  }
+  const { from, to, by, documents, chunks } = diff;
+  const lines = Object.entries(documents).flatMap(([op, ids]) => ids.map((id) => `${op} ${id}`));
+  const summary = `run ${from} to ${to} by ${by}: embed ${countOf(chunks.embed.length, 'chunk')}, delete ${chunks.delete.length}, keep ${chunks.kept}`;
+  writeOutput(`${[...lines, summary].join('\n')}\n`);
+}

@@ -1,4 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { loadConfig } from '../../config/load-config.ts';
+import { configFiles } from '../../config/read-config-file.ts';
+import { putBack } from '../../output/put-back.ts';
+import { startPreview } from '../../preview/start-preview.ts';
+import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
+import { writeError, writeOutput } from '../terminal.ts';
 
 /** `lectern preview`: serves the built site. */
 export const previewCommand = defineCommand({
@@ -11,8 +20,75 @@ export const previewCommand = defineCommand({
     ['lectern preview', 'Serve dist/ at http://localhost:4173'],
     ['lectern preview --port 0', 'Serve it at any free port'],
   ],
-  run: async (flags) => {
-    const { runPreview } = await import('../run-preview.ts');
-    await runPreview(flags);
-  },
+  run: runPreview,
 });
+
+interface PreviewCommandLine {
+  readonly config: string | undefined;
+  readonly out: string | undefined;
+  readonly port: number;
+}
+
+/** Runs `lectern preview` until it is interrupted. */
+async function runPreview({ config, out, port }: PreviewCommandLine): Promise<void> {
+  const folder = process.cwd();
+  const note = (text: string): void => writeError(`${text}\n`);
+  const load = () =>
+    loadConfig({
+      file: config,
+      environment: process.env,
+      flags: out === undefined ? {} : { out },
+      folder,
+    });
+  const rebuild = createRebuild([
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(out === undefined ? [] : ['--out', out]),
+  ]);
+  const { siteUrl, out: published } = await load();
+  await putBack(resolve(folder, published));
+  const server = await startPreview({
+    loadConfig: load,
+    configFiles: (config === undefined ? configFiles : [config]).map((name) => resolve(folder, name)),
+    folder,
+    port,
+    rebuild: rebuild.run,
+    onNote: note,
+  });
+  writeOutput(
+    `${server.url}${siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '')}/\n`,
+  );
+  await interruptible((signal) => once(signal, 'abort'));
+  rebuild.stop();
+  await server.close();
+}
+
+/** Builds in a process of its own, so that pages are answered meanwhile; a newer build ends an older one. */
+function createRebuild(flags: readonly string[]) {
+  let running: ReturnType<typeof spawn> | null = null;
+  const stop = (): void => {
+    running?.kill();
+  };
+  const run = (): Promise<void> => {
+    stop();
+    const child = spawn(
+      process.execPath,
+      [process.argv[1] ?? '', 'build', '--offline', '--quiet', ...flags],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    running = child;
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text;
+    });
+    return new Promise((done, fail) => {
+      child.once('error', fail);
+      child.once('close', (code) => {
+        if (code === 0 || child.killed) done();
+        else fail(new Error(errors.trimEnd()));
+      });
+    });
+  };
+  return { run, stop };
+}

@@ -1,4 +1,14 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { openFeed } from '../../build/open-feed.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { isUrl } from '../../feed/feed-reader.ts';
+import { verifyFeed } from '../../feed/verify/verify-feed.ts';
+import { countOf } from '../../foundation/count-of.ts';
+import { LecternError } from '../../foundation/errors.ts';
+import { putBack } from '../../output/put-back.ts';
 import { defineCommand } from '../parser/command.ts';
+import { writeOutput } from '../terminal.ts';
 
 /** `lectern verify`: checks a published feed. */
 export const verifyCommand = defineCommand({
@@ -18,8 +28,48 @@ export const verifyCommand = defineCommand({
     ['lectern verify dist', 'Check what the last build wrote'],
     ['lectern verify https://help.example.com/', 'Check what is published'],
   ],
-  run: async (flags) => {
-    const { runVerify } = await import('../run-verify.ts');
-    await runVerify(flags);
-  },
+  run: runVerify,
 });
+
+/** Pages that are looked up over the network, a request each; `--twins` looks up all. */
+const pagesAtAddress = 200;
+
+/** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` when there is one. */
+async function runVerify(flags: {
+  readonly place: string;
+  readonly config: string | undefined;
+  readonly twins: boolean | undefined;
+  readonly json: boolean | undefined;
+}): Promise<void> {
+  const folder = process.cwd();
+  const isFolder = !isUrl(flags.place);
+  const twins = flags.twins ?? isFolder;
+  if (isFolder) await putBack(resolve(flags.place));
+  if (isFolder && !existsSync(flags.place)) {
+    throw new LecternError('FOLDER_MISSING', `there is no folder ${flags.place}`, {
+      hint: 'give the folder of a published site, e.g. dist, or its https address',
+      exitCode: 2,
+    });
+  }
+  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
+  const site = await openFeed(flags.place, readConfig, folder);
+  const result = await verifyFeed(site.read, {
+    twins,
+    pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
+  }).finally(site.close);
+  const { findings, seq, files, documents, chunks, pages } = result;
+  if (flags.json) writeOutput(`${JSON.stringify(result)}\n`);
+  else if (findings.length === 0) {
+    writeOutput(
+      `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, ${countOf(pages, 'page')}, nothing wrong\n`,
+    );
+  } else {
+    writeOutput(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join(''));
+  }
+  if (findings.length > 0) {
+    const count = findings.length === 1 ? '1 thing is' : `${findings.length} things are`;
+    throw new LecternError('FEED_INVALID', `${count} wrong with the feed in ${flags.place}`, {
+      hint: 'publish the output of one build whole; if the files are as built, please report it',
+    });
+  }
+}

@@ -1,8 +1,7 @@
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
 import { splitList } from '../../config/load-config.ts';
 import { LecternError } from '../../foundation/errors.ts';
-import { checkAnswer, type InitAnswers } from './answers.ts';
-import type { InitFlags } from './init-flags.ts';
+import { checkAnswer, type InitAnswers, type InitFlags } from './answers.ts';
 
 const places = [
   { value: 'github', label: 'GitHub Actions, publishing to GitHub Pages' },

@@ -7,10 +7,16 @@ import { LecternError } from '../../foundation/errors.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
 import { withClient } from '../with-client.ts';
-import type { InitAnswers } from './answers.ts';
-import type { InitFlags } from './init-flags.ts';
-import { configOf, type ProjectFile, packageFile, projectFiles, scheduleFiles } from './project-files.ts';
-import { refuseExisting, writeProject } from './write-project.ts';
+import type { InitAnswers, InitFlags } from './answers.ts';
+import {
+  configOf,
+  type ProjectFile,
+  packageFile,
+  projectFiles,
+  refuseExisting,
+  scheduleFiles,
+  writeProject,
+} from './project-files.ts';
 
 /** Runs `lectern init`: gathers answers, checks each (the key against the service, too), writes the project. */
 export async function runInit(flags: InitFlags): Promise<void> {

@@ -1,3 +1,4 @@
+import yargs from 'yargs';
 import type { Command } from './command.ts';
 import { createParser } from './create-parser.ts';
 import { findCommand } from './find-command.ts';
@@ -20,4 +21,9 @@ export async function complete(
     // There is nothing to offer for a line that cannot be understood.
     return [];
   }
+}
+
+/** Prints the script that makes the user's shell ask the program what may come next. */
+export function printCompletionScript(program: string): void {
+  yargs([]).scriptName(program).showCompletionScript();
 }

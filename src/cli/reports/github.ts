@@ -1,9 +1,9 @@
+import { appendFile } from 'node:fs/promises';
 import { countOf, countProblems } from '../../foundation/count-of.ts';
 import { countSeverities } from '../../foundation/problems.ts';
 import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
 import { escapeControls } from '../escape-controls.ts';
 import { changedPages, skippedRecords } from '../format-summary.ts';
-import { githubCommand } from './github-command.ts';
 
 /** GitHub shows ten annotations of each level per step and drops the rest; the failure of a run is the tenth error. */
 const shownPerLevel = 10;
@@ -87,4 +87,27 @@ function cell(text: string): string {
     /[\\|<>&`*_[\]]/g,
     (sign) => `&#${sign.charCodeAt(0)};`,
   );
+}
+
+/** One workflow command with its line end. */
+export function githubCommand(level: 'error' | 'warning' | 'notice', title: string, text: string): string {
+  const data = escapeControls(text).replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+  return `::${level} title=${title}::${data}\n`;
+}
+
+/** What telling a GitHub job needs of the world. */
+export interface GithubTarget {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly writeError: (text: string) => void;
+}
+
+/** Where the run is a step of a GitHub Actions job: annotations of its problems and a job summary. */
+export async function tellGithub(
+  report: RunReport,
+  { environment, writeError }: GithubTarget,
+): Promise<void> {
+  if (environment.GITHUB_ACTIONS !== 'true') return;
+  writeError(formatGithubAnnotations(report));
+  const summary = environment.GITHUB_STEP_SUMMARY;
+  if (summary) await appendFile(summary, formatGithubSummary(report));
 }

@@ -1,8 +1,7 @@
 import type { ReportedProblem } from '../../foundation/report.ts';
-import { describeError } from '../describe-error.ts';
-import { formatError } from '../print-error.ts';
+import { describeError, formatError } from '../format-error.ts';
 import { createPaint } from '../terminal.ts';
-import { type GithubTarget, tellGithub } from './tell-github.ts';
+import { type GithubTarget, tellGithub } from './github.ts';
 import { type ReportFiles, writeReports } from './write-reports.ts';
 
 /** What was known of a run when it failed. */
@@ -39,4 +38,26 @@ export async function reportFailure(
     if (describeError(second).code === report.error.code) return;
     github.writeError(formatError(second, { json, github: false, paint: createPaint({}, {}) }));
   }
+}
+
+/**
+ * The reports a command line asks for that could not be understood as a whole; `null` where it is not one of
+ * `lectern build`.
+ */
+export function findReportFlags(argv: readonly string[]): ReportFiles | null {
+  if (!argv.includes('build')) return null;
+  return {
+    report: valueOfFlag('--report', argv),
+    changedFiles: valueOfFlag('--changed-files', argv),
+    gitlab: valueOfFlag('--gitlab-report', argv),
+    junit: valueOfFlag('--junit-report', argv),
+  };
+}
+
+/** `--name VALUE` or `--name=VALUE`. */
+function valueOfFlag(name: string, argv: readonly string[]): string | undefined {
+  const index = argv.findIndex((word) => word === name || word.startsWith(`${name}=`));
+  if (index < 0) return undefined;
+  const word = argv[index] === name ? argv[index + 1] : argv[index]?.slice(name.length + 1);
+  return word === undefined || word === '' || word.startsWith('-') ? undefined : word;
 }

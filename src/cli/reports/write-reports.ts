@@ -4,7 +4,6 @@ import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder } from '../../foundation/make-folder.ts';
 import type { RunReport } from '../../foundation/report.ts';
 import { escapeControls } from '../escape-controls.ts';
-import { formatChangedFiles } from './changed-files.ts';
 import { formatGitlabReport } from './gitlab.ts';
 import { formatJunitReport } from './junit.ts';
 
@@ -45,4 +44,19 @@ async function write(path: string, text: string): Promise<void> {
       cause,
     });
   }
+}
+
+/**
+ * One line per file that differs from the replaced output: `A`, `M` or `D`, a tab, the path (as `git diff --name-status`);
+ * none of a run that failed.
+ */
+export function formatChangedFiles(report: RunReport): string {
+  if (report.error !== null || report.changedFiles === null) return '';
+  const { added, changed, removed } = report.changedFiles;
+  const lines = [
+    ...added.map((path) => `A\t${path}`),
+    ...changed.map((path) => `M\t${path}`),
+    ...removed.map((path) => `D\t${path}`),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }

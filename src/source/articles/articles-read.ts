@@ -1,8 +1,8 @@
 import type { Http } from '../http.ts';
+import type { ListSink } from '../listing/read-page.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
-import type { ReadMode } from '../source.ts';
-import type { FetchSettings } from '../source-settings.ts';
+import type { FetchSettings, ReadMode } from '../source.ts';
 import type { CollectedArticles } from './collect-articles.ts';
 
 /** All articles as they are now, their bodies in the store. */
@@ -33,4 +33,22 @@ export interface Reading {
 /** The time by our clock, in milliseconds since 1970. */
 export function timeMs({ settings }: Reading): number {
   return (settings.ports?.now ?? Date.now)();
+}
+
+/** A sink that tells how many records it has passed on; of about as many as the last time, where that is known. */
+export function withProgress(sink: ListSink, { settings, previous }: Reading): ListSink {
+  const { onProgress = () => {} } = settings;
+  const expected = previous?.header.listed ?? null;
+  let done = 0;
+  return {
+    async restart() {
+      done = 0;
+      await sink.restart();
+    },
+    async take(record) {
+      await sink.take(record);
+      done += 1;
+      onProgress({ kind: 'articles', done, total: expected === null ? null : Math.max(expected, done) });
+    },
+  };
 }

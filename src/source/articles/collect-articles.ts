@@ -1,6 +1,6 @@
 import type { ExclusionReason, LanguageTag } from '../../foundation/model.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
-import type { ListSink } from '../listing/list-sink.ts';
+import type { ListSink } from '../listing/read-page.ts';
 import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normalise/article.ts';
 import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';

@@ -1,13 +1,12 @@
 import { readListing } from '../listing/read-listing.ts';
 import type { UnknownRecord } from '../normalise/fields.ts';
-import { mayBePublic } from '../normalise/needs-single-read.ts';
+import { mayBePublic } from '../normalise/visibility.ts';
 import { readSoundBytes } from '../snapshot/read-bodies.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
-import { type ArticlesRead, type Reading, timeMs } from './articles-read.ts';
+import { type ArticlesRead, type Reading, timeMs, withProgress } from './articles-read.ts';
 import { createCollector, type Judgement } from './collect-articles.ts';
 import { fingerprintRecord } from './fingerprint.ts';
 import { readSingles } from './read-singles.ts';
-import { withProgress } from './with-progress.ts';
 
 /**
  * An article edited this short before it was last listed is read again: it may have been edited once more within the same

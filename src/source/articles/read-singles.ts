@@ -1,7 +1,8 @@
 import { inParallel } from '../../foundation/concurrency.ts';
 import type { Http } from '../http.ts';
-import { readSingle } from '../listing/read-single.ts';
-import type { FetchSettings } from '../source-settings.ts';
+import { isRecord } from '../normalise/fields.ts';
+import { readJson } from '../read-json.ts';
+import type { FetchSettings } from '../source.ts';
 import type { ArticleCollector } from './collect-articles.ts';
 
 /** Reads every article the collector waits for, some at a time; gives their number. */
@@ -18,4 +19,14 @@ export async function readSingles(
     settings.onProgress?.({ kind: 'bodies', done, total: ids.length });
   });
   return ids.length;
+}
+
+/** Reads one article by itself; `null` when it does not exist (any more). The record is as the server gives it. */
+export async function readSingle(http: Http, id: string): Promise<unknown> {
+  const request = { method: 'GET', path: `/article/${encodeURIComponent(id)}`, accept: [404, 410] } as const;
+  return http.request(request, async (response) => {
+    if (response.status >= 400) return null;
+    const value = await readJson(response);
+    return isRecord(value) && 'article' in value ? value.article : value;
+  });
 }

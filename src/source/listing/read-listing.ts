@@ -1,10 +1,7 @@
 import { LecternError } from '../../foundation/errors.ts';
 import type { Http } from '../http.ts';
 import { readElements } from '../json-elements.ts';
-import { elementKey } from './element-key.ts';
-import type { ListSink } from './list-sink.ts';
-import { looksCapped } from './looks-capped.ts';
-import { listRequest, takeRecords } from './read-page.ts';
+import { elementKey, type ListSink, listRequest, takeRecords } from './read-page.ts';
 import { type PagesSoFar, readPages, tooManyArticles } from './read-pages.ts';
 
 export interface ListingSettings {
@@ -120,4 +117,12 @@ function believe(count: number): void {
       hint: 'set source.listing to "whole" if these are all articles, or to "paged" if the server reads limit and skip',
     },
   );
+}
+
+/** Limits that servers commonly set, besides the multiples of fifty. */
+const commonLimits = new Set([10, 20, 25, 30, 64, 128, 256, 512, 1024, 2048, 4096]);
+
+/** Whether a list has a length at which servers like to cut lists off. */
+export function looksCapped(length: number): boolean {
+  return commonLimits.has(length) || (length > 0 && length % 50 === 0);
 }

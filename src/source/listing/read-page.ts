@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import type { Http, HttpResponse } from '../http.ts';
 import { readElements } from '../json-elements.ts';
+import { isRecord } from '../normalise/fields.ts';
 
 /** Which part of the list of articles to ask for. */
 export interface ListQuery {
@@ -36,4 +38,18 @@ export async function takeRecords(response: HttpResponse, most: number): Promise
     if (records.length >= most) break;
   }
   return records.slice(0, most);
+}
+
+/** What tells records of a list apart: their id, or all they hold where they have none. */
+export function elementKey(element: unknown): string {
+  if (isRecord(element) && typeof element.article_id === 'string') return element.article_id;
+  return `#${hash('sha256', JSON.stringify(element) ?? '')}`;
+}
+
+/** Takes the records of a list as they arrive. */
+export interface ListSink {
+  /** Forgets every record taken so far: the list is read again from its beginning. */
+  restart(): Promise<void>;
+  /** Takes one record, whatever it is. */
+  take(record: unknown): Promise<void>;
 }

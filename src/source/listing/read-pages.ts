@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LecternError } from '../../foundation/errors.ts';
 import type { Http } from '../http.ts';
-import { elementKey } from './element-key.ts';
-import type { ListSink } from './list-sink.ts';
-import { readPage } from './read-page.ts';
+import { elementKey, type ListSink, readPage } from './read-page.ts';
 
 /** What of a list has been read. */
 export interface PagesSoFar {

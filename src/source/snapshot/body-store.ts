@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder } from '../../foundation/make-folder.ts';
-import { cacheFault } from './cache-fault.ts';
 import type { BodyPlace } from './format.ts';
 
 /** The bodies of a snapshot in the making: one file, to which bodies are added and from which they can be read. */
@@ -102,4 +102,14 @@ async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Pr
     const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at);
     at += bytesWritten;
   }
+}
+
+/** What the user sees when the cache folder cannot be written; anything that is no file-system error stays a bug. */
+export function cacheFault(error: unknown, folder: string): unknown {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (code === undefined || error instanceof LecternError) return error;
+  return new LecternError('CACHE_UNWRITABLE', `the snapshot cannot be written to ${folder} (${code})`, {
+    hint: 'free some space or point --cache at a folder that can be written to',
+    cause: error,
+  });
 }

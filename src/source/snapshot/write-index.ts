@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheFault } from './cache-fault.ts';
+import { cacheFault } from './body-store.ts';
 import {
   bodiesFilePattern,
   indexFile,

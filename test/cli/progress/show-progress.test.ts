@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BuildProgress } from '../../../src/build/build.ts';
-import { formatProgress } from '../../../src/cli/progress/format-progress.ts';
-import { type ProgressTarget, showProgress } from '../../../src/cli/progress/show-progress.ts';
+import { formatProgress, type ProgressTarget, showProgress } from '../../../src/cli/show-progress.ts';
 
 /** Shows 5,000 articles fetched at one per millisecond, then two rendered. */
 function run(style: ProgressTarget['style'], columns = 80): string {

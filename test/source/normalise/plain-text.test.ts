@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainText } from '../../../src/source/normalise/plain-text.ts';
+import { plainText } from '../../../src/source/normalise/fields.ts';
 import { fc, runs } from '../../support/properties.ts';
 
 describe('plain text', () => {

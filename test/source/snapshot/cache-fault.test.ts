@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cacheFault } from '../../../src/source/snapshot/cache-fault.ts';
+import { cacheFault } from '../../../src/source/snapshot/body-store.ts';
 
 describe('an error while the cache is written', () => {
   test.each(['ENOSPC', 'EACCES', 'EROFS', 'EDQUOT'])('(%s) is told with folder and code', (code) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { sourceSettings } from '../../../src/config/source-settings.ts';
-import type { FetchSettings } from '../../../src/source/source-settings.ts';
+import type { FetchSettings } from '../../../src/source/source.ts';
 import type { TestServer } from './test-server.ts';
 
 /** A folder that is deleted when the test ends. */

@@ -67,3 +67,60 @@ ${build.map((line) => `          ${line}\n`).join('')}        env:
         uses: actions/deploy-pages@368f82528645a54fb793d4d04e342629a3f51346 # v5.0.1
 `;
 }
+
+/**
+ * A GitLab pipeline: builds on a schedule, carries snapshot and last output over, publishes to GitLab Pages.
+ * @param build the lines of a shell that build
+ */
+export function gitlabPipeline(build: readonly string[]): string {
+  return `# Add a schedule under Build > Pipeline schedules, and LECTERN_API_KEY (masked) under Settings > CI/CD > Variables.
+pages:
+  image: node:22-slim
+  stage: deploy
+  timeout: 30 minutes
+  # Runs wait for each other: the last output is the base of the next one.
+  resource_group: help-site
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+  cache:
+    key: lectern
+    when: on_success
+    paths:
+      - .lectern/
+      - dist/
+  script:
+    - npm ci --ignore-scripts
+    - |
+${build.map((line) => `      ${line}\n`).join('')}    - rm -rf public && cp -R dist public
+    # The tree the next build could grow in: a second copy of every page in the cache.
+    - rm -rf .lectern/spare-output
+  artifacts:
+    when: always
+    paths:
+      - public
+      - lectern-report.json
+    reports:
+      codequality: gl-code-quality-report.json
+`;
+}
+
+/** A shell script for cron: builds, then uploads with rsync. Prints nothing when all is well, so cron mails failures. */
+export const cronScript = `#!/bin/sh
+# Builds the help site and uploads it. In crontab -e:
+#   17 * * * * /path/to/publish-help.sh
+# Run "npm install" in this folder first. The key is read from lectern.env beside this script (chmod 600), one line: LECTERN_API_KEY=...
+set -eu
+cd "$(dirname "$0")"
+
+set -a
+# shellcheck source=/dev/null
+. ./lectern.env
+set +a
+
+npx --no lectern build --quiet --report lectern-report.json
+
+# Where the site is uploaded to, e.g. deploy@www.example.com:/var/www/help/
+if [ -n "\${UPLOAD_TO:-}" ]; then
+  rsync --archive --delete-after dist/ "$UPLOAD_TO"
+fi
+`;
