@@ -18,7 +18,7 @@ describe('images', () => {
     );
     expect(asked).toEqual(['https://help.example.com/a.png', 'https://x.test/b.png']);
     expect(html).toBe(
-      '<p><img src="/assets/a.1f.png" alt="One" width="640" height="480">' +
+      '<p><img src="/assets/a.1f.png" alt="One" width="9" height="7">' +
         '<img src="https://x.test/b.png" alt="" height="20" loading="lazy"></p>',
     );
     expect(images).toEqual([
@@ -56,5 +56,40 @@ describe('images', () => {
     '<picture><source srcset="/x.webp"><img src="/real.png" srcset="/big.png 2x" alt=""></picture>',
   ])('that scripts would have loaded are found: %s', (body) => {
     expect(transform(body, settings()).html).toBe('<img src="https://help.example.com/real.png" alt="">');
+  });
+
+  describe('keep the size an author gave', () => {
+    const sized = (width: number | null, height: number | null) =>
+      settings({ resolveImage: (src) => ({ src, width, height }) });
+    const image = (attributes: string) => `<p>a <img src="https://x.test/a.png" alt="" ${attributes}></p>`;
+
+    it.each([
+      ['style="width: 24px"', 1600, 1000, ' width="24" height="15"'],
+      ['style="width:24px;height:24px"', 1600, 1000, ' width="24" height="15"'],
+      ['width="32" height="20"', 1600, 1000, ' width="32" height="20"'],
+      ['style="height: 30px"', 1600, 1000, ' width="48" height="30"'],
+      ['style="width: 24pt"', null, null, ' width="32"'],
+      ['width="640" style="width:320px;height:200px"', null, null, ' width="320" height="200"'],
+      ['style="max-width:300px"', 1600, 1000, ' width="300" height="188"'],
+      ['style="max-width:300px"', 100, 50, ' width="100" height="50"'],
+      ['style="width:50%"', 1600, 1000, ' width="1600" height="1000" class="width-50"'],
+      ['style="width:auto"', 1600, 1000, ' width="1600" height="1000"'],
+      ['style="width:0.2px"', 1600, 1000, ' width="1600" height="1000"'],
+    ])('%s of an image of %j × %j pixels', (attributes, width, height, written) => {
+      expect(transform(image(attributes), sized(width, height)).html).toBe(
+        `<p>a <img src="https://x.test/a.png" alt=""${written}></p>`,
+      );
+    });
+  });
+
+  it.each([
+    ['<p><img src="https://x.test/a.png" alt=""></p>', true],
+    ['<p><a href="https://x.test/"><img src="https://x.test/a.png" alt=""></a></p>', true],
+    ['<figure><img src="https://x.test/a.png" alt=""><figcaption>b</figcaption></figure>', true],
+    ['<p>Click on <img src="https://x.test/a.png" alt=""> to display it.</p>', false],
+    ['<p><strong>Click <img src="https://x.test/a.png" alt=""></strong></p>', false],
+    ['<p><img src="https://x.test/a.png" alt=""><img src="https://x.test/b.png" alt=""></p>', false],
+  ])('are marked as blocks only where they are alone: %s', (body, isBlock) => {
+    expect(transform(body, settings()).html.includes('class="image-block"')).toBe(isBlock);
   });
 });

@@ -9,6 +9,10 @@ export interface StyleFacts {
   readonly isStruck: boolean;
   /** Published without it, and counted. */
   readonly isUnderlined: boolean;
+  /** Size in CSS pixels; `null` where it is not given in pixels or points. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly maxWidth: number | null;
   /** Text or background has a colour that is not a shade of grey or close to one. */
   readonly isColoured: boolean;
 }
@@ -63,6 +67,7 @@ export function readStyle(style: string): StyleFacts {
   let isClipped = false;
   let hasNoSize = false;
   const emphasis = { isBold: null, isItalic: null, isStruck: false, isUnderlined: false, isColoured: false };
+  const size = { width: null, height: null, maxWidth: null };
   for (const declaration of style.split(';')) {
     const colon = declaration.indexOf(':');
     if (colon < 0) continue;
@@ -73,14 +78,29 @@ export function readStyle(style: string): StyleFacts {
     else if (property === 'list-style-type' || property === 'list-style') {
       pushKnown(classes, listTypes.has(value) ? `list-${value}` : undefined);
     } else if (Object.hasOwn(emphases, property)) Object.assign(emphasis, emphases[property]?.(value));
+    if (Object.hasOwn(sizeNames, property))
+      Object.assign(size, { [sizeNames[property] as string]: toPixels(value) });
     if (property === 'overflow' && value === 'hidden') isClipped = true;
     if (sizes.has(property) && isZero(value)) hasNoSize = true;
     if (Object.hasOwn(hiding, property) && hiding[property]?.(value)) isHidden = true;
   }
-  return { classes, isHidden: isHidden || (isClipped && hasNoSize), ...emphasis };
+  return { classes, isHidden: isHidden || (isClipped && hasNoSize), ...emphasis, ...size };
 }
 
-type Emphasis = Partial<Omit<StyleFacts, 'classes' | 'isHidden'>>;
+const sizeNames: Readonly<Record<string, 'width' | 'height' | 'maxWidth'>> = {
+  width: 'width',
+  height: 'height',
+  'max-width': 'maxWidth',
+};
+
+/** A length as whole CSS pixels; a point is 4/3 of one (CSS Values 4, 6.2). */
+function toPixels(value: string): number | null {
+  const [, number, unit] = /^(\d{1,5}(?:\.\d+)?)(px|pt)$/.exec(value) ?? [];
+  const pixels = Math.round(Number(number) * (unit === 'pt' ? 4 / 3 : 1));
+  return pixels >= 1 ? pixels : null;
+}
+
+type Emphasis = Partial<Omit<StyleFacts, 'classes' | 'isHidden' | 'width' | 'height' | 'maxWidth'>>;
 
 /** Declarations that emphasise text. */
 const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {

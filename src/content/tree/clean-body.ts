@@ -8,6 +8,7 @@ import { detectCallout } from './callouts.ts';
 import { CleanContext, describeDroppedStyles, quote } from './clean-context.ts';
 import type { CleanElement, CleanNode } from './clean-tree.ts';
 import { rawText } from './code-blocks.ts';
+import { markBlockImage } from './images.ts';
 import { childElements, repairTable } from './tables.ts';
 import { emphasise, keep, reportDropped, specialElements, unwrap } from './treat-element.ts';
 import { TreeBuilder } from './tree-builder.ts';
@@ -55,7 +56,11 @@ const finishers: Readonly<Record<string, (element: CleanElement, context: CleanC
   blockquote: detectCallout,
   details: repairDetails,
   dl: repairTerms,
-  figure: repairFigure,
+  figure: (figure) => {
+    repairFigure(figure);
+    markBlockImage(figure);
+  },
+  p: markBlockImage,
   table: (table, context) =>
     repairTable(table, context.nearestHeading(), context.builder.isInside('td', 'th')),
 };

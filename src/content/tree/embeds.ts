@@ -5,7 +5,7 @@ import { absoluteAddress, decodeFragment, resolveResource } from '../policy/url-
 import { foldSpace } from '../text.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
-import { dimension } from './images.ts';
+import { dimension, pixelAttribute } from './images.ts';
 import { publishUrl } from './links.ts';
 
 /** What an embedded player may do: its own scripts on its own origin, nothing to the page around it. */
@@ -36,8 +36,8 @@ export function addIframe(node: SourceNode, context: CleanContext): void {
   const shownTitle = title || context.nearestHeading() || url.hostname;
   const attributes =
     ` class="embed" src="${escapeHtml(url.href)}" title="${escapeHtml(shownTitle)}"` +
-    dimension('width', null, node) +
-    dimension('height', null, node) +
+    dimension('width', pixelAttribute(node, 'width')) +
+    dimension('height', pixelAttribute(node, 'height')) +
     playerAttributes;
   context.builder.addInline(
     new CleanElement('iframe', attributes, { kind: 'media', url: watchAddress(url), title: shownTitle }),
@@ -68,7 +68,10 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
     ` controls preload="metadata" src="${escapeHtml(src)}"` +
     (title === '' ? '' : ` title="${escapeHtml(title)}"`) +
     (node.name === 'video' ? posterAttribute(node, context) : '') +
-    (node.name === 'video' ? dimension('width', null, node) + dimension('height', null, node) : '');
+    (node.name === 'video'
+      ? dimension('width', pixelAttribute(node, 'width')) +
+        dimension('height', pixelAttribute(node, 'height'))
+      : '');
   context.files.push(src);
   context.builder.addInline(
     new CleanElement(node.name, attributes, { kind: 'media', url: link, title: title || fileName(url) }),

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../foundation/html.ts';
+import type { PublishedImage } from '../document.ts';
 import { firstCandidate, imageUrlAttributes } from '../parse/list-urls.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
@@ -16,25 +17,69 @@ export function addImage(node: SourceNode, context: CleanContext): void {
     context.report('IMAGE_REFUSED', `the image ${quote(raw)} cannot be published`);
     return;
   }
-  const { src, url = src, width, height } = image;
+  const { src, url = src } = image;
+  const { width, height } = shownSize(image, node, context);
   const alt = attribute(node, 'alt');
   if (alt === null) context.report('IMAGE_ALT_MISSING', `the image ${quote(src)} has no alt text`);
   const text = foldAlt(alt ?? '');
   const attributes =
     ` src="${escapeHtml(src)}" alt="${escapeHtml(text)}"` +
-    dimension('width', width, node) +
-    dimension('height', height, node) +
+    dimension('width', width) +
+    dimension('height', height) +
     classAttribute(node, widthClass(node, context), context) +
     (context.images.length === 0 ? '' : ' loading="lazy"');
   context.images.push({ src, url, alt: alt === null ? null : text });
   context.builder.addInline(new CleanElement('img', attributes, { kind: 'image', url, alt: text }));
 }
 
-/** ` width="640"`: what the resolver knows, else what the author wrote in pixels. */
-export function dimension(name: 'width' | 'height', known: number | null, node: SourceNode): string {
-  const raw = attribute(node, name);
-  const value = known ?? (raw === null ? null : Number(/^\s*(\d{1,5})(?:px)?\s*$/.exec(raw)?.[1] ?? 0));
+/** ` width="640"`; `''` where it is not known. */
+export function dimension(name: 'width' | 'height', value: number | null): string {
   return value === null || value === 0 ? '' : ` ${name}="${value}"`;
+}
+
+/** A `width` or `height` attribute in pixels, or `null`. */
+export function pixelAttribute(node: SourceNode, name: 'width' | 'height'): number | null {
+  const digits = /^\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$/.exec(attribute(node, name) ?? '')?.[1];
+  return digits === undefined ? null : Number(digits) || null;
+}
+
+type Size = Pick<PublishedImage, 'width' | 'height'>;
+
+/** The size an author gave, in pixels, by style or attributes; the size of the file then only gives the ratio. */
+function shownSize(file: Size, node: SourceNode, context: CleanContext): Size {
+  const raw = attribute(node, 'style');
+  const style = raw === null ? null : context.style(raw);
+  const width = style?.width ?? pixelAttribute(node, 'width');
+  const height = style?.height ?? (style?.width ? null : pixelAttribute(node, 'height'));
+  if (file.width === null || file.height === null) return { width, height };
+  const ratio = file.height / file.width;
+  const limit = Math.min(style?.maxWidth ?? file.width, file.width);
+  const shown = width ?? (height === null ? limit : Math.round(height / ratio));
+  return { width: shown, height: Math.max(1, Math.round(shown * ratio)) };
+}
+
+/** Marks an image that is alone in its paragraph or figure as a block; one within a sentence stays in the line. */
+export function markBlockImage(host: CleanElement): void {
+  const image = onlyImage(host);
+  if (image === null) return;
+  image.attributes = image.attributes.includes(' class="')
+    ? image.attributes.replace(' class="', ' class="image-block ')
+    : `${image.attributes} class="image-block"`;
+}
+
+/** The one image that is all an element shows besides a caption, also inside a link; else `null`. */
+function onlyImage({ children }: CleanElement): CleanElement | null {
+  const shown = children.filter((child) =>
+    typeof child === 'string' ? child.trim() !== '' : child.tag !== 'figcaption' && !isAnchor(child),
+  );
+  const [only] = shown;
+  if (shown.length !== 1 || only === undefined || typeof only === 'string') return null;
+  if (only.detail?.kind === 'image') return only;
+  return only.tag === 'a' || only.tag === 'span' ? onlyImage(only) : null;
+}
+
+function isAnchor({ tag, children }: CleanElement): boolean {
+  return tag === 'span' && children.length === 0;
 }
 
 function findAddress(node: SourceNode, baseUrl: string): string | null {
