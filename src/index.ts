@@ -10,6 +10,13 @@ export type { BuildProgress } from './build/build-options.ts';
 export { type BuildRunOptions, build } from './build/library-build.ts';
 export type { UserConfig } from './config/schema.ts';
 export { defineConfig } from './config/schema.ts';
+export {
+  type AppliedFeed,
+  type ApplyFeedOptions,
+  applyFeed,
+  type ChangedChunk,
+} from './consumer/apply-feed.ts';
+export type { ChunkRecord } from './feed/records/chunk-record.ts';
 export { LecternError } from './foundation/errors.ts';
 export type { BuildReport, ReportedProblem } from './foundation/report.ts';
 export { type RunningService, type ServiceOptions, startService } from './service/start-service.ts';

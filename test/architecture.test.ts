@@ -48,8 +48,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'site',
     'source',
   ],
+  consumer: ['build', 'config', 'feed'],
   preview: ['build', 'config', 'source', 'plan', 'content', 'partitions', 'site'],
-  'index.ts': ['build', 'config', 'api', 'source', 'service'],
+  'index.ts': ['build', 'config', 'consumer', 'feed', 'api', 'source', 'service'],
   cli: ['*'],
   'bin.ts': ['cli'],
 };
@@ -98,6 +99,7 @@ const effects: Readonly<Record<string, Effect>> = {
       'cache',
       'cli',
       'config/read-config-file.ts',
+      'consumer/feed-cursor.ts',
       'feed/feed-reader.ts',
       'folder',
       'foundation/make-folder.ts',

@@ -1,9 +1,6 @@
 import { z } from '../foundation/schema.ts';
-import { type Article, type ArticleMultilingual, articleStatus } from './article.ts';
+import type { Article, ArticleMultilingual } from './article.ts';
 import type { Category, CategoryMultilingual } from './category.ts';
-import type { SearchAnswer } from './search.ts';
-import type { SourcePage } from './source-page.ts';
-import type { TopArticle } from './statistics.ts';
 
 const text = z.string().catch('');
 const textOrNull = z.string().nullable().catch(null);
@@ -105,65 +102,4 @@ function keepValid<T extends { readonly language_code: string }>(
     if (!byLanguage.has(language)) byLanguage.set(language, parsed.data);
   }
   return [...byLanguage.values()];
-}
-
-const searchHitFields = z.object({
-  article_id: z.string().min(1),
-  category_id: textOrNull,
-  language_code: text,
-  title: text,
-  slug: text,
-  description: textOrNull,
-  tags: texts,
-  status: articleStatus.catch('published'),
-  updated_at: text,
-  url: text,
-  relative_url: text,
-  snippet: text,
-  score: z.number().catch(0),
-});
-
-/** Parses the answer of a search as leniently; `null` without a list of articles. */
-export function parseSearchAnswer(value: unknown): SearchAnswer | null {
-  const parsed = z.object({ articles: z.array(searchHitFields) }).safeParse(value);
-  if (!parsed.success) return null;
-  const { articles } = parsed.data;
-  const fields = z.object({
-    query: text,
-    query_truncated: flag,
-    totalHits: z.int().catch(articles.length),
-    maxScore: numberOrNull,
-    stemmedQuery: text,
-  });
-  return { articles, ...fields.parse(value) };
-}
-
-const topArticleFields = z.object({ article_id: z.string().min(1), count: z.number(), title: text });
-
-/** Parses an entry of the statistics; `null` without id or count. */
-export function parseTopArticle(value: unknown): TopArticle | null {
-  return topArticleFields.safeParse(value).data ?? null;
-}
-
-const sourceFields = z.object({
-  schema: z.literal('lectern/service-source/1'),
-  default_language: z.string().min(1),
-  articles: z.array(
-    z.object({
-      article_id: z.string().min(1),
-      language: z.string().min(1),
-      title: text,
-      url: text,
-      category_path: texts,
-      tags: texts,
-      updated_at: text,
-      hash: text,
-      text: z.string(),
-    }),
-  ),
-});
-
-/** Parses the chatbot source page; `null` for anything else. */
-export function parseSourcePage(value: unknown): SourcePage | null {
-  return sourceFields.safeParse(value).data ?? null;
 }

@@ -17,9 +17,20 @@ export interface FeedReader {
 
 /** A published site in a folder or at an address. */
 export interface PublishedSite extends FeedReader {
+  /**
+   * Reads a file unless it is as it was: an address is asked with `If-None-Match`, a folder gives no tag.
+   * @param etag that of the last reading, or `null`
+   */
+  readonly readTagged: (path: string, etag: string | null) => Promise<TaggedFile | 'unchanged' | null>;
   /** Whether there is a file under this path, or a page (`en/article/x/`), without reading it. */
   readonly exists: (path: string) => Promise<boolean>;
   readonly close: () => Promise<void>;
+}
+
+export interface TaggedFile {
+  readonly bytes: Uint8Array;
+  /** `ETag` of the answer, or `null`. */
+  readonly etag: string | null;
 }
 
 /** The part of an HTTP client that a published site is read with: it repeats failed requests, and sends no key. */
@@ -38,6 +49,7 @@ export interface SiteHttp {
 
 interface SiteResponse {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -55,8 +67,13 @@ export function createFolderReader(folder: string): PublishedSite {
   const root = resolve(folder.replace(/[\\/]feed(?:[\\/](?:manifest\.json)?)?$/, ''));
   const isFile = async (file: string): Promise<boolean> =>
     (await unlessMissing(stat(file)))?.isFile() ?? false;
+  const read: ReadFeedFile = (path) => unlessMissing(readFile(resolve(root, path)));
   return {
-    read: (path) => unlessMissing(readFile(resolve(root, path))),
+    read,
+    async readTagged(path) {
+      const bytes = await read(path);
+      return bytes === null ? null : { bytes, etag: null };
+    },
     async open(path) {
       const file = resolve(root, path);
       return (await isFile(file)) ? createReadStream(file) : null;
@@ -82,10 +99,14 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
     method: 'GET' | 'HEAD',
     path: string,
     read: (response: SiteResponse) => Promise<T>,
+    tag: Readonly<Record<string, string>> = {},
   ): Promise<T> {
-    const accept = method === 'GET' ? missingStatuses : [...missingStatuses, ...noHeadStatuses];
+    const accept = method === 'GET' ? [...missingStatuses, 304] : [...missingStatuses, ...noHeadStatuses];
     try {
-      return await http.request({ method, path: pathOf(path), headers, accept }, read);
+      return await http.request(
+        { method, path: pathOf(path), headers: { ...headers, ...tag }, accept },
+        read,
+      );
     } catch (error) {
       throw error instanceof LecternError ? unreachable(error) : error;
     }
@@ -95,6 +116,18 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
     read: (path) =>
       request('GET', path, async ({ status, body }) =>
         missingStatuses.includes(status) ? null : readAll(body),
+      ),
+
+    readTagged: (path, etag) =>
+      request(
+        'GET',
+        path,
+        async ({ status, headers: answered, body }) => {
+          if (status === 304) return 'unchanged';
+          if (missingStatuses.includes(status)) return null;
+          return { bytes: await readAll(body), etag: answered.etag ?? null };
+        },
+        etag === null ? {} : { 'if-none-match': etag },
       ),
 
     /** The blocks of a repeated request that were already handed out are skipped. */

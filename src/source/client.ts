@@ -1,18 +1,14 @@
 import type { Article } from '../api/article.ts';
-import {
-  parseArticle,
-  parseCategory,
-  parseSearchAnswer,
-  parseSourcePage,
-  parseTopArticle,
-} from '../api/parse-records.ts';
+import { parseArticle, parseCategory } from '../api/parse-records.ts';
+import type { SearchAnswer } from '../api/search.ts';
+import type { SourcePage } from '../api/source-page.ts';
+import type { TopArticle } from '../api/statistics.ts';
 import { sourceSettings } from '../config/source-settings.ts';
 import type { Client, ClientOptions } from './client-types.ts';
 import { createHttp, type Http, type HttpRequest, type HttpResponse } from './http.ts';
 import { readListing } from './listing/read-listing.ts';
 import { NetworkFault } from './network-fault.ts';
 import { readJson } from './read-json.ts';
-import { statisticsPaths } from './read-top-articles.ts';
 
 /**
  * Opens a client for a knowledge-base service.
@@ -34,8 +30,6 @@ export function createClient(options: ClientOptions): Client {
     <T>(key: string, read: (value: unknown) => T | null) =>
     async (request: HttpRequest) =>
       existing(read(member(await call(request), key)), request);
-  const answer = async <T>(parse: (value: unknown) => T | null, request: HttpRequest): Promise<T> =>
-    existing(parse(await call(request)), request);
   const oneArticle = one('article', parseArticle);
   const oneCategory = one('category', parseCategory);
   const many = async <T>(key: string, read: (value: unknown) => T | null, request: HttpRequest) =>
@@ -66,21 +60,16 @@ export function createClient(options: ClientOptions): Client {
     createCategory: (body) => oneCategory({ method: 'POST', path: '/category', body }),
     updateCategory: (categoryId, body) =>
       oneCategory({ method: 'PATCH', path: categoryPath(categoryId), body }),
-    search: (query) => answer(parseSearchAnswer, { method: 'GET', path: '/search', query }),
+    search: async (query) => (await call({ method: 'GET', path: '/search', query })) as SearchAnswer,
     readStatistics: async (query = {}) => {
-      const [path, doubledPath] = statisticsPaths;
-      const first = { method: 'GET', path, query, accept: [404] } as const;
-      const found = await http.request(first, async (response) =>
-        response.status === 404 ? null : { answer: await readJson(response) },
-      );
-      const request = { method: 'GET', path: doubledPath, query } as const;
-      const top = found === null ? await call(request) : found.answer;
-      return list(member(top, 'top_articles'), request).flatMap((entry) => parseTopArticle(entry) ?? []);
+      const request = { method: 'GET', path: '/stats/article', query } as const;
+      return list(member(await call(request), 'top_articles'), request) as TopArticle[];
     },
-    countViews: (articleId, body = {}) =>
-      succeed(http, { method: 'POST', path: `/stats${articlePath(articleId)}`, body }),
-    readSourcePage: (query = {}) =>
-      answer(parseSourcePage, { method: 'GET', path: '/article', query: { ...query, format: 'list' } }),
+    countViews: async (articleId, body = {}) => {
+      await call({ method: 'POST', path: `/stats${articlePath(articleId)}`, body });
+    },
+    readSourcePage: async (query = {}) =>
+      (await call({ method: 'GET', path: '/article', query: { ...query, format: 'list' } })) as SourcePage,
     readSourceText: (query = {}) =>
       http.request(
         {
@@ -121,33 +110,10 @@ async function withBody(
 /** A deletion that is repeated after a broken connection finds nothing when the first attempt came through. */
 async function deleteArticle(http: Http, articleId: string): Promise<void> {
   try {
-    await succeed(http, { method: 'DELETE', path: articlePath(articleId) });
+    await http.request({ method: 'DELETE', path: articlePath(articleId) }, async () => {});
   } catch (error) {
     const wasRepeated = error instanceof NetworkFault && error.cause instanceof NetworkFault;
     if (!wasRepeated || error.code !== 'NOT_FOUND') throw error;
-  }
-}
-
-/** Makes a request whose answer says no more than whether it succeeded. Throws also REQUEST_REFUSED for `{"success": false}`. */
-async function succeed(http: Http, request: HttpRequest): Promise<void> {
-  const text = await http.request(request, readText);
-  if (member(parseOrNull(text), 'success') !== false) return;
-  throw new NetworkFault(
-    'REQUEST_REFUSED',
-    `${request.method} ${request.path} was answered with "success": false`,
-    {
-      hint: 'check the record in the knowledge base',
-      retry: 'never',
-    },
-  );
-}
-
-/** A service may answer without a body. */
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

@@ -12,8 +12,8 @@ export interface TopArticles {
   readonly problems: readonly Problem[];
 }
 
-/** The interface writes the second one, although the base URL ends in the version already. */
-export const statisticsPaths = ['/stats/article', '/v1/stats/article'] as const;
+/** The interface writes the second one, although the base address ends in the version already. */
+const paths = ['/stats/article', '/v1/stats/article'] as const;
 
 /** How a service says that it has no statistics (of this kind). */
 const absent: readonly number[] = [404, 405, 410, 501];
@@ -38,8 +38,7 @@ export async function readTopArticles(
   try {
     const [first, ...others] = languages;
     if (first === undefined) return { byLanguage, problems: [] };
-    const [own, doubled] = statisticsPaths;
-    const path = (await read(own, first)) ? own : (await read(doubled, first)) ? doubled : null;
+    const path = (await read(paths[0], first)) ? paths[0] : (await read(paths[1], first)) ? paths[1] : null;
     if (path !== null)
       await inParallel(others, concurrency, async (language) => void (await read(path, language)));
   } catch (error) {

@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Ajv2020 as Ajv, type AnySchema } from 'ajv/dist/2020.js';
 import parserStream from 'stream-chain/jsonl/parserStream.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,12 +13,6 @@ import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { MemoryOutput } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
-
-const guide = fileURLToPath(new URL('../../docs/feed.md', import.meta.url));
-
-type Store = Map<string, { readonly title: string }>;
-type Cursor = { readonly feed_id?: string; readonly seq?: number };
-type Update = (site: string, store: Store, cursor: Cursor) => Promise<Cursor>;
 
 const site = (...titles: readonly string[]): SampleSite => ({
   languages: ['en', 'de'],
@@ -31,9 +24,6 @@ const site = (...titles: readonly string[]): SampleSite => ({
     },
   })),
 });
-
-const feedId = '0'.repeat(32);
-const otherId = '1'.repeat(32);
 
 const readConfig = async () => configSchema.parse({ source: { maxAttempts: 1 } });
 
@@ -57,71 +47,6 @@ describe('consumers that know nothing but what is published', () => {
   afterAll(async () => {
     await new Promise((closed) => server.close(closed));
     await rm(folder, { recursive: true, force: true });
-  });
-
-  async function loadConsumer(): Promise<{ readonly update: Update; readonly lines: number }> {
-    const code = /^```js\n([\s\S]*?)^```/m.exec(await readFile(guide, 'utf8'))?.[1] ?? '';
-    const path = join(folder, 'consumer.mjs');
-    await writeFile(path, code);
-    const { update } = (await import(pathToFileURL(path).href)) as { update: Update };
-    const body = code.slice(code.indexOf('export')).trim().split('\n');
-    return { update, lines: body.length };
-  }
-
-  const titles = (store: Store) => [...store].map(([id, { title }]) => `${id} ${title}`).sort();
-
-  it('keep up with the code that docs/feed.md shows', async () => {
-    const { update, lines } = await loadConsumer();
-    expect(lines).toBe(20);
-    const store: Store = new Map();
-    const settings = { keepRuns: 2 };
-    published = await buildSample(site('A', 'B'), { settings });
-    let cursor = await update(address, store, {});
-    expect(titles(store)).toEqual([
-      'a-article000-de A auf Deutsch',
-      'a-article000-en A',
-      'a-article001-en B',
-    ]);
-
-    published = await buildSample(site('A', 'B2', 'C'), { settings, previous: published });
-    cursor = await update(address, store, cursor);
-    expect(cursor).toEqual({ feed_id: feedId, seq: 2 });
-    expect(titles(store)).toContain('a-article001-en B2');
-
-    // Two runs at once: what came in the first is gone in the second.
-    published = await buildSample(site('A', 'B2', 'C', 'D'), { settings, previous: published });
-    published = await buildSample(site('A'), { settings, previous: published });
-    cursor = await update(address, store, cursor);
-    expect(titles(store)).toEqual(['a-article000-de A auf Deutsch', 'a-article000-en A']);
-
-    // Too many runs missed: the snapshot.
-    for (const title of ['1', '2', '3']) {
-      published = await buildSample(site(title), { settings, previous: published });
-    }
-    cursor = await update(address, store, cursor);
-    expect([cursor.seq, titles(store)]).toEqual([7, ['a-article000-de 3 auf Deutsch', 'a-article000-en 3']]);
-
-    expect(await update(address, store, cursor)).toBe(cursor);
-  });
-
-  it.each([
-    ['whose run is smaller', 3],
-    ['whose run is the same', 2],
-    ['whose run is larger', 1],
-  ])('take the snapshot of a feed that was started again, %s', async (_what, runs) => {
-    const { update } = await loadConsumer();
-    const store: Store = new Map();
-    published = await buildSample(site('A', 'B'));
-    for (let run = 1; run < runs; run += 1) {
-      published = await buildSample(site('A', `B${run}`), { previous: published });
-    }
-    const cursor = await update(address, store, {});
-    expect(cursor).toEqual({ feed_id: feedId, seq: runs });
-
-    const restarted = await buildSample(site('X'), { newFeedId: otherId });
-    published = await buildSample(site('Y'), { newFeedId: otherId, previous: restarted });
-    expect(await update(address, store, cursor)).toEqual({ feed_id: otherId, seq: 2 });
-    expect(titles(store)).toEqual(['a-article000-de Y auf Deutsch', 'a-article000-en Y']);
   });
 
   it('load every line with a JSON Lines reader of somebody else', async () => {

@@ -161,39 +161,4 @@ describe('createClient', () => {
     await expect(client.readArticle('../category')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(requests).toEqual(['GET /v1/article/..%2Fcategory']);
   });
-
-  it('reads statistics at the doubled address of the interface where the other is missing', async () => {
-    const top = [{ article_id: 'aaaaaaaaaa', count: 3, title: 'A' }];
-    const { client, requests } = await clientOfAnswers(
-      json(404, {}),
-      json(200, { top_articles: [...top, { article_id: 'x' }, null] }),
-    );
-    expect(await client.readStatistics({ limit: 5 })).toEqual(top);
-    expect(requests).toEqual(['GET /v1/stats/article?limit=5', 'GET /v1/v1/stats/article?limit=5']);
-  });
-
-  it('says so when there are no statistics at either address', async () => {
-    const { client } = await clientOfAnswers(json(404, {}));
-    await expect(client.readStatistics()).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  });
-
-  it('takes {"success": false} for a failure', async () => {
-    const { client } = await clientOfAnswers(json(200, { success: false }));
-    await expect(client.deleteArticle('aaaaaaaaaa')).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
-    await expect(client.countViews('aaaaaaaaaa')).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
-  });
-
-  it('takes a deletion without a body for a success', async () => {
-    const { client } = await clientOfAnswers((_request, response) => response.writeHead(204).end());
-    await client.deleteArticle('aaaaaaaaaa');
-  });
-
-  it.each([{}, { articles: [1] }, { articles: 'x' }])(
-    'checks the answers of search and source page: %j',
-    async (answer) => {
-      const { client } = await clientOfAnswers(json(200, answer));
-      await expect(client.search({ query: 'x' })).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
-      await expect(client.readSourcePage()).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
-    },
-  );
 });

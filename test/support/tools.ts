@@ -12,6 +12,7 @@ const candidates = {
   shellcheck: [process.env.SHELLCHECK_PATH, 'shellcheck'],
   rsync: [process.env.RSYNC_PATH, 'rsync'],
   unshare: [process.env.UNSHARE_PATH, 'unshare'],
+  python: [process.env.PYTHON_PATH, 'python3'],
 } as const;
 
 export type Tool = keyof typeof candidates;

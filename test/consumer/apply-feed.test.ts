@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applyFeed } from '../../src/consumer/apply-feed.ts';
+import { buildSample } from '../feed/support/build-sample.ts';
+import type { SampleSite } from '../feed/support/sample-plan.ts';
+import { fc, runs } from '../support/properties.ts';
+import { type Consumer, checkConsumer, type Store, servePublished, steps } from './support/conformance.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-apply-'));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+class Killed extends Error {}
+
+let cursors = 0;
+
+function makeConsumer(): Consumer {
+  const cursor = join(folder, `cursor-${cursors++}`);
+  const target: Store = {};
+  return {
+    store: () => target,
+    async apply(address, callsLeft) {
+      let left = callsLeft;
+      const die = () => {
+        if (left === 0) throw new Killed();
+        left -= 1;
+      };
+      try {
+        return await applyFeed(address, {
+          cursor,
+          batchSize: 3,
+          upsertChunks(changes) {
+            for (const { chunk, embed } of changes) {
+              const embedded = embed ? chunk.embed_text : (target[chunk.id]?.embedded ?? '');
+              target[chunk.id] = { chunk, embedded };
+            }
+            die();
+          },
+          deleteChunks(ids) {
+            for (const id of ids) delete target[id];
+            die();
+          },
+        });
+      } catch (error) {
+        if (error instanceof Killed) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+const site = (...markdown: readonly string[]): SampleSite => ({
+  languages: ['en'],
+  articles: markdown.map((text, at) => ({
+    id: `article00${at}`,
+    pages: { en: { title: `Title ${at}`, markdown: text } },
+  })),
+});
+
+describe('applying a feed', () => {
+  it('gives the target what the feed holds, whatever was edited, moved, killed or half uploaded', {
+    tags: 'property',
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, (all) => checkConsumer(all, makeConsumer())),
+      { numRuns: runs(40) },
+    );
+  });
+
+  it('reads the manifest alone when nothing changed, and then only files that did', async () => {
+    const server = await servePublished();
+    const consumer = makeConsumer();
+    const sizes = { pages: 1, documents: 1 };
+    let published = await buildSample(site('One.\n', 'Two.\n', 'Three.\n', 'Four.\n'), { sizes });
+    server.publish((path) => published.text(path));
+    const first = await consumer.apply(server.address, 1000);
+    expect(first).toMatchObject({ status: 'applied', upserted: 4, deleted: 0 });
+    server.requests.length = 0;
+    expect(await consumer.apply(server.address, 1000)).toMatchObject({ status: 'unchanged' });
+    expect(server.requests).toEqual(['feed/manifest.json (304)']);
+
+    server.requests.length = 0;
+    const next = site('One.\n', 'Two.\n', 'Three, edited.\n', 'Four.\n');
+    published = await buildSample(next, { sizes, previous: published });
+    expect(await consumer.apply(server.address, 1000)).toMatchObject({ status: 'applied', upserted: 1 });
+    expect(server.requests).toHaveLength(2);
+    await server.stop();
+  });
+
+  it('says when only fields beside the text changed, so that nothing is embedded again', async () => {
+    const server = await servePublished();
+    const embedded: boolean[] = [];
+    const options = {
+      cursor: join(folder, 'fields'),
+      upsertChunks: (changes: readonly { readonly embed: boolean }[]) => {
+        embedded.push(...changes.map(({ embed }) => embed));
+      },
+      deleteChunks: () => {},
+    };
+    const slug = (name: string): SampleSite => ({
+      languages: ['en'],
+      articles: [{ id: 'article000', slug: name, pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
+    });
+    let published = await buildSample(slug('old'));
+    server.publish((path) => published.text(path));
+    await applyFeed(server.address, options);
+    published = await buildSample(slug('new'), { previous: published });
+    await applyFeed(server.address, options);
+    expect(embedded).toEqual([true, false]);
+    await server.stop();
+  });
+
+  it('ignores a mirror that is behind', async () => {
+    const server = await servePublished();
+    const consumer = makeConsumer();
+    const first = await buildSample(site('One.\n'));
+    const second = await buildSample(site('Two.\n'), { previous: first });
+    server.publish((path) => second.text(path));
+    await consumer.apply(server.address, 1000);
+    const store = structuredClone(consumer.store());
+    server.publish((path) => first.text(path));
+    expect(await consumer.apply(server.address, 1000)).toMatchObject({ status: 'older', seq: 1 });
+    expect(consumer.store()).toEqual(store);
+    await server.stop();
+  });
+
+  it('refuses an address without a feed, and a cursor that is damaged', async () => {
+    const options = { cursor: join(folder, 'none'), upsertChunks: () => {}, deleteChunks: () => {} };
+    await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'FEED_INVALID' });
+    await writeFile(join(folder, 'none', 'manifest.json'), '{"etag":');
+    await expect(applyFeed(folder, options)).rejects.toMatchObject({ code: 'CURSOR_DAMAGED' });
+  });
+});

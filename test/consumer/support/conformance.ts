@@ -1,0 +1,170 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+import type { AppliedFeed } from '../../../src/consumer/apply-feed.ts';
+import type { Manifest } from '../../../src/feed/manifest.ts';
+import type { ChunkRecord } from '../../../src/feed/records/chunk-record.ts';
+import { buildSample } from '../../feed/support/build-sample.ts';
+import { type MemoryOutput, recordLines } from '../../feed/support/memory-output.ts';
+import type { SampleArticle, SampleSite } from '../../feed/support/sample-plan.ts';
+import { fc } from '../../support/properties.ts';
+
+/** What a target holds: by id, the chunk and the text whose embedding it has. */
+export type Store = Record<string, { readonly chunk: ChunkRecord; readonly embedded: string }>;
+
+/** A consumer under test. */
+export interface Consumer {
+  /** Applies the feed at an address; dies at the call of the target after `callsLeft` calls, and returns `null` then. */
+  apply(address: string, callsLeft: number): Promise<AppliedFeed | null>;
+  /** What the target holds. */
+  store(): Store;
+}
+
+/** One state of a feed, and how it is read. */
+export interface Step {
+  readonly site: SampleSite;
+  /** How many documents a file holds on average: another number moves chunks to other files. */
+  readonly documents: number;
+  readonly targetTokens: number;
+  /** The output was lost: the feed begins anew. */
+  readonly isNew: boolean;
+  /** Part of the upload that a first reading finds. */
+  readonly uploaded: number;
+  /** Calls after which the first reading of the whole is killed; many: never. */
+  readonly callsLeft: number;
+}
+
+const words = ['ink', 'paper', 'locker', 'parcel', 'key', 'door'];
+
+const markdown = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('## Before you start\n\n', '## Steps\n\n', '### Details\n\n'),
+      fc
+        .array(fc.constantFrom(...words), { minLength: 20, maxLength: 120 })
+        .map((list) => `${list.join(' ')}.\n\n`),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((parts) => parts.join(''));
+
+const article = (at: number): fc.Arbitrary<SampleArticle> =>
+  fc
+    .record({
+      title: fc.constantFrom('Ink', 'Paper', 'Lockers'),
+      en: markdown,
+      de: fc.option(markdown, { nil: undefined }),
+    })
+    .map(({ title, en, de }) => ({
+      id: `article0${String(at).padStart(2, '0')}`,
+      pages: {
+        en: { title, markdown: en },
+        ...(de === undefined ? {} : { de: { title: `${title} (de)`, markdown: de } }),
+      },
+    }));
+
+/** Feeds one after the other, most of them like the one before. */
+export const steps: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.tuple(...Array.from({ length: 10 }, (_, at) => article(at))),
+    fc.array(
+      fc.record({
+        edits: fc.array(fc.tuple(fc.nat(9), fc.option(article(0), { nil: null })), { maxLength: 4 }),
+        documents: fc.constantFrom(2, 2, 2, 128),
+        targetTokens: fc.constantFrom(300, 300, 300, 120),
+        isNew: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
+        uploaded: fc.constantFrom(1, 1, 0.3, 0.7),
+        callsLeft: fc.constantFrom(1000, 1000, 0, 1, 2, 5),
+      }),
+      { minLength: 2, maxLength: 6 },
+    ),
+  )
+  .map(([first, changes]) => {
+    let articles: readonly SampleArticle[] = first;
+    const replacement: SampleArticle = { id: '', pages: { en: { title: 'Key', markdown: 'A key.\n' } } };
+    return changes.map(({ edits, ...how }): Step => {
+      for (const [at, edit] of edits) {
+        const id = `article0${String(at).padStart(2, '0')}`;
+        const others = articles.filter((other) => other.id !== id);
+        articles =
+          edit === null && others.length > 0
+            ? others
+            : [...others, { id, pages: (edit ?? replacement).pages }];
+      }
+      return { ...how, site: { languages: ['en', 'de'], articles } };
+    });
+  });
+
+/** Publishes each step and has the consumer read it; its target must hold exactly what the feed holds. */
+export async function checkConsumer(all: readonly Step[], consumer: Consumer): Promise<void> {
+  const server = await servePublished();
+  try {
+    let previous: MemoryOutput | null = null;
+    for (const [at, step] of all.entries()) {
+      const published: MemoryOutput = await buildSample(step.site, {
+        previous: step.isNew ? null : previous,
+        newFeedId: at.toString(16).padStart(32, '0'),
+        sizes: { pages: 2, documents: step.documents },
+        settings: { chunks: { targetTokens: step.targetTokens } },
+      });
+      if (step.uploaded < 1 && previous !== null) {
+        server.publish(halfUploaded(previous, published, step.uploaded));
+        await consumer.apply(server.address, 1000);
+      }
+      server.publish((path) => (published.paths().includes(path) ? published.text(path) : null));
+      let result = await consumer.apply(server.address, step.callsLeft);
+      if (result === null) result = await consumer.apply(server.address, 1000);
+      const { run } = JSON.parse(published.text('feed/manifest.json')) as Manifest;
+      expect(result).toMatchObject({ seq: run.seq });
+      expect(['applied', 'unchanged']).toContain(result?.status);
+      const lines = ['en', 'de'].flatMap((language) => recordLines(published, language, 'chunks'));
+      const chunks = lines.map((line) => JSON.parse(line) as ChunkRecord);
+      const expected = chunks.map((chunk) => [chunk.id, { chunk, embedded: chunk.embed_text }]);
+      expect(consumer.store()).toEqual(Object.fromEntries(expected));
+      previous = published;
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The new manifest with some files of before: what a reader sees in the middle of an upload. */
+function halfUploaded(before: MemoryOutput, after: MemoryOutput, share: number) {
+  const { files } = JSON.parse(after.text('feed/manifest.json')) as Manifest;
+  const uploaded = new Set(files.slice(0, files.length * share).map(({ path }) => path));
+  return (path: string): string | null => {
+    const from = path === 'feed/manifest.json' || uploaded.has(path) ? after : before;
+    return from.paths().includes(path) ? from.text(path) : null;
+  };
+}
+
+/** A web server with ETags for whatever is published at the moment. */
+export async function servePublished() {
+  let read: (path: string) => string | null = () => null;
+  const requests: string[] = [];
+  const server: Server = createServer((request, response) => {
+    const path = decodeURIComponent(request.url ?? '').slice('/help/'.length);
+    const content = read(path);
+    if (content === null) return response.writeHead(404).end();
+    const etag = `"${Buffer.from(content).toString('base64').length}-${content.length}-${hashCode(content)}"`;
+    const isSame = request.headers['if-none-match'] === etag;
+    requests.push(`${path}${isSame ? ' (304)' : ''}`);
+    return isSame ? response.writeHead(304).end() : response.writeHead(200, { etag }).end(content);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/help/`,
+    /** Paths asked for so far. */
+    requests,
+    publish(next: (path: string) => string | null) {
+      read = next;
+    },
+    stop: () => new Promise((closed) => server.close(closed)),
+  };
+}
+
+function hashCode(text: string): number {
+  let code = 0;
+  for (let at = 0; at < text.length; at += 1) code = (Math.imul(code, 31) + text.charCodeAt(at)) | 0;
+  return code;
+}

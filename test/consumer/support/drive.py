@@ -1,0 +1,40 @@
+"""Applies a feed to a store in a JSON file, as a test asks; a run can be made to die after a number of calls of the target."""
+
+import json
+import os
+import sys
+
+sys.path.insert(0, sys.argv[1])
+from apply_feed import apply_feed  # noqa: E402
+
+site, cursor, store_path, calls_left = sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5])
+store = {}
+if os.path.exists(store_path):
+    with open(store_path, encoding="utf-8") as file:
+        store = json.load(file)
+
+
+def save():
+    global calls_left
+    with open(store_path, "w", encoding="utf-8") as file:
+        json.dump(store, file)
+    if calls_left == 0:
+        os.kill(os.getpid(), 9)
+    calls_left -= 1
+
+
+def upsert(changes):
+    for change in changes:
+        chunk = change["chunk"]
+        embedded = chunk["embed_text"] if change["embed"] else store[chunk["id"]]["embedded"]
+        store[chunk["id"]] = {"chunk": chunk, "embedded": embedded}
+    save()
+
+
+def delete(ids):
+    for chunk in ids:
+        store.pop(chunk, None)
+    save()
+
+
+print(json.dumps(apply_feed(site, cursor, upsert, delete, batch_size=3)))
