@@ -29,7 +29,11 @@ export async function editSnapshot(cache: string, edit: CorpusEdit, updatedAt: s
     const { article, bodies } = editArticle(stored, await readStoredBodies(file, stored), edit);
     await appendFile(join(cache, header.bodiesFile), bodies.join(''));
     const lengths = bodies.map((body) => Buffer.byteLength(body));
-    articles[at] = { ...stored, article: { ...article, updatedAt }, place: { offset: bodiesBytes, lengths } };
+    articles[at] = {
+      ...stored,
+      article: { ...article, updatedAt },
+      bodyRange: { offset: bodiesBytes, lengths },
+    };
     bodiesBytes = lengths.reduce((sum, length) => sum + length, bodiesBytes);
   }
   await file.close();
@@ -50,8 +54,8 @@ function editArticle(
   bodies: ReadonlyMap<string, string>,
   edit: TextEdit,
 ): { readonly article: StoredArticle['article']; readonly bodies: readonly string[] } {
-  const texts = article.translations.map((translation, place) =>
-    editText({ ...translation, body: bodies.get(translation.language) ?? '' }, place, edit),
+  const texts = article.translations.map((translation, index) =>
+    editText({ ...translation, body: bodies.get(translation.language) ?? '' }, index, edit),
   );
   const translations = texts.map(({ body, ...text }) => ({ ...text, bodyHash: hash('sha256', body) }));
   return { article: { ...article, translations }, bodies: texts.map(({ body }) => body) };

@@ -14,8 +14,8 @@ export async function writeSnapshot(folder: string, corpus: Corpus, defaultLangu
   const store = await createBodyStore(folder);
   const articles: StoredArticle[] = [];
   for (const article of corpus.articles()) {
-    const place = await store.append(article.texts.map(({ body }) => body));
-    articles.push({ article: toArticle(article), place, fingerprint: '', problems: [] });
+    const bodyRange = await store.append(article.texts.map(({ body }) => body));
+    articles.push({ article: toArticle(article), bodyRange, fingerprint: '', problems: [] });
   }
   const { file, bytes, handle } = await store.finish();
   await handle.close();

@@ -31,7 +31,7 @@ export const program: Command = {
       load: async () => (await import('./commands/templates.ts')).templatesCommand,
     },
     {
-      usage: 'verify <place>',
+      usage: 'verify <site>',
       describe: 'Check a published feed: hashes, sequence, schema, links',
       load: async () => (await import('./commands/verify.ts')).verifyCommand,
     },

@@ -33,7 +33,7 @@ function stackOf(error: unknown, message: string): string {
 }
 
 /** A failure as data. */
-export interface DescribedError {
+export interface ErrorDescription {
   /** Permanent; `BUG` for what is no {@link LecternError}. */
   readonly code: string;
   readonly message: string;
@@ -72,7 +72,7 @@ export function explainFileFault(error: unknown): unknown {
 }
 
 /** Code, message and hint of whatever was thrown, without the API key. */
-export function describeError(thrown: unknown): DescribedError {
+export function describeError(thrown: unknown): ErrorDescription {
   const apiKey = process.env.LECTERN_API_KEY?.trim() || null;
   const error = explainFileFault(thrown);
   if (error instanceof LecternError) {

@@ -12,9 +12,9 @@ const shownOfGroup = 4;
  * Information is left to the report.
  */
 export function formatProblems(problems: readonly ReportedProblem[], width: number, paint: Paint): string[] {
-  const groups = groupByPlace(problems.filter(({ severity }) => severity !== 'info'));
+  const groups = groupByRecord(problems.filter(({ severity }) => severity !== 'info'));
   const explained = new Set<string>();
-  const lines = [...groups].slice(0, shownGroups).flatMap(([place, group]) => {
+  const lines = [...groups].slice(0, shownGroups).flatMap(([record, group]) => {
     const shown = group.slice(0, shownOfGroup);
     const body = shown.flatMap((problem) => {
       const { code, hint, severity, language, message } = problem;
@@ -26,24 +26,24 @@ export function formatProblems(problems: readonly ReportedProblem[], width: numb
       return [head, ...indentText('      ', escapeControls(message), width), ...help.map(paint.dim)];
     });
     const more = group.length - shown.length;
-    return [`  ${paint.bold(place)}`, ...body, ...(more > 0 ? [`    … and ${more} more here`] : [])];
+    return [`  ${paint.bold(record)}`, ...body, ...(more > 0 ? [`    … and ${more} more here`] : [])];
   });
   const hidden = groups.size - shownGroups;
   return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more records; --report FILE lists them all`] : [])];
 }
 
-function groupByPlace(problems: readonly ReportedProblem[]): ReadonlyMap<string, ReportedProblem[]> {
+function groupByRecord(problems: readonly ReportedProblem[]): ReadonlyMap<string, ReportedProblem[]> {
   const groups = new Map<string, ReportedProblem[]>();
   for (const problem of problems) {
-    const place = placeOf(problem);
-    const group = groups.get(place);
-    if (group === undefined) groups.set(place, [problem]);
+    const record = recordOf(problem);
+    const group = groups.get(record);
+    if (group === undefined) groups.set(record, [problem]);
     else group.push(problem);
   }
   return groups;
 }
 
-function placeOf({ articleId, categoryId }: ReportedProblem): string {
+function recordOf({ articleId, categoryId }: ReportedProblem): string {
   if (articleId !== null) return `article ${articleId}`;
   return categoryId !== null ? `category ${categoryId}` : 'the knowledge base';
 }

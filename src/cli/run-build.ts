@@ -9,7 +9,7 @@ import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
 import { formatProblems } from './format-problems.ts';
 import { formatSummary } from './format-summary.ts';
 import { interruptible } from './interrupt.ts';
-import { tellGithub } from './reports/github.ts';
+import { reportToGithub } from './reports/github.ts';
 import { reportFailure } from './reports/report-failure.ts';
 import { type ReportFiles, writeReports } from './reports/write-reports.ts';
 import { type ProgressTarget, showProgress } from './show-progress.ts';
@@ -103,7 +103,7 @@ async function runUntil(
       (await recallBuild(config, options)) ??
       (await (await import('../build/build.ts')).build(config, options));
     progress.end();
-    await tellGithub(report, { environment, writeError });
+    await reportToGithub(report, { environment, writeError });
     if (commandLine.json) writeOutput(`${JSON.stringify(report)}\n`);
     if (isForPeople) {
       writePainted('stdout', (paint) => formatSummary(report, { folder, width, paint }));

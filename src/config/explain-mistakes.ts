@@ -25,7 +25,7 @@ export function explainMistakes(
       );
     }
     const value = valueAt(settings, issue.path);
-    const found = value === undefined ? '' : `, not ${printValue(value)}`;
+    const found = value === undefined ? '' : `, not ${formatValue(value)}`;
     const near = nearestChoice(issue, value);
     const what = `${pathText(issue.path)}: ${describeIssue(issue, value)}`;
     return [`${what}${found} (${originOf(issue.path)})${near}`];
@@ -52,7 +52,7 @@ function pathText(path: readonly PropertyKey[]): string {
 }
 
 /** A value on one line, without the secrets an address may hold. */
-export function printValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   const text =
     JSON.stringify(value, (_key, item) => (typeof item === 'string' ? hideSecrets(item) : item)) ?? '';
   return text.length <= shownLength ? text : `${text.slice(0, shownLength)}…`;

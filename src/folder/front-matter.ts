@@ -1,5 +1,5 @@
 import matter from 'gray-matter';
-import { parseYaml, printYaml } from '../foundation/yaml.ts';
+import { formatYaml, parseYaml } from '../foundation/yaml.ts';
 
 /** A file of the folder, cut in two. */
 export interface FrontMatterFile {
@@ -39,5 +39,5 @@ export function parseFrontMatter(text: string): FrontMatterFile {
 
 /** Writes what {@link parseFrontMatter} reads back unchanged. Fields keep their order. */
 export function formatFrontMatter(file: FrontMatterFile): string {
-  return `---\n${printYaml(file.data)}---\n${file.body}\n`;
+  return `---\n${formatYaml(file.data)}---\n${file.body}\n`;
 }

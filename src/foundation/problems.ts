@@ -132,7 +132,7 @@ export const problemKinds = {
   },
   ANCHOR_MISSING: {
     severity: 'warning',
-    hint: 'The link leads to the page but not to the place; correct the part after #, or bring the heading back.',
+    hint: 'The link leads to the page, but the page has no such anchor; correct the part after #, or bring the heading back.',
   },
   LINK_RELATIVE: {
     severity: 'warning',
@@ -241,21 +241,21 @@ export interface Problem {
   readonly language: string | null;
 }
 
-/** Where a problem lies; what is not given is `null`. */
-export interface ProblemPlace {
+/** The record a problem belongs to; what is not given is `null`. */
+export interface ProblemLocation {
   readonly articleId?: string | null;
   readonly categoryId?: string | null;
   readonly language?: string | null;
 }
 
 /** Makes a problem value; severity and hint follow from the code. */
-export function problem(code: ProblemCode, message: string, place: ProblemPlace = {}): Problem {
+export function problem(code: ProblemCode, message: string, location: ProblemLocation = {}): Problem {
   return {
     code,
     message,
-    articleId: place.articleId ?? null,
-    categoryId: place.categoryId ?? null,
-    language: place.language ?? null,
+    articleId: location.articleId ?? null,
+    categoryId: location.categoryId ?? null,
+    language: location.language ?? null,
   };
 }
 

@@ -20,7 +20,7 @@ export function parseYaml(text: string): Record<string, unknown> {
 }
 
 /** Writes YAML that {@link parseYaml} reads back as the same values. */
-export function printYaml(data: Readonly<Record<string, unknown>>): string {
+export function formatYaml(data: Readonly<Record<string, unknown>>): string {
   return stringify(data, { schema: 'core', version: '1.2', lineWidth: 0, aliasDuplicateObjects: false });
 }
 

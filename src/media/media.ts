@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createLimiter } from '../foundation/concurrency.ts';
-import { type Problem, type ProblemPlace, problem } from '../foundation/problems.ts';
+import { type Problem, type ProblemLocation, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
 import { fileAddress, type SiteRoot } from '../plan/page-url.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
@@ -22,13 +22,13 @@ export interface Media {
   /** Writes what a published page uses (of its {@link mediaAddresses}), each file once, and reports what could not be copied. */
   publish(
     addresses: Iterable<string>,
-    place: ProblemPlace,
+    place: ProblemLocation,
     output: Pick<Output, 'write'>,
   ): Promise<UsedMedia>;
   /** Reuses copies of the previous output; `false`, and none of them, if one has changed. */
   reuse(paths: readonly string[], output: Pick<Output, 'keepAll'>): Promise<boolean>;
   /** Reports that a page uses what could not be copied. */
-  reportFailed(address: string, place: ProblemPlace): void;
+  reportFailed(address: string, place: ProblemLocation): void;
   /** Requests everything the last run requested; `false` where a file has changed. */
   isUnchanged(): Promise<boolean>;
   /** Saves the index of downloads for the next run, and deletes copies that no page uses any more. */
@@ -129,7 +129,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     return null;
   }
 
-  function reportFailed(address: string, place: ProblemPlace): void {
+  function reportFailed(address: string, place: ProblemLocation): void {
     const why = failures.get(address) ?? 'it could not be copied';
     problems.push(
       problem('MEDIA_NOT_COPIED', `${JSON.stringify(address.slice(0, 200))} was not copied: ${why}`, place),

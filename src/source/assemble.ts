@@ -13,7 +13,7 @@ import type { SnapshotContent, StoredArticle } from './snapshot/format.ts';
 
 export interface AssembledKnowledgeBase {
   readonly knowledgeBase: KnowledgeBase;
-  /** Every article with the place of its bodies, and the languages as they are spelled there. */
+  /** Every article with the byte range of its bodies, and the languages as they are spelled there. */
   readonly stored: ReadonlyMap<string, StoredArticle>;
   /** How a language found in the snapshot is spelled in the knowledge base. */
   readonly spell: (tag: LanguageTag) => LanguageTag;
@@ -41,14 +41,16 @@ export function assembleKnowledgeBase(
   const stored = new Map<string, StoredArticle>();
   for (const entry of content.articles) {
     problems.push(...entry.problems.filter(({ language }) => language === null || isWanted(language)));
-    const article = settle(entry.article, categoryIds, isWanted, speller.spell, problems);
+    const article = selectLanguages(entry.article, categoryIds, isWanted, speller.spell, problems);
     if (article.translations.length === 0) excluded.set(article.id, 'other-language');
     else {
       articles.push(article);
       stored.set(article.id, entry);
     }
   }
-  const categories = content.categories.map((category) => settleCategory(category, isWanted, speller.spell));
+  const categories = content.categories.map((category) =>
+    selectCategoryLanguages(category, isWanted, speller.spell),
+  );
   const topArticles = new Map(
     [...content.topArticles].filter(([tag]) => isWanted(tag)).map(([tag, top]) => [speller.spell(tag), top]),
   );
@@ -56,7 +58,7 @@ export function assembleKnowledgeBase(
   return { knowledgeBase, stored, spell: speller.spell, topArticles, problems };
 }
 
-function settle(
+function selectLanguages(
   article: Article,
   categoryIds: ReadonlySet<string>,
   isWanted: (tag: LanguageTag) => boolean,
@@ -71,11 +73,11 @@ function settle(
       problem('CATEGORY_UNKNOWN', `the category ${shown} of ${id} does not exist`, { articleId: id }),
     );
   }
-  const isSettled = article.translations.every(
+  const isUnchanged = article.translations.every(
     ({ language }) => isWanted(language) && spell(language) === language,
   );
   // Most articles need nothing, and a hundred thousand copies would need memory.
-  if (isSettled && !isLost) return article;
+  if (isUnchanged && !isLost) return article;
   const translations = article.translations
     .filter(({ language }) => isWanted(language))
     .map((translation) => ({ ...translation, language: spell(translation.language) }));
@@ -83,7 +85,7 @@ function settle(
 }
 
 /** A category keeps one title to be called by where none of its languages is wanted. */
-function settleCategory(
+function selectCategoryLanguages(
   category: Category,
   isWanted: (tag: LanguageTag) => boolean,
   spell: (tag: LanguageTag) => LanguageTag,

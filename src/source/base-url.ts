@@ -46,7 +46,7 @@ export function requestUrl(baseUrl: URL, path: string, query: Query = {}): URL {
 }
 
 /** An address for messages: without user, password, query and fragment, since any of them may hold a secret. */
-export function printUrl(url: URL): string {
+export function formatUrl(url: URL): string {
   // Only web addresses have an origin of their own.
   const start = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
   return `${start}${url.pathname}`;

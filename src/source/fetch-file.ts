@@ -1,7 +1,7 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { printUrl } from './base-url.ts';
+import { formatUrl } from './base-url.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
 import {
@@ -83,7 +83,7 @@ export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
       checkHost(url, settings.hosts);
       checkLiteralAddress(url, scopeRule(url, settings));
       if (isProxied) await checkProxiedName(url, scopeRule(url, settings), settings.lookup);
-      const what = `GET ${printUrl(url)}`;
+      const what = `GET ${formatUrl(url)}`;
       const { status, headers, stream } = await send(agentFor(url), url, known, what);
       try {
         if (status === 304 && known !== null) return { kind: 'unchanged' };

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { LecternError } from '../foundation/errors.ts';
-import { parseBaseUrl, printUrl, type Query, requestUrl } from './base-url.ts';
+import { formatUrl, parseBaseUrl, type Query, requestUrl } from './base-url.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher } from './open-dispatcher.ts';
 import { followRedirect, isRedirect } from './redirect-rule.ts';
@@ -116,7 +116,7 @@ export function createHttp(settings: HttpSettings): Http {
     const chain = [requestUrl(baseUrl, wanted.path, wanted.query)];
     for (;;) {
       const url = chain.at(-1) as URL;
-      const what = `${wanted.method} ${printUrl(url)}`;
+      const what = `${wanted.method} ${formatUrl(url)}`;
       const { status, headers, stream } = await send(url, wanted, what);
       const serverTime = Date.parse(headers.date ?? '');
       if (!Number.isNaN(serverTime)) clockOffsetMs = serverTime - now();
@@ -132,7 +132,7 @@ export function createHttp(settings: HttpSettings): Http {
           const isRead = wanted.method === 'GET' || wanted.method === 'HEAD';
           chain.push(followRedirect({ status, location, chain, isRead, anyServer: apiKey === null }));
         } else if ((status >= 200 && status < 300) || wanted.accept?.includes(status)) {
-          return await read({ status, headers, url: printUrl(url), body });
+          return await read({ status, headers, url: formatUrl(url), body });
         } else {
           const explanation = await readExplanation(body, apiKey);
           throw statusFault({ what, status, retryAfter: headers['retry-after'], explanation, nowMs: now() });

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { LecternError } from '../foundation/errors.ts';
+import { escapeHtml } from '../foundation/html.ts';
 import type {
   ArticleBodies,
   ExclusionReason,
@@ -12,7 +13,7 @@ import { countLanguages } from './guard-listing.ts';
 import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';
 import { readStoredBodies } from './snapshot/read-bodies.ts';
 import { readIndex, whyForeign } from './snapshot/read-index.ts';
-import type { ReadMode, SnapshotSettings, Source, TextPlace } from './source.ts';
+import type { ReadMode, SnapshotSettings, Source, TextLocation } from './source.ts';
 
 export interface SourceInput {
   readonly header: SnapshotHeader;
@@ -104,25 +105,25 @@ export async function findText(
   { articles, categories }: KnowledgeBase,
   bodies: FileHandle,
   readBodies: ReadBodies,
-): Promise<readonly TextPlace[]> {
+): Promise<readonly TextLocation[]> {
   const forms = [...new Set([text, escapeHtml(text)])];
   const holds = (candidate: string | null | undefined): boolean =>
     forms.some((form) => candidate?.includes(form));
   const isInBodies = await fileHolds(bodies, forms);
-  const places: TextPlace[] = [];
+  const found: TextLocation[] = [];
   for (const { id, tags, translations } of articles) {
     const read: ArticleBodies = isInBodies ? await readBodies(id) : new Map();
     for (const { language, title, slug, description } of translations) {
       const texts = [read.get(language), title, slug, description, ...tags];
-      if (texts.some(holds)) places.push({ record: id, language });
+      if (texts.some(holds)) found.push({ record: id, language });
     }
   }
   for (const { id, translations } of categories) {
     for (const { language, title, slug, description } of translations) {
-      if ([title, slug, description].some(holds)) places.push({ record: `category ${id}`, language });
+      if ([title, slug, description].some(holds)) found.push({ record: `category ${id}`, language });
     }
   }
-  return places;
+  return found;
 }
 
 /** Blocks overlap, so that a text across two of them is found. */
@@ -135,12 +136,4 @@ async function fileHolds(file: FileHandle, forms: readonly string[]): Promise<bo
     if (forms.some((form) => bytes.includes(form))) return true;
     if (bytesRead < block.length) return false;
   }
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

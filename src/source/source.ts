@@ -47,7 +47,7 @@ export interface Source {
   /** Per language: public articles, most viewed first; languages without views are left out. */
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** Where a text is published: in bodies, also as HTML writes it, in titles, descriptions, slugs and tags. */
-  findText(text: string): Promise<readonly TextPlace[]>;
+  findText(text: string): Promise<readonly TextLocation[]>;
   readonly problems: readonly Problem[];
   readonly stats: SourceStats;
   /** Checksum of the snapshot (`checkSnapshot`), `null` where the source tells more than opening that would. */
@@ -56,7 +56,7 @@ export interface Source {
 }
 
 /** A record that holds a text, in one of its languages. */
-export interface TextPlace {
+export interface TextLocation {
   /** An article's id, or `category` and the category's id. */
   readonly record: string;
   readonly language: LanguageTag;

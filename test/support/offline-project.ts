@@ -96,7 +96,7 @@ async function writeSnapshot(
     const bodies = Object.values(article.texts).map(({ body }) => body);
     stored.push({
       article: toArticle(article),
-      place: await store.append(bodies),
+      bodyRange: await store.append(bodies),
       fingerprint: '',
       problems: [],
     });

@@ -1,4 +1,4 @@
-import { listSettings, printValue } from '../../config/explain-mistakes.ts';
+import { formatValue, listSettings } from '../../config/explain-mistakes.ts';
 import { environmentSettings, type LoadedConfig, loadConfigWithOrigins } from '../../config/load-config.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { valueAt } from '../../foundation/schema.ts';
@@ -39,7 +39,7 @@ async function runConfig(flags: {
   }
   const width = Math.max(...rows.map(({ path }) => path.length));
   const lines = rows.map(({ path, value, origin }) => {
-    const shown = value === undefined ? '—' : printValue(value);
+    const shown = value === undefined ? '—' : formatValue(value);
     return `${path.padEnd(width)}  ${shown}${origin === 'default' ? '' : `  (${origin})`}`;
   });
   const key = environment.LECTERN_API_KEY ? 'is set' : 'is not set';

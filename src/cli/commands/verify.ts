@@ -12,7 +12,7 @@ import { writeOutput } from '../terminal.ts';
 
 /** `lectern verify`: checks a published feed. */
 export const verifyCommand = defineCommand({
-  positionals: { place: { describe: 'Published folder, or address of the published site' } },
+  positionals: { site: { describe: 'Published folder, or URL of the published site' } },
   options: {
     twins: {
       type: 'boolean',
@@ -36,23 +36,23 @@ const pagesAtAddress = 200;
 
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` when there is one. */
 async function runVerify(flags: {
-  readonly place: string;
+  readonly site: string;
   readonly config: string | undefined;
   readonly twins: boolean | undefined;
   readonly json: boolean | undefined;
 }): Promise<void> {
   const folder = process.cwd();
-  const isFolder = !isUrl(flags.place);
+  const isFolder = !isUrl(flags.site);
   const twins = flags.twins ?? isFolder;
-  if (isFolder) await putBack(resolve(flags.place));
-  if (isFolder && !existsSync(flags.place)) {
-    throw new LecternError('FOLDER_MISSING', `there is no folder ${flags.place}`, {
+  if (isFolder) await putBack(resolve(flags.site));
+  if (isFolder && !existsSync(flags.site)) {
+    throw new LecternError('FOLDER_MISSING', `there is no folder ${flags.site}`, {
       hint: 'give the folder of a published site, e.g. dist, or its https address',
       exitCode: 2,
     });
   }
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
-  const site = await openFeed(flags.place, readConfig, folder);
+  const site = await openFeed(flags.site, readConfig, folder);
   const result = await verifyFeed(site.read, {
     twins,
     pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
@@ -68,7 +68,7 @@ async function runVerify(flags: {
   }
   if (findings.length > 0) {
     const count = findings.length === 1 ? '1 thing is' : `${findings.length} things are`;
-    throw new LecternError('FEED_INVALID', `${count} wrong with the feed in ${flags.place}`, {
+    throw new LecternError('FEED_INVALID', `${count} wrong with the feed in ${flags.site}`, {
       hint: 'publish the output of one build whole; if the files are as built, please report it',
     });
   }

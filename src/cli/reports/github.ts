@@ -24,7 +24,7 @@ export function formatGithubAnnotations({ error, problems }: RunReport): string 
       githubCommand(
         levels[problem.severity],
         problem.code,
-        `${placeOf(problem)}: ${problem.message}\n${problem.hint}`,
+        `${recordOf(problem)}: ${problem.message}\n${problem.hint}`,
       ),
     )
     .join('');
@@ -37,7 +37,7 @@ export function formatGithubSummary(report: RunReport): string {
     .filter(({ severity }) => severity !== 'info')
     .map(
       (problem) =>
-        `| ${problem.severity} | \`${problem.code}\` | ${cell(placeOf(problem))} | ${cell(problem.message)} | ${cell(problem.hint)} |`,
+        `| ${problem.severity} | \`${problem.code}\` | ${cell(recordOf(problem))} | ${cell(problem.message)} | ${cell(problem.hint)} |`,
     );
   const table = ['', '| | code | where | what | to do |', '|---|---|---|---|---|', ...rows];
   return [
@@ -71,7 +71,7 @@ function whyNothingWas({ code, message, hint }: FailedReport['error']): string[]
   ];
 }
 
-function placeOf({ articleId, categoryId, language }: ReportedProblem): string {
+function recordOf({ articleId, categoryId, language }: ReportedProblem): string {
   const record =
     articleId !== null
       ? `article ${articleId}`
@@ -102,7 +102,7 @@ export interface GithubTarget {
 }
 
 /** Where the run is a step of a GitHub Actions job: annotations of its problems and a job summary. */
-export async function tellGithub(
+export async function reportToGithub(
   report: RunReport,
   { environment, writeError }: GithubTarget,
 ): Promise<void> {

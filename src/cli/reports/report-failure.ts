@@ -1,7 +1,7 @@
 import type { ReportedProblem } from '../../foundation/report.ts';
 import { describeError, formatError } from '../format-error.ts';
 import { createPaint } from '../terminal.ts';
-import { type GithubTarget, tellGithub } from './github.ts';
+import { type GithubTarget, reportToGithub } from './github.ts';
 import { type ReportFiles, writeReports } from './write-reports.ts';
 
 /** What was known of a run when it failed. */
@@ -33,7 +33,7 @@ export async function reportFailure(
   if (json) writeOutput(`${JSON.stringify(report)}\n`);
   try {
     await writeReports(report, files, folder);
-    await tellGithub(report, github);
+    await reportToGithub(report, github);
   } catch (second) {
     if (describeError(second).code === report.error.code) return;
     github.writeError(formatError(second, { json, github: false, paint: createPaint({}, {}) }));

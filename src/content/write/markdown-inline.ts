@@ -128,13 +128,13 @@ const mayNeedEscape = /[\\`*[\]~_<&|@]|:\/\/|www\./i;
 const bareAddress = /(https?|ftp)(?=:\/\/)|(www)(?=\.)|([\w.+-])(?=@)/gi;
 
 /** Where text is written: in a table cell `|` ends the cell, in a link an address is no link of its own. */
-export interface TextPlace {
+export interface TextLocation {
   readonly isCell: boolean;
   readonly isLink: boolean;
 }
 
 /** Text written so that Markdown reads it as itself. */
-export function escapeMarkdown(text: string, place: TextPlace): string {
+export function escapeMarkdown(text: string, place: TextLocation): string {
   if (!mayNeedEscape.test(text)) return text;
   let escaped = text.replace(special, escapeSpecial);
   if (!place.isLink) escaped = escaped.replace(bareAddress, '$&\\');

@@ -23,7 +23,7 @@ type Entry =
   | { readonly kind: 'kept'; readonly stored: StoredArticle };
 
 /** What to do with a listed record: take it as it is, read the article by itself, or keep what the last snapshot has. */
-export type Judgement = 'take' | 'single' | StoredArticle;
+export type Decision = 'take' | 'single' | StoredArticle;
 
 /** Everything a listing and the single reads after it told. */
 export interface CollectedArticles {
@@ -51,11 +51,11 @@ export interface ArticleCollector extends ListSink {
   finish(): CollectedArticles;
 }
 
-/** `judge` decides on every listed record with a usable id. */
+/** `decide` decides on every listed record with a usable id. */
 export function createCollector(
   store: BodyStore,
   defaultLanguage: LanguageTag,
-  judge: (id: string, record: UnknownRecord) => Judgement,
+  decide: (id: string, record: UnknownRecord) => Decision,
 ): ArticleCollector {
   const entries = new Map<string, Entry>();
   let problems: Problem[] = [];
@@ -63,29 +63,29 @@ export function createCollector(
 
   async function enter(id: string, read: NormalisedArticle, print: string): Promise<void> {
     const before = entries.get(id);
-    if (before?.kind === 'public') await store.erase(before.stored.place);
+    if (before?.kind === 'public') await store.erase(before.stored.bodyRange);
     if (read.kind === 'public') {
-      const place = await store.append([...read.bodies.values()]);
-      const stored = { article: read.article, place, fingerprint: print, problems: read.problems };
+      const bodyRange = await store.append([...read.bodies.values()]);
+      const stored = { article: read.article, bodyRange, fingerprint: print, problems: read.problems };
       entries.set(id, { kind: 'public', stored });
     } else if (read.kind === 'excluded') entries.set(id, read);
   }
 
   async function takeRecord(id: string, record: UnknownRecord): Promise<void> {
-    const judgement = judge(id, record);
+    const decision = decide(id, record);
     const before = entries.get(id);
     if (before !== undefined) {
       problems.push(problem('DUPLICATE_ID', `the article ${id} is listed more than once`, { articleId: id }));
     }
     // Which of several records counts, where not all of them are here: the article itself will tell.
     const isOpen = before !== undefined && (before.kind === 'pending' || before.kind === 'kept');
-    if (judgement === 'single' || isOpen || (before !== undefined && judgement !== 'take')) {
-      if (before?.kind === 'public') await store.erase(before.stored.place);
+    if (decision === 'single' || isOpen || (before !== undefined && decision !== 'take')) {
+      if (before?.kind === 'public') await store.erase(before.stored.bodyRange);
       entries.set(id, { kind: 'pending', fingerprint: fingerprintRecord(record) });
-    } else if (judgement === 'take') {
+    } else if (decision === 'take') {
       const read = normaliseArticle(record, defaultLanguage);
       if (before === undefined || replaces(read, before)) await enter(id, read, fingerprintRecord(record));
-    } else entries.set(id, { kind: 'kept', stored: judgement });
+    } else entries.set(id, { kind: 'kept', stored: decision });
   }
 
   function* ofKind<K extends Entry['kind']>(kind: K): Generator<[string, Extract<Entry, { kind: K }>]> {
@@ -113,7 +113,7 @@ export function createCollector(
     async takeKept(stored, bodies) {
       const { id } = stored.article;
       if (bodies === null) entries.set(id, { kind: 'pending', fingerprint: stored.fingerprint });
-      else entries.set(id, { kind: 'public', stored: { ...stored, place: await store.append(bodies) } });
+      else entries.set(id, { kind: 'public', stored: { ...stored, bodyRange: await store.append(bodies) } });
     },
     async takeSingle(id, record) {
       const before = entries.get(id);

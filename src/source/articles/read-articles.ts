@@ -35,7 +35,7 @@ async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promis
   for (const stored of content.articles) {
     const bodies = await readSoundBytes(previous.bodies, stored);
     if (bodies === null) return null;
-    articles.push({ ...stored, place: await reading.store.append(bodies) });
+    articles.push({ ...stored, bodyRange: await reading.store.append(bodies) });
   }
   const { excluded, listingProblems: problems } = content;
   return { ...header, mode: 'unchanged', articles, excluded, problems, singleReads: 0 };

@@ -4,7 +4,7 @@ import { mayBePublic } from '../normalise/visibility.ts';
 import { readSoundBytes } from '../snapshot/read-bodies.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
 import { type ArticlesRead, type Reading, timeMs, withProgress } from './articles-read.ts';
-import { createCollector, type Judgement } from './collect-articles.ts';
+import { createCollector, type Decision } from './collect-articles.ts';
 import { fingerprintRecord } from './fingerprint.ts';
 import { readSingles } from './read-singles.ts';
 
@@ -27,7 +27,7 @@ export async function readChangedArticles(
 ): Promise<ArticlesRead | null> {
   const { http, store, settings } = reading;
   const startMs = timeMs(reading);
-  const collector = createCollector(store, settings.defaultLanguage, judgeBy(previous));
+  const collector = createCollector(store, settings.defaultLanguage, decideBy(previous));
   await readListing(http, { ...settings.network, includeBody: false }, withProgress(collector, reading));
   const listedAtMs = startMs + http.clockOffsetMs();
   const most = Math.max(mostSingles.atLeast, previous.content.articles.length * mostSingles.part);
@@ -41,7 +41,7 @@ export async function readChangedArticles(
   return { ...collector.finish(), ...known, singleReads };
 }
 
-function judgeBy({ header, content }: Snapshot): (id: string, record: UnknownRecord) => Judgement {
+function decideBy({ header, content }: Snapshot): (id: string, record: UnknownRecord) => Decision {
   const known = new Map(content.articles.map((stored) => [stored.article.id, stored]));
   return (id, record) => {
     if (!mayBePublic(record)) return 'take';

@@ -22,7 +22,7 @@ export type ListingOutcome =
   | { readonly kind: 'read'; readonly etag: string | null };
 
 /** How often a list that moves while it is read is begun again. */
-const longestPatience = 3;
+const maxAttempts = 3;
 
 /**
  * Reads the list of articles to its end, which must be known to be its end. The whole list is asked for first, as the
@@ -40,7 +40,7 @@ export async function readListing(
     const whole = await readWhole(http, settings, sink);
     if (whole === null) return { kind: 'unchanged' };
     const verdict = settings.listing === 'whole' || whole.count === 0 ? 'complete' : await probe(http, whole);
-    if (verdict === 'unknown') believe(whole.count);
+    if (verdict === 'unknown') refuseLikelyCap(whole.count);
     if (verdict !== 'capped') return { kind: 'read', etag: whole.etag };
     const outcome = await readPages(http, settings, sink, whole);
     if (outcome.kind === 'complete') return { kind: 'read', etag: null };
@@ -51,7 +51,7 @@ export async function readListing(
 
 async function readAllPages(http: Http, settings: ListingSettings, sink: ListSink): Promise<void> {
   let previous: string | null = null;
-  for (let attempt = 0; attempt < longestPatience; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     await sink.restart();
     const outcome = await readPages(http, settings, sink, { keys: new Set(), count: 0, last: null });
     if (outcome.kind === 'complete') return;
@@ -61,7 +61,7 @@ async function readAllPages(http: Http, settings: ListingSettings, sink: ListSin
   }
   throw new LecternError(
     'LISTING_UNSTABLE',
-    `the list of articles changed ${longestPatience} times while it was read`,
+    `the list of articles changed ${maxAttempts} times while it was read`,
     {
       hint: 'run again when nobody edits; if the server ignores "skip" and sends everything, set source.listing to "whole"',
     },
@@ -108,7 +108,7 @@ async function probe(http: Http, whole: PagesSoFar): Promise<'complete' | 'cappe
   });
 }
 
-function believe(count: number): void {
+function refuseLikelyCap(count: number): void {
   if (!looksCapped(count)) return;
   throw new LecternError(
     'LISTING_MAY_BE_CAPPED',

@@ -13,7 +13,7 @@ import {
 } from './fields.ts';
 import { isSameLanguage, liveElements, type ReportIn } from './translations.ts';
 
-/** A category before its place in the forest is known. */
+/** A category before its parent is known to exist. */
 export interface LooseCategory {
   readonly id: string;
   /** As the record says; may not exist. */

@@ -3,14 +3,14 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder } from '../../foundation/make-folder.ts';
-import type { BodyPlace } from './format.ts';
+import type { BodyRange } from './format.ts';
 
 /** The bodies of a snapshot in the making: one file, to which bodies are added and from which they can be read. */
 export interface BodyStore {
   /** Adds the bodies of one article; resolves when there is room for more (back-pressure). */
-  append(bodies: readonly (string | Buffer)[]): Promise<BodyPlace>;
+  append(bodies: readonly (string | Buffer)[]): Promise<BodyRange>;
   /** Overwrites bodies that turned out not to be public. */
-  erase(place: BodyPlace): Promise<void>;
+  erase(bodyRange: BodyRange): Promise<void>;
   /** Drops everything added so far. */
   clear(): Promise<void>;
   /** Gives the file its final name; an index that names it makes it part of a snapshot. */
@@ -62,13 +62,13 @@ export async function createBodyStore(folder: string): Promise<BodyStore> {
 
   return {
     async append(bodies) {
-      const place = { offset: size, lengths: bodies.map((body) => Buffer.byteLength(body)) };
+      const bodyRange = { offset: size, lengths: bodies.map((body) => Buffer.byteLength(body)) };
       for (const body of bodies) waiting.push(typeof body === 'string' ? Buffer.from(body) : body);
-      const added = place.lengths.reduce((sum, length) => sum + length, 0);
+      const added = bodyRange.lengths.reduce((sum, length) => sum + length, 0);
       size += added;
       waitingBytes += added;
       if (waitingBytes >= batchBytes) await flush();
-      return place;
+      return bodyRange;
     },
     async erase({ offset, lengths }) {
       await flush();

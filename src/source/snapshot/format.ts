@@ -2,7 +2,7 @@ import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from
 import type { Problem } from '../../foundation/problems.ts';
 
 /** Version of the snapshot's layout. Raise it when that changes: a snapshot of another version is never read. */
-export const snapshotVersion = 1;
+export const snapshotVersion = 2;
 
 /** File of the index inside the cache folder. It names the file of the bodies, and replacing it replaces the snapshot. */
 export const indexFile = 'snapshot.jsonl';
@@ -33,8 +33,8 @@ export interface SnapshotHeader {
   readonly etag: string | null;
 }
 
-/** Where the bodies of an article lie in the file of the bodies. */
-export interface BodyPlace {
+/** The byte range of an article's bodies in the file of the bodies. */
+export interface BodyRange {
   readonly offset: number;
   /** Bytes per translation, in the article's order. */
   readonly lengths: readonly number[];
@@ -43,7 +43,7 @@ export interface BodyPlace {
 /** An article with all that is needed to use its bodies again. */
 export interface StoredArticle {
   readonly article: Article;
-  readonly place: BodyPlace;
+  readonly bodyRange: BodyRange;
   /** Hash of what the listing says of it (see `fingerprintRecord`). */
   readonly fingerprint: string;
   readonly problems: readonly Problem[];

@@ -3,7 +3,7 @@ import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { LecternError } from '../../foundation/errors.ts';
 import type { ArticleBodies } from '../../foundation/model.ts';
-import type { BodyPlace, StoredArticle } from './format.ts';
+import type { BodyRange, StoredArticle } from './format.ts';
 
 /**
  * Reads the bodies of one article and checks each against its hash.
@@ -23,17 +23,17 @@ export async function readStoredBodies(file: FileHandle, stored: StoredBodies): 
 }
 
 /** What says where the bodies of an article are and what they must be. */
-export type StoredBodies = Pick<StoredArticle, 'article' | 'place'>;
+export type StoredBodies = Pick<StoredArticle, 'article' | 'bodyRange'>;
 
 /** The bytes of each body of an article, or `null` when they are not what was written. */
 export async function readSoundBytes(
   file: FileHandle,
-  { article, place }: StoredBodies,
+  { article, bodyRange }: StoredBodies,
 ): Promise<readonly Buffer[] | null> {
-  const bytes = readBytes(file, place);
-  if (bytes === null || place.lengths.length !== article.translations.length) return null;
+  const bytes = readBytes(file, bodyRange);
+  if (bytes === null || bodyRange.lengths.length !== article.translations.length) return null;
   let end = 0;
-  const parts = place.lengths.map((length) => {
+  const parts = bodyRange.lengths.map((length) => {
     end += length;
     return bytes.subarray(end - length, end);
   });
@@ -44,7 +44,7 @@ export async function readSoundBytes(
 }
 
 /** Synchronous: bodies are read in the order they lie in, and a turn through the thread pool takes longer than that. */
-function readBytes(file: FileHandle, { offset, lengths }: BodyPlace): Buffer | null {
+function readBytes(file: FileHandle, { offset, lengths }: BodyRange): Buffer | null {
   const length = lengths.reduce((sum, next) => sum + next, 0);
   const bytes = Buffer.allocUnsafe(length);
   for (let at = 0; at < length; ) {

@@ -14,7 +14,7 @@ const batchLength = 1024 * 1024;
 const abandonedAfterMs = 24 * 3_600_000;
 
 /**
- * Writes the index beside the last one and puts it in its place; from then on it is the last snapshot, and what older
+ * Writes the index beside the last one and renames it over that one; from then on it is the last snapshot, and what older
  * ones left behind is deleted.
  * @returns the checksum that stands in its last line
  * @throws CACHE_UNWRITABLE
@@ -86,7 +86,7 @@ async function readBodiesFile(folder: string): Promise<string | null> {
 
 /**
  * Deletes the bodies of the snapshot just replaced, and what killed runs left behind. Other bodies may be those of a run
- * that is about to put its own index in place; they go when they are a day old.
+ * that is about to write its own index; they go when they are a day old.
  */
 async function cleanUp(folder: string, current: string, replaced: string | null): Promise<void> {
   for (const name of await readdir(folder)) {
