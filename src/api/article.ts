@@ -126,8 +126,8 @@ export type ArticleStatus = z.infer<typeof articleStatus>;
 
 /** Query of `GET /article`; without any, all articles of all statuses are listed. */
 export const listQuery = z.object({
-  category_id: z.string().optional().describe('Only articles filed under this category.'),
-  tag: z.string().optional().describe('Only articles with this tag.'),
+  category_id: z.string().min(1).optional().describe('Only articles filed under this category.'),
+  tag: z.string().min(1).optional().describe('Only articles with this tag.'),
   include_body: queryBoolean.optional().describe('Gives `body` of articles and translations.'),
   updated_at_before: queryMoment.optional().describe('Only articles updated before this moment.'),
   updated_at_after: queryMoment.optional().describe('Only articles updated after this moment.'),
@@ -135,6 +135,7 @@ export const listQuery = z.object({
   language_code: languageCode.optional().describe('Only articles that exist in this language.'),
   permission_group_id: z
     .string()
+    .min(1)
     .optional()
     .describe('Only articles restricted to this group (among others).'),
   limit: queryInteger(1, 999_999_999).optional().describe('Maximum number of records; absent: all.'),

@@ -12,7 +12,7 @@ export const statisticsQuery = z.object({
   language_code: languageCode.optional().describe('Gives titles in this language, where an article has one.'),
   start_date: day.optional().describe('First day (UTC), inclusive; absent: 29 days before the last.'),
   end_date: day.optional().describe('Last day (UTC), inclusive; absent: today.'),
-  category_id: z.string().optional(),
+  category_id: z.string().min(1).optional(),
   limit: queryInteger(1, statisticsLimits.maximum)
     .optional()
     .describe(`How many: ${statisticsLimits.default} when absent, at most ${statisticsLimits.maximum}.`),

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
+import { isLanguageTag } from '../foundation/language-tag.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 import { createApp, createLogger } from './http/create-app.ts';
 import { createCheckKey, makeKey } from './keys/api-key.ts';
@@ -22,7 +23,7 @@ export interface ServiceOptions {
   readonly port?: number | undefined;
   /** Address to listen at; `127.0.0.1` by default. */
   readonly host?: string | undefined;
-  /** A full (read and write) key for this run; one is made when absent. */
+  /** A full (read and write) key for this run, at least 16 characters; one is made when absent. */
   readonly apiKey?: string | undefined;
   /** Language of the records' own title and body; `en` by default. */
   readonly defaultLanguage?: string | undefined;
@@ -56,9 +57,10 @@ export interface RunningService {
 
 /**
  * Starts the embedded knowledge-base service.
- * Throws `LecternError`: `DATA_FILE_UNUSABLE`, `SEED_INVALID`, `FOLDER_INVALID`, `TLS_FILE_UNREADABLE`, `LISTEN_FAILED`.
+ * Throws `LecternError`: `SERVICE_OPTION_INVALID`, `DATA_FILE_UNUSABLE`, `SEED_INVALID`, `FOLDER_INVALID`, `TLS_FILE_UNREADABLE`, `LISTEN_FAILED`.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
+  checkOptions(options);
   const dataFile = resolve(options.dataFile);
   const host = options.host ?? '127.0.0.1';
   const wantedPort = options.port ?? 0;
@@ -70,7 +72,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     : await readOrMakeCertificate(`${dataFile}-tls`, Date.now());
   const defaultLanguage = options.defaultLanguage ?? 'en';
   const clock = options.clock ?? Date.now;
-  const store = openSqliteStore(dataFile, { defaultLanguage, clock });
+  const store = openSqliteStore(dataFile, { defaultLanguage, clock, lockWaitMs: 0 });
   try {
     if (options.seed !== undefined) fillFromSeed(store, options.seed, options.onNote ?? (() => {}));
     const apiKey = options.apiKey ?? makeKey('run', 'write').key;
@@ -103,6 +105,36 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     store.close();
     throw error;
   }
+}
+
+const minKeyLength = 16;
+
+function checkOptions(options: ServiceOptions): void {
+  const { maxBodyBytes = 1, requestsPerMinute = 0, defaultLanguage = 'en', siteUrl, apiKey } = options;
+  const isWhole = (number: number, minimum: number) => Number.isSafeInteger(number) && number >= minimum;
+  const mistakes: readonly [isWrong: boolean, message: string][] = [
+    [!isWhole(maxBodyBytes, 1), `--max-body-bytes must be a whole number from 1, not ${maxBodyBytes}`],
+    [!isWhole(requestsPerMinute, 0), `--rate-limit must be a whole number from 0, not ${requestsPerMinute}`],
+    [
+      !isLanguageTag(defaultLanguage),
+      `--default-language must be a language tag such as en or pt-BR, not ${defaultLanguage}`,
+    ],
+    [siteUrl !== undefined && !isWebUrl(siteUrl), `--site-url must be an http or https URL, not ${siteUrl}`],
+    [
+      apiKey !== undefined && apiKey.length < minKeyLength,
+      `LECTERN_API_KEY must have at least ${minKeyLength} characters`,
+    ],
+  ];
+  const wrong = mistakes.find(([isWrong]) => isWrong);
+  if (wrong === undefined) return;
+  throw new LecternError('SERVICE_OPTION_INVALID', wrong[1], {
+    hint: 'correct it and start the service again',
+    exitCode: 2,
+  });
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 function makeDataFolder(dataFile: string): void {

@@ -171,6 +171,23 @@ describe('startService', () => {
     },
   );
 
+  it.each([
+    [{ maxBodyBytes: -5 }, '--max-body-bytes must be a whole number from 1, not -5'],
+    [{ requestsPerMinute: -1 }, '--rate-limit must be a whole number from 0, not -1'],
+    [{ requestsPerMinute: Number.NaN }, '--rate-limit must be a whole number from 0, not NaN'],
+    [
+      { defaultLanguage: 'xx_yy' },
+      '--default-language must be a language tag such as en or pt-BR, not xx_yy',
+    ],
+    [{ siteUrl: 'help.example.com' }, '--site-url must be an http or https URL, not help.example.com'],
+    [{ apiKey: 'a' }, 'LECTERN_API_KEY must have at least 16 characters'],
+  ])('refuses %j before anything is written', async (options, message) => {
+    const folder = makeFolder();
+    const outcome = startService({ dataFile: join(folder, 'kb.sqlite'), ...options });
+    await expect(outcome).rejects.toMatchObject({ code: 'SERVICE_OPTION_INVALID', exitCode: 2, message });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('says so when the port is taken', async () => {
     const service = await startTestService();
     const port = Number(new URL(service.baseUrl).port);
@@ -190,8 +207,8 @@ describe('startService', () => {
   });
 
   it('accepts a key given for the run, and makes a new one for each run otherwise', async () => {
-    const given = await startTestService({ apiKey: 'my own key' });
-    expect((await given.call('/article?key=my%20own%20key', { key: null })).status).toBe(200);
+    const given = await startTestService({ apiKey: 'my own long key!' });
+    expect((await given.call('/article?key=my%20own%20long%20key!', { key: null })).status).toBe(200);
     const made = await startTestService();
     const other = await startTestService();
     expect(made.apiKey).toMatch(/^lk_[A-Za-z0-9]{10}_[\w-]{43}$/);

@@ -2,9 +2,11 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { CheckKey } from '../keys/api-key.ts';
 import { TooManyTranslations } from '../records/record-rules.ts';
+import { StoreUnavailable } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
 import { addArticleRoutes } from './article-routes.ts';
@@ -47,12 +49,14 @@ export function createApp(settings: AppSettings): Server {
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method = '', url = '', headers } = request;
+    if (headers.host === undefined && request.httpVersion === '1.1') throw unreadable();
     const query = parseQuery(url);
     const ip = request.socket.remoteAddress ?? '';
     guardRequest({ method, query, authorization: headers.authorization, ip }, checkKey, rateLimit);
     const { handler, id } = router.find(method, pathOf(url));
     const hasBody = method !== 'GET' && method !== 'HEAD';
-    return handler({ query, headers, id, body: hasBody ? await readBody(request, maxBodyBytes) : undefined });
+    const body = hasBody ? await readBody(request, maxBodyBytes) : undefined;
+    return whileLocked(() => handler({ query, headers, id, body }));
   }
 
   const server = createServer(
@@ -62,6 +66,8 @@ export function createApp(settings: AppSettings): Server {
       minVersion: 'TLSv1.2',
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
+      // Node would answer without a body.
+      requireHostHeader: false,
     },
     (request, response) => {
       const startedAt = performance.now();
@@ -83,7 +89,34 @@ export function createApp(settings: AppSettings): Server {
     },
   );
   server.on('clientError', refuseConnection);
+  server.on('checkExpectation', (_request, response) => {
+    const error = new HttpError(
+      417,
+      'expectation_failed',
+      'Of expectations, only 100-continue is supported.',
+    );
+    void send(response, formatError(error));
+  });
+  server.on('connect', (request, socket) => {
+    writeRaw(socket, new HttpError(405, 'method_not_allowed', `${request.method} is not possible here.`));
+  });
   return server;
+}
+
+/** Longest time for which a request waits for another process's lock; other requests are answered meanwhile. */
+const lockWaitMs = 2_000;
+
+async function whileLocked<T>(work: () => T): Promise<T> {
+  const end = performance.now() + lockWaitMs;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      const isLocked = error instanceof StoreUnavailable && error.reason === 'locked';
+      if (!isLocked || performance.now() > end) throw error;
+      await sleep(20);
+    }
+  }
 }
 
 function parseQuery(url: string): Query {
@@ -102,6 +135,14 @@ function refuse(error: unknown, logger: Logger): Answer {
   if (error instanceof HttpError) return formatError(error);
   if (error instanceof TooManyTranslations)
     return formatError(new HttpError(400, 'too_many_translations', error.message));
+  if (error instanceof StoreUnavailable && error.reason === 'locked') {
+    const message = 'Another process is writing to the data file. Try again.';
+    return formatError(new HttpError(503, 'busy', message, { 'retry-after': '1' }));
+  }
+  if (error instanceof StoreUnavailable) {
+    logger.error({ err: error.cause }, 'no space left for the data file');
+    return formatError(new HttpError(507, 'storage_full', 'There is no space left for the data file.'));
+  }
   logger.error({ err: error }, 'unexpected error');
   return formatError(new HttpError(500, 'internal_error', 'The service failed; its log says why.'));
 }
@@ -137,7 +178,12 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = formatError(connectionErrors[error.code ?? ''] ?? unreadable());
+  writeRaw(socket, connectionErrors[error.code ?? ''] ?? unreadable());
+}
+
+/** Writes an error to a connection that has no response object, and closes it. */
+function writeRaw(socket: Duplex, error: HttpError): void {
+  const { status, headers, body } = formatError(error);
   const lines = Object.entries({
     ...headers,
     'content-length': Buffer.byteLength(String(body)),

@@ -5,7 +5,7 @@ import { HttpError, unreadable } from './http-error.ts';
 
 /**
  * Reads the JSON body of a request; `undefined` when it has none. An empty body counts as none, whatever its content type.
- * Throws `HttpError`: 413 above `maxBytes`, 415 for anything but `application/json`, 400 for text that is not JSON, that
+ * Throws `HttpError`: 413 above `maxBytes`, 415 for anything but `application/json` in UTF-8, 400 for text that is not JSON, that
  * sets a prototype, or that holds half a surrogate pair or NUL.
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
@@ -13,10 +13,14 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   if (type === undefined && length === '0' && request.headers['transfer-encoding'] === undefined)
     return undefined;
   if (!/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
-    throw new HttpError(415, 'unsupported_media_type', 'Send the body as application/json.');
+    throw unsupported('Send the body as application/json.');
   }
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '')?.[1] ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset)) throw unsupported(`Send the body in UTF-8, not in ${charset}.`);
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw unsupported('Send the body without Content-Encoding.');
   if (Number(length) > maxBytes) throw tooLarge();
-  const text = await readText(request, maxBytes);
+  const text = decode(await readBytes(request, maxBytes));
   if (text === '') return undefined;
   const body = parseJson(text);
   // Such characters can only be written as escapes.
@@ -24,6 +28,18 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   if (path === null) return body;
   const name = path.join('.').replaceAll(/[\p{Cs}\0]/gu, '\ufffd');
   throw new HttpError(400, 'invalid_field', `The field ${name} holds NUL or half a surrogate pair.`);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new HttpError(400, 'invalid_body', 'The request body is not UTF-8.');
+  }
+}
+
+function unsupported(message: string): HttpError {
+  return new HttpError(415, 'unsupported_media_type', message);
 }
 
 function parseJson(text: string): unknown {
@@ -35,7 +51,7 @@ function parseJson(text: string): unknown {
 }
 
 // With listeners: leaving a `for await` loop would destroy the socket before the refusal is sent.
-function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -48,7 +64,7 @@ function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
       request.pause().removeAllListeners('data');
       reject(tooLarge());
     });
-    request.once('end', () => resolve(Buffer.concat(chunks).toString()));
+    request.once('end', () => resolve(Buffer.concat(chunks)));
     // The client closed the connection; nobody reads this answer.
     request.once('error', () => reject(unreadable()));
   });

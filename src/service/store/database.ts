@@ -1,6 +1,7 @@
 import Libsql from 'libsql';
 import { LecternError } from '../../foundation/errors.ts';
 import { migrations } from './migrations.ts';
+import { StoreUnavailable } from './store.ts';
 
 /** One SQLite value. */
 export type SqlValue = string | number | null | Uint8Array;
@@ -8,7 +9,7 @@ export type SqlValue = string | number | null | Uint8Array;
 /** A row as an object; reading a column is the caller's assertion that the query selects it. */
 export type Row = Record<string, SqlValue>;
 
-/** The few things the store does with SQLite. Statements are compiled once and kept. */
+/** What the store needs of SQLite. Statements are compiled once and kept. Everything can throw `StoreUnavailable`. */
 export interface Database {
   /** Runs one statement; gives the number of rows it changed. */
   run(sql: string, ...values: SqlValue[]): number;
@@ -32,11 +33,16 @@ export function openDatabase(file: string): Database {
     migrate(database, (sql) => connection.exec(sql));
     return database;
   } catch (cause) {
-    throw new LecternError('DATA_FILE_UNUSABLE', `${file}: ${messageOf(cause)}.`, {
-      hint: 'Give another file with --data, or update Lectern when a newer version wrote this one.',
-      cause,
-    });
+    throw dataFileUnusable(file, cause);
   }
+}
+
+/** DATA_FILE_UNUSABLE: a file that cannot be opened, written or read as one of ours. */
+export function dataFileUnusable(file: string, cause: unknown): LecternError {
+  return new LecternError('DATA_FILE_UNUSABLE', `${file} cannot be used: ${messageOf(cause)}.`, {
+    hint: 'Check that the file and its folder can be written, give another file with --data, or update Lectern when a newer version wrote it.',
+    cause,
+  });
 }
 
 function wrap(connection: Libsql.Database): Database {
@@ -49,16 +55,41 @@ function wrap(connection: Libsql.Database): Database {
     }
     return statement;
   };
+  const rows = <T>(sql: string, ...values: SqlValue[]) => explain(() => prepare(sql).all(...values) as T[]);
   return {
-    run: (sql, ...values) => prepare(sql).run(...values).changes,
-    rows: <T>(sql: string, ...values: SqlValue[]) => prepare(sql).all(...values) as T[],
+    run: (sql, ...values) => explain(() => prepare(sql).run(...values).changes),
+    rows,
     // Not `.get()`: the driver adds a property of its own to what that gives.
-    row: <T>(sql: string, ...values: SqlValue[]) => (prepare(sql).all(...values)[0] as T | undefined) ?? null,
-    transaction: (work) => connection.transaction(work).immediate(),
+    row: <T>(sql: string, ...values: SqlValue[]) => rows<T>(sql, ...values)[0] ?? null,
+    transaction: (work) =>
+      explain(() => {
+        connection.exec('BEGIN IMMEDIATE');
+        try {
+          const result = work();
+          connection.exec('COMMIT');
+          return result;
+        } catch (error) {
+          // SQLite itself rolls back where the disk is full; the cause is what counts.
+          if (connection.inTransaction) connection.exec('ROLLBACK');
+          throw error;
+        }
+      }),
     close: () => {
       connection.close();
     },
   };
+}
+
+/** Runs `work`; turns the driver's errors for a lock and a full disk into `StoreUnavailable`. */
+function explain<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { code = '' } = error as { readonly code?: string };
+    if (code.startsWith('SQLITE_BUSY')) throw new StoreUnavailable('locked', error);
+    if (code.startsWith('SQLITE_FULL')) throw new StoreUnavailable('full', error);
+    throw error;
+  }
 }
 
 function migrate(database: Database, execute: (sql: string) => void): void {
@@ -76,5 +107,6 @@ function migrate(database: Database, execute: (sql: string) => void): void {
 }
 
 function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  const error = cause instanceof StoreUnavailable ? cause.cause : cause;
+  return error instanceof Error ? error.message : String(error);
 }

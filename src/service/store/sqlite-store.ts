@@ -1,7 +1,7 @@
 import { makeId } from '../records/record-rules.ts';
 import { createArticleStore, insertArticle, rebuildArticles, type StoreContext } from './article-store.ts';
 import { createCategoryStore, insertCategory, repairCategories } from './category-store.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, dataFileUnusable, openDatabase } from './database.ts';
 import { createSearchStore } from './search-store.ts';
 import { createSourceStore } from './source-store.ts';
 import { createStatisticsStore } from './statistics-store.ts';
@@ -12,11 +12,22 @@ export interface SqliteStoreOptions {
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
+  /** How long a write waits for the lock of another process, and everything else in this process with it; 10 seconds by default. */
+  readonly lockWaitMs?: number;
 }
 
 /** Opens (or makes) the SQLite file of a knowledge base. Throws `DATA_FILE_UNUSABLE`. */
 export function openSqliteStore(file: string, options: SqliteStoreOptions): Store {
   const database = openDatabase(file);
+  try {
+    return createStore(database, options);
+  } catch (cause) {
+    database.close();
+    throw dataFileUnusable(file, cause);
+  }
+}
+
+function createStore(database: Database, options: SqliteStoreOptions): Store {
   const context: StoreContext = {
     database,
     accountId: readAccountId(database),
@@ -29,6 +40,7 @@ export function openSqliteStore(file: string, options: SqliteStoreOptions): Stor
     now: () => new Date(options.clock()).toISOString(),
   };
   rebuildOnce(context);
+  if (options.lockWaitMs !== undefined) database.rows(`PRAGMA busy_timeout = ${options.lockWaitMs}`);
   return {
     accountId: context.accountId,
     ...createArticleStore(context),

@@ -1,10 +1,21 @@
 import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../api/article.ts';
 import type { CategoryCreate, CategoryUpdate } from '../../api/category.ts';
 
+/** The database cannot work now: another process holds its lock (`locked`), or there is no space left (`full`). */
+export class StoreUnavailable extends Error {
+  readonly reason: 'locked' | 'full';
+
+  constructor(reason: 'locked' | 'full', cause: unknown) {
+    super(`the database is ${reason}`, { cause });
+    this.name = 'StoreUnavailable';
+    this.reason = reason;
+  }
+}
+
 /**
  * The database behind one interface, so that another one can replace SQLite.
  * Records are returned as JSON text: a list of ten thousand bodies is never parsed only to be serialised again.
- * Every write is one transaction, and on disk when its function returns.
+ * Every write is one transaction, and on disk when its function returns. Every function can throw {@link StoreUnavailable}.
  */
 export interface Store {
   /** Ten letters or digits, made once per data file. */

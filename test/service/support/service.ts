@@ -21,7 +21,7 @@ export interface Answer {
 
 export interface Call {
   readonly method?: string;
-  /** Sent as JSON unless it is a string. */
+  /** Sent as JSON unless it is a string or bytes. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** `null` sends no key. */
@@ -57,7 +57,9 @@ export function callService(
 ): Promise<Answer> {
   const key = call.key === undefined ? service.apiKey : call.key;
   const body =
-    call.body === undefined || typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
+    call.body === undefined || typeof call.body === 'string' || call.body instanceof Uint8Array
+      ? call.body
+      : JSON.stringify(call.body);
   return new Promise((resolve, reject) => {
     const outgoing = request(
       service.baseUrl + path,

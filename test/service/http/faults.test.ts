@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createApp } from '../../../src/service/http/create-app.ts';
+import { startService } from '../../../src/service/start-service.ts';
+import { openDatabase } from '../../../src/service/store/database.ts';
+import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
+import { StoreUnavailable } from '../../../src/service/store/store.ts';
+import { makeCertificate } from '../../../src/service/tls/make-certificate.ts';
+import { callService, makeFolder, startTestService } from '../support/service.ts';
+
+/** Takes the write lock of a service's data file, as another process would. */
+function lock(dataFile: string) {
+  const database = openDatabase(dataFile);
+  onTestFinished(() => database.close());
+  database.run('BEGIN IMMEDIATE');
+  return { release: () => database.run('ROLLBACK') };
+}
+
+describe('a data file that another process has locked', () => {
+  it('answers a write with 503 and Retry-After, and reads go on meanwhile', async () => {
+    const service = await startTestService();
+    const { release } = lock(join(service.folder, 'kb.sqlite'));
+    const write = service.call('/article', { method: 'POST', body: { title: 'x' } });
+    let reads = 0;
+    let isDone = false;
+    write.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      expect((await service.call('/article')).status).toBe(200);
+      reads++;
+    }
+    const answer = await write;
+    expect([answer.status, answer.headers['retry-after'], answer.json.error.code]).toEqual([
+      503,
+      '1',
+      'busy',
+    ]);
+    expect(reads).toBeGreaterThan(3);
+    release();
+    expect((await service.call('/article', { method: 'POST', body: { title: 'x' } })).status).toBe(200);
+  });
+
+  it('lets a write wait for a lock that is soon released', async () => {
+    const service = await startTestService();
+    const { release } = lock(join(service.folder, 'kb.sqlite'));
+    const write = service.call('/article', { method: 'POST', body: { title: 'x' } });
+    await service.call('/article');
+    release();
+    expect((await write).status).toBe(200);
+  });
+});
+
+describe('a full disk', () => {
+  it('is the error of the write that met it, and the next write succeeds when there is room', () => {
+    const database = openDatabase(join(makeFolder(), 'kb.sqlite'));
+    onTestFinished(() => database.close());
+    const pages = Number(database.row('PRAGMA page_count')?.page_count);
+    database.rows(`PRAGMA max_page_count = ${pages}`);
+    const insert = () =>
+      database.transaction(() =>
+        database.run("INSERT INTO category (category_id, record) VALUES ('c', ?)", 'x'.repeat(100_000)),
+      );
+    expect(insert).toThrow(expect.objectContaining({ name: 'StoreUnavailable', reason: 'full' }));
+    database.rows('PRAGMA max_page_count = 10000');
+    expect(insert()).toBe(1);
+  });
+
+  it('is answered with 507, and its cause is in the log', async () => {
+    const store = openSqliteStore(join(makeFolder(), 'kb.sqlite'), {
+      defaultLanguage: 'en',
+      clock: Date.now,
+    });
+    const { ca, ...certificate } = await makeCertificate(Date.now());
+    const log: string[] = [];
+    const server = createApp({
+      store: {
+        ...store,
+        createArticle: () => {
+          throw new StoreUnavailable('full', new Error('database or disk is full'));
+        },
+      },
+      certificate,
+      clock: Date.now,
+      defaultLanguage: 'en',
+      siteUrl: '',
+      maxBodyBytes: 1000,
+      requestsPerMinute: 0,
+      checkKey: () => ({ keyId: 'run', access: 'write' }),
+      logger: pino({}, { write: (line) => void log.push(line) }),
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      server.close();
+      store.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const service = { baseUrl: `https://127.0.0.1:${port}/v1`, ca, apiKey: 'x' };
+    const answer = await callService(service, '/article', { method: 'POST', body: { title: 'x' } });
+    expect([answer.status, answer.json.error.code]).toEqual([507, 'storage_full']);
+    expect(log.join('')).toContain('database or disk is full');
+  });
+});
+
+describe('a damaged data file', () => {
+  it.each([
+    ['cut', (bytes: Buffer) => bytes.subarray(0, 4096)],
+    ['overwritten', (bytes: Buffer) => bytes.fill(0x55, 4096)],
+  ])('that is %s is refused by name', async (_what, damage) => {
+    const dataFile = join(makeFolder(), 'kb.sqlite');
+    const service = await startService({ dataFile });
+    await service.close();
+    const database = openDatabase(dataFile);
+    database.rows('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    writeFileSync(dataFile, damage(readFileSync(dataFile)));
+    await expect(startService({ dataFile })).rejects.toMatchObject({
+      code: 'DATA_FILE_UNUSABLE',
+      message: expect.stringContaining('kb.sqlite cannot be used: '),
+    });
+  });
+});
