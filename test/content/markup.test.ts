@@ -27,6 +27,12 @@ describe('markup', () => {
       '<ol start="5" type="a" reversed>\n<li value="3">a</li></ol>',
     ],
     [
+      'the numbers of list items that only hold a number',
+      '<table><tr><td><ol><li><br></li></ol></td><td>a</td></tr><tr><td><ol start="2"><li></li></ol></td><td>b</td></tr></table><ol start="7"><li> </li></ol>',
+      '<div class="table-scroll" role="region" tabindex="0" aria-label="1., a"><table>\n<tbody>\n<tr><td>1.</td><td>a</td></tr>\n<tr><td>2.</td><td>b</td></tr></tbody></table></div>7.',
+    ],
+    ['no empty list', '<ol><li></li></ol><p>a</p>', '<p>a</p>'],
+    [
       'language and direction',
       '<p lang="ar" dir="rtl">a <span lang="xx">b</span></p>',
       '<p lang="ar" dir="rtl">a b</p>',

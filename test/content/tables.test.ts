@@ -94,4 +94,26 @@ describe('tables', () => {
         .html,
     ).toBe('<p>C</p>');
   });
+
+  it('of a single cell, which only lay things out, are unwrapped', () => {
+    const { html, markdown } = transform(
+      '<table style="width:50%"><tbody><tr><td><hr><p>a</p><hr></td></tr></tbody></table>',
+      settings(),
+    );
+    expect(html).toBe('<div>\n<hr>\n<p>a</p>\n<hr></div>'.replace('<div>\n', '<div>'));
+    expect(markdown).toBe('___\n\na\n\n___\n');
+    expect(transform('<table><caption>A</caption><tr><td>b</table>', settings()).html).toContain('<table>');
+    expect(transform('<table><tr><th>a</th></tr><tr><td>b</td></tr></table>', settings()).html).toContain(
+      '<table>',
+    );
+  });
+
+  it('with five columns or more are marked as wide', () => {
+    const region = (columns: number) =>
+      / class="(table-scroll[^"]*)"/.exec(
+        transform(`<table>${`<tr>${'<td>a</td>'.repeat(columns)}</tr>`.repeat(2)}</table>`, settings()).html,
+      )?.[1];
+    expect(region(4)).toBe('table-scroll');
+    expect(region(5)).toBe('table-scroll table-wide');
+  });
 });

@@ -68,6 +68,40 @@ describeWith(
       },
     );
 
+    test('keeps paragraphs in lists and table cells close, wraps header cells, and lets wide tables use the page', async () => {
+      await onPage(
+        articlePath,
+        async (page) => {
+          const measured = await page.evaluate(`(() => {
+            const row = '<tr>' + '<td><p>Some words here</p></td>'.repeat(7) + '</tr>';
+            document.querySelector('.prose').innerHTML =
+              '<p>Text</p><ul><li><p>a</p><ul id="inner"><li>b</li></ul></li></ul>' +
+              '<div class="table-scroll"><table><thead><tr><th>A</th></tr></thead><tr><td><h3>b</h3><p>c</p></td></tr></table></div>' +
+              '<div class="table-scroll table-wide"><table>' + row + '</table></div>';
+            const style = (selector) => getComputedStyle(document.querySelector(selector));
+            const width = (selector) => document.querySelector(selector).clientWidth;
+            return {
+              item: parseFloat(style('.prose li > p').marginBlockStart) < 8,
+              nested: parseFloat(style('#inner').marginBlockStart) < 8,
+              heading: style('.prose td > h3').marginBlockStart,
+              cell: style('.prose td > p').marginBlockEnd,
+              header: style('.prose th').whiteSpace,
+              isWider: width('.table-wide') > width('.prose > p') * 1.2,
+            };
+          })()`);
+          expect(measured).toEqual({
+            item: true,
+            nested: true,
+            heading: '0px',
+            cell: '0px',
+            header: 'normal',
+            isWider: true,
+          });
+        },
+        { viewport: { width: 1440, height: 900 } },
+      );
+    });
+
     test.each([
       ['en', 'recovery code', 'Reset your password'],
       ['ja', 'パスワード', 'パスワードを再設定する'],

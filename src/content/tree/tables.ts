@@ -7,7 +7,7 @@ const maxLabel = 120;
 
 /**
  * Makes a finished table valid and accessible, in place: its grid is repaired, header cells get their scope, a bold first
- * row becomes the header, and the table gets a focusable region named after its caption, else `heading` (the one
+ * row becomes the header, a table of a single cell (layout) becomes a plain block, and the table gets a focusable region named after its caption, else `heading` (the one
  * above), else its first row. A nested table gets no region of its own: the outer one scrolls.
  */
 export function repairTable(table: CleanElement, heading: string, isNested: boolean): void {
@@ -19,6 +19,13 @@ export function repairTable(table: CleanElement, heading: string, isNested: bool
     table.tag = caption === null ? '' : 'p';
     table.attributes = '';
     table.children = caption?.children ?? [];
+    return;
+  }
+  const [only] = grid.cells;
+  if (caption === null && grid.cells.length === 1 && only !== undefined) {
+    table.tag = 'div';
+    table.attributes = '';
+    table.children = only.element.children;
     return;
   }
   const hasHeader = markHeaders(grid);
@@ -38,16 +45,23 @@ export function repairTable(table: CleanElement, heading: string, isNested: bool
   const inner = new CleanElement('table', table.attributes, detail);
   inner.children = children;
   table.tag = 'div';
-  table.attributes = regionAttributes(label);
+  table.attributes = regionAttributes(
+    label,
+    grid.rows.reduce((widest, row) => Math.max(widest, row.length), 0),
+  );
   table.children = [inner];
 }
 
 /** Class of the region around a table; a body that comes with one gets its region anew. */
 export const tableRegionClass = 'table-scroll';
 
-function regionAttributes(label: string): string {
+/** Columns from which on a table takes the free width of a desktop page. */
+const wideColumns = 5;
+
+function regionAttributes(label: string, columns: number): string {
   const name = label.length > maxLabel ? `${label.slice(0, maxLabel - 1).trimEnd()}…` : label;
-  return ` class="${tableRegionClass}" role="region" tabindex="0" aria-label="${escapeHtml(name)}"`;
+  const names = columns >= wideColumns ? `${tableRegionClass} table-wide` : tableRegionClass;
+  return ` class="${names}" role="region" tabindex="0" aria-label="${escapeHtml(name)}"`;
 }
 
 /** Elements among the children. */

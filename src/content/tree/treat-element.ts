@@ -4,6 +4,7 @@ import { classNames, keptAttributes } from '../policy/attributes.ts';
 import type { SpecialElement } from '../policy/elements.ts';
 import { safeId } from '../policy/ids.ts';
 import { isColour } from '../policy/styles.ts';
+import { foldSpace } from '../text.ts';
 import { calloutAttributes, calloutKind } from './callouts.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement, type Detail } from './clean-tree.ts';
@@ -68,6 +69,7 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
     enter(node, calloutOpening(kind, safeId(attribute(node, 'id'))), context);
     return true;
   }
+  if (tag === 'ol' && addBareNumbers(node, context)) return false;
   if (isRevoked(node, tag, context)) return unwrap(node, context);
   const attributes = keptAttributes(node, tag, context);
   const need = needed[tag];
@@ -80,6 +82,40 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
     { tag, attributes, detail: tag === 'td' || tag === 'th' ? cellDetail(node) : null, id },
     context,
   );
+  return true;
+}
+
+/** Most items of a list that holds nothing but its numbers; authors number the rows of a table with one each. */
+const maxBareItems = 20;
+
+/** Writes the numbers of a list without any content, which authors use to count rows, as text; whether it was one. */
+function addBareNumbers(list: SourceNode, context: CleanContext): boolean {
+  const { builder } = context;
+  const start = attribute(list, 'start');
+  if (start === null && !builder.isInside('td', 'th')) return false;
+  const first = Number.parseInt(start ?? '1', 10);
+  let items = 0;
+  for (let item = list.first; item !== null; item = item.next) {
+    if (item.name === '#text' && item.text.trim() === '') continue;
+    if (item.name !== 'li' || items === maxBareItems || !isBlank(item)) return false;
+    items++;
+  }
+  for (let at = 0; at < items; at++) {
+    builder.text(`${(Number.isNaN(first) ? 1 : first) + at}.`);
+    builder.addBreak();
+  }
+  return items > 0;
+}
+
+/** Whether an element holds nothing but white space, line breaks and inline elements without text. */
+function isBlank(node: SourceNode): boolean {
+  for (let child = node.first; child !== null; child = child.next) {
+    const isEmpty =
+      child.name === '#text'
+        ? foldSpace(child.text).trim() === ''
+        : child.name === 'br' || (child.name === 'span' && child.first === null);
+    if (!isEmpty) return false;
+  }
   return true;
 }
 
