@@ -7,7 +7,7 @@ import type { Plan } from '../plan/plan.ts';
 import { openFeedFiles } from './feed-files.ts';
 import type { FeedOptions, FeedSummary } from './finish-feed.ts';
 import { finishFeed } from './finish-feed.ts';
-import { createSecretGuard, type FoundSecret } from './guard/secrets.ts';
+import { createSecretGuard, type FoundSecret, findSecrets } from './guard/secrets.ts';
 import type { DocumentState } from './history/document-state.ts';
 import { readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments } from './history/track-changes.ts';
@@ -87,6 +87,7 @@ export async function startFeed(
   const history = startHistory(output, start, previous, reader, settings.keepRuns);
   const files = await openFeedFiles(plan, partitions, output, settings.llmsFullChars);
   const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
+  for (const found of categorySecrets(plan)) secrets.check(found);
   const openings = createOpenings(plan);
   const totals = new Map<LanguageTag, LanguageTotals>(
     plan.languages.map(({ tag }) => [tag, { documents: 0, chunks: 0, tokens: 0 }]),
@@ -124,6 +125,16 @@ export async function startFeed(
     },
     problems: () => problems,
   };
+}
+
+/** Credentials in the titles and descriptions of categories, which have pages of their own. */
+function* categorySecrets({ categoryPages }: Plan): Generator<FoundSecret> {
+  for (const [id, pages] of categoryPages) {
+    for (const { language, title, description, url } of pages.values()) {
+      const secrets = findSecrets([title, description ?? '', url].join('\n'));
+      for (const secret of secrets) yield { ...secret, record: `category ${id}`, language };
+    }
+  }
 }
 
 function addTotals(

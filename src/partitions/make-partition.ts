@@ -78,7 +78,7 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
         writer.run.add(makeSearchEntry(search, document));
         const { state, opening, flags } = entry.facts;
         documents.push(state);
-        for (const secret of entry.facts.secrets) secrets.push({ ...secret, articleId: id, language });
+        for (const secret of entry.facts.secrets) secrets.push({ ...secret, record: id, language });
         const injections = flags.map(({ rule, excerpt }) => ({
           code: 'INJECTION_SUSPECTED' as const,
           message: `reads like an order to a language model (${rule}): "${excerpt}"`,

@@ -86,6 +86,19 @@ describe('hidden text', () => {
     expect(transform(`<p ${attribute}>a</p>`, settings()).html).toBe('<p>a</p>');
   });
 
+  it.each([
+    ['alt text', '<img src="https://x.example/a.png" alt="WORDS">'],
+    ['expansion', '<p><abbr title="WORDS">a</abbr></p>'],
+    ['title of a frame', '<iframe src="https://www.youtube.com/embed/abc" title="WORDS"></iframe>'],
+  ])('of invisible characters is stripped from the %s', (_what, html) => {
+    const hidden = 'A\u200bB\u202eC\u{e0069}\u{e0067}D';
+    const { html: page, markdown, text, images } = transform(html.replace('WORDS', hidden), settings());
+    expect(page).toContain('ABCD');
+    expect(JSON.stringify([page, markdown, text, images])).not.toMatch(
+      /[\u200b\u202e]|[\u{e0000}-\u{e007f}]/u,
+    );
+  });
+
   it('made of invisible characters is stripped; joiners stay where a script or an emoji needs them', () => {
     expect(publish('<p>a\u200bb\u2060c\ufeffd\u202ee\u2066f\u{e0041}g h\u200di</p>')).toBe(
       '<p>abcdefg hi</p>',

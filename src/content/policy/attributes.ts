@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../foundation/html.ts';
+import { stripInvisible } from '../../foundation/invisible.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import type { CleanContext } from '../tree/clean-context.ts';
 import { alignClass, isStyleClass } from './styles.ts';
@@ -28,7 +29,7 @@ export const attributePolicy: readonly Row[] = [
   {
     name: 'title',
     on: 'abbr dfn',
-    value: (raw) => raw.trim() || null,
+    value: (raw) => stripInvisible(raw).trim() || null,
     reason: 'the expansion of an abbreviation',
   },
   {

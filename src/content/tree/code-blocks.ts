@@ -1,6 +1,7 @@
+import { stripInvisible } from '../../foundation/invisible.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { treatments } from '../policy/elements.ts';
-import { foldSpace, stripInvisible } from '../text.ts';
+import { foldSpace } from '../text.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 

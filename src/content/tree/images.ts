@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../foundation/html.ts';
+import { stripInvisible } from '../../foundation/invisible.ts';
 import type { PublishedImage } from '../document.ts';
 import { firstCandidate, imageUrlAttributes } from '../parse/list-urls.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
@@ -107,5 +108,5 @@ function widthClass(node: SourceNode, context: CleanContext): string[] {
 }
 
 function foldAlt(alt: string): string {
-  return alt.replace(/\s+/g, ' ').trim();
+  return stripInvisible(alt).replace(/\s+/g, ' ').trim();
 }

@@ -1,5 +1,5 @@
 import type { Block, Document, Heading } from '../../content/document.ts';
-import { isPrivateUrl, scrubMarkdown, scrubUrl, scrubUrls } from './scrub-urls.ts';
+import { applyEdits, findUrlEdits, isPrivateUrl, scrubUrl } from './scrub-urls.ts';
 
 /** What of a document goes into the feed. */
 export interface FeedDocument {
@@ -14,7 +14,7 @@ export interface FeedDocument {
   readonly images: readonly { readonly src: string; readonly alt: string | null }[];
 }
 
-/** Takes credentials, signatures and private addresses out of a document. Pure. */
+/** Takes credentials, signatures and private addresses out of the link and image targets of a document. Prose and code stay. Pure. */
 export function scrubDocument(document: Document): FeedDocument {
   const external = document.links.flatMap((link) =>
     link.kind === 'external' && /^https?:/i.test(link.href) ? [scrubUrl(link.href)] : [],
@@ -24,7 +24,7 @@ export function scrubDocument(document: Document): FeedDocument {
   );
   return {
     ...scrubBlocks(document),
-    text: scrubUrls(document.text),
+    text: document.text,
     headings: document.headings,
     linkedArticleIds: [...new Set(linked)],
     externalLinks: [...new Set(external)].filter((url) => !isPrivateUrl(url)),
@@ -36,20 +36,23 @@ export function scrubDocument(document: Document): FeedDocument {
 
 /** Scrubs the Markdown and moves the offsets of its blocks along. */
 function scrubBlocks({ markdown, blocks }: Document): Pick<FeedDocument, 'markdown' | 'blocks'> {
-  const scrubbed = scrubMarkdown(markdown);
-  if (scrubbed === markdown) return { markdown, blocks };
-  // No address reaches over the end of a line, so that pieces between offsets can be scrubbed one by one.
+  const edits = findUrlEdits(markdown);
+  if (edits.length === 0) return { markdown, blocks };
+  // No link target reaches over the start or end of a block.
   const offsets = blocks.flatMap(({ start, end, bodyStart, items }) => [start, end, bodyStart, ...items]);
-  const moved = new Map<number, number>([[0, 0]]);
-  let [from, to] = [0, 0];
+  const moved = new Map<number, number>();
+  let next = 0;
+  let shift = 0;
   for (const offset of offsets.sort((a, b) => a - b)) {
-    to += scrubMarkdown(markdown.slice(from, offset)).length;
-    from = offset;
-    moved.set(offset, to);
+    for (let edit = edits[next]; edit !== undefined && edit.end <= offset; edit = edits[next]) {
+      shift += edit.text.length - (edit.end - edit.start);
+      next += 1;
+    }
+    moved.set(offset, offset + shift);
   }
   const move = (offset: number): number => moved.get(offset) ?? offset;
   return {
-    markdown: scrubbed,
+    markdown: applyEdits(markdown, edits),
     blocks: blocks.map((block) => ({
       ...block,
       start: move(block.start),

@@ -1,21 +1,48 @@
-/** Start of a link's or image's address, and the address: between angle brackets, or with balanced parentheses. */
-const destination = /(\]\()(?:<([^<>\n]*)>|((?:\\.|[^()\s<>\\]+|\((?:\\.|[^()\s<>\\]){0,2000}\)){1,2000}))/g;
+/** Code, or start of a link's or image's address, and the address: between angle brackets, or with balanced parentheses. */
+const codeOrDestination =
+  /(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|(\]\()(?:<([^<>\n]*)>|((?:\\.|[^()\s<>\\]+|\((?:\\.|[^()\s<>\\]){0,2000}\)){1,2000}))/g;
+
+/** A stretch of a text and what replaces it. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
 /**
- * Takes credentials and signatures out of every address of a Markdown text. Links and images that lead to private
- * addresses, and images that are data, lead nowhere (`#`): their words stay.
+ * Finds the link and image targets of a Markdown text that must not be published as they are, in order. Credentials and signatures
+ * go; links and images that lead to private addresses, and images that are data, lead nowhere (`#`). Prose and code stay.
  */
+export function findUrlEdits(markdown: string): readonly Edit[] {
+  const edits: Edit[] = [];
+  for (const match of markdown.matchAll(codeOrDestination)) {
+    const [all, , open, quoted, bare] = match;
+    if (open === undefined) continue;
+    const url = quoted ?? bare?.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1') ?? '';
+    const isNowhere = isPrivateUrl(url) || /^data:/i.test(url);
+    const clean = isNowhere ? '#' : scrubUrl(url);
+    if (clean === url) continue;
+    const start = match.index + open.length;
+    const text = isNowhere ? clean : clean.replaceAll(/[\\()<>\s]/g, escapeSign);
+    edits.push({ start, end: match.index + all.length, text });
+  }
+  return edits;
+}
+
+/** Applies {@link findUrlEdits}. */
 export function scrubMarkdown(markdown: string): string {
-  const linked = markdown.replace(
-    destination,
-    (all: string, open: string, quoted: string | undefined, bare: string | undefined) => {
-      const url = quoted ?? bare?.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1') ?? '';
-      if (isPrivateUrl(url) || /^data:/i.test(url)) return `${open}#`;
-      const clean = scrubUrl(url);
-      return clean === url ? all : `${open}${clean.replaceAll(/[\\()<>\s]/g, escapeSign)}`;
-    },
-  );
-  return scrubUrls(linked);
+  return applyEdits(markdown, findUrlEdits(markdown));
+}
+
+/** Applies edits, which are in order and do not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  let result = '';
+  let at = 0;
+  for (const edit of edits) {
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
 }
 
 function escapeSign(sign: string): string {
@@ -28,9 +55,6 @@ const signature = /^(?:x-amz-signature|x-goog-signature|signature|sig|hmac|key-p
 /** Names of query parameters that are a credential by themselves. */
 const credential =
   /^(?:x-amz-.*|(?:access|auth|id|refresh|session)?[_-]?token|api[_-]?key|jwt|password|secret)$/i;
-
-/** An address in running text, which may be Markdown and so hold backslashes; it ends before a closing parenthesis. */
-const inText = /https?\\?:\/\/(?:\\.|[^\s<>"'`()\\]+){1,2000}/gi;
 
 /**
  * Takes what must not be published out of one address: signatures and credentials in the query, and user names with
@@ -46,11 +70,6 @@ export function scrubUrl(url: string): string {
   const kept = parameters.filter((_, at) => !credential.test(names[at] ?? ''));
   if (kept.length === parameters.length) return named;
   return `${before}${kept.length === 0 ? '' : `?${kept.join('&')}`}${fragment}`;
-}
-
-/** Scrubs every http(s) address of a text. */
-export function scrubUrls(text: string): string {
-  return text.includes('//') ? text.replace(inText, scrubUrl) : text;
 }
 
 /**

@@ -13,15 +13,15 @@ export interface Secret {
 }
 
 /**
- * Finds private keys, tokens with a well-known prefix and JSON Web Tokens. Placeholders (`ghp_xxxx…`, AWS's own `…EXAMPLE`) are none.
- * Give plain text and Markdown one after the other: escapes hide a token in one, addresses in the other.
+ * Finds private keys, tokens with a well-known prefix, JSON Web Tokens and credentials in URLs. Placeholders (`ghp_xxxx…`, AWS's own `…EXAMPLE`) are none.
+ * Give every published string.
  */
 export function findSecrets(text: string): readonly Secret[] {
   if (!secretBeginning.test(text)) return [];
   const found = new Map<string, Secret>();
   for (const [kind, pattern] of secretKinds) {
     for (const [value] of text.matchAll(pattern)) {
-      if (isPlaceholder(value) || isSampleToken(value)) continue;
+      if (isPlaceholder(value) || isSampleToken(value) || isWord(value)) continue;
       const fingerprint = sha256(value).slice(0, 16);
       found.set(fingerprint, { kind, masked: `${value.slice(0, 6)}…${value.slice(-2)}`, fingerprint });
     }
@@ -34,6 +34,12 @@ function isPlaceholder(value: string): boolean {
   return (
     value.endsWith('EXAMPLE') || new Set(tail).size <= 3 || /(?:x{6}|\*{4}|123456789|your[-_]?)/i.test(value)
   );
+}
+
+/** Whether the credential of a URL has letters or digits alone, as words and placeholders have. */
+function isWord(value: string): boolean {
+  const [, credential] = /^[?&;][^=]*=(.*)$/.exec(value) ?? [];
+  return credential !== undefined && !(/\d/.test(credential) && /[a-z]/i.test(credential));
 }
 
 /** Whether a JSON Web Token names nobody but an example, as the ones that manuals show do. */
@@ -68,11 +74,15 @@ export const secretKinds: readonly (readonly [string, RegExp])[] = [
   // The header is short; without a limit, a text of many beginnings would take the square of its length.
   ['JSON Web Token', /\beyJ[A-Za-z0-9_-]{8,500}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}/g],
   ['DigitalOcean token', /\bdo[opr]_v1_[0-9a-f]{64}\b/g],
+  [
+    'credential in a URL',
+    /[?&;](?:api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|password|secret)=[A-Za-z0-9._~-]{16,}/gi,
+  ],
 ];
 
 /** How every secret begins: one look at most articles is enough. */
 export const secretBeginning =
-  /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)/;
+  /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)|(?:key|token|secret|password)=[A-Za-z0-9._~-]/i;
 
 /** Collects the credentials of a whole run, so that one error names them all. */
 export interface SecretGuard {
@@ -81,9 +91,10 @@ export interface SecretGuard {
   finish(): void;
 }
 
-/** A credential and the page that holds it. */
+/** A credential and the record that holds it. */
 export interface FoundSecret extends Secret {
-  readonly articleId: string;
+  /** An article's id, or `category` and the category's id. */
+  readonly record: string;
   readonly language: LanguageTag;
 }
 
@@ -114,9 +125,9 @@ export function createSecretGuard(
     ({ record, language }) => `the API key of this run in ${record} (${language})`,
   );
   return {
-    check({ kind, masked, fingerprint, articleId, language }) {
+    check({ kind, masked, fingerprint, record, language }) {
       if (allowed.includes(fingerprint)) return;
-      found.push(`${kind} ${masked} in ${articleId} (${language}), fingerprint ${fingerprint}`);
+      found.push(`${kind} ${masked} in ${record} (${language}), fingerprint ${fingerprint}`);
     },
     finish() {
       if (found.length === 0) return;

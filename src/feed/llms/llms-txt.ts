@@ -1,4 +1,4 @@
-import { stripInvisible } from '../../content/text.ts';
+import { stripInvisible } from '../../foundation/invisible.ts';
 
 /** A link of an `llms.txt`. */
 export interface LlmsLink {

@@ -1,4 +1,4 @@
-import { stripInvisible } from '../../content/text.ts';
+import { stripInvisible } from '../../foundation/invisible.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
 import type { ArticlePage, Plan, PlannedArticle } from '../../plan/plan.ts';
 import type { DocumentRecord } from './document-record.ts';

@@ -64,7 +64,7 @@ export function createEntryMaker(means: EntryContext): MakeFeedEntry {
   const { chunks, countTokens, documentLanguage, fullTextRoom } = means;
   return (meta, document) => {
     const clean = scrubDocument(document);
-    const description = describeDocument(meta.title, clean, chunks, countTokens);
+    const description = describeDocument(meta, clean, chunks, countTokens);
     const { record, json, textJson } = makeDocumentRecord(meta, clean, description, documentLanguage);
     const source = sourceRecord(record);
     return {
@@ -73,7 +73,7 @@ export function createEntryMaker(means: EntryContext): MakeFeedEntry {
         tokens: record.tokens,
         chunks: description.chunks.length,
         flags: description.flags,
-        secrets: description.secrets,
+        secrets: findSecrets(publishedText(meta, document)),
         opening: meta.description === undefined ? openingOf(clean.text) : null,
       },
       document: `${json}\n`,
@@ -155,21 +155,37 @@ export interface DocumentDescription {
   readonly tokens: number;
   readonly chunks: readonly ChunkCut[];
   readonly flags: readonly InjectionFlag[];
-  readonly secrets: readonly Secret[];
 }
 
 /** Describes one document. Pure. */
 export function describeDocument(
-  title: string,
+  { title, description, tags }: Pick<DocumentMeta, 'title' | 'description' | 'tags'>,
   document: FeedDocument,
   settings: ChunkSettings,
   countTokens: CountTokens,
 ): DocumentDescription {
-  const { markdown, text } = document;
+  const { markdown, text, images } = document;
+  // The text has the alt texts of most images.
+  const alts = images.flatMap(({ alt }) => (alt === null || text.includes(alt) ? [] : [alt]));
   return {
     hash: contentHash(title, markdown),
     ...chunkDocument(document, settings, countTokens),
-    flags: flagInjections(`${title}\n${text}`),
-    secrets: findSecrets(`${title}\n${text}\n${markdown}`),
+    flags: flagInjections([title, description ?? '', ...tags, ...alts, text].join('\n')),
   };
+}
+
+const dataUrl = /data:[^\s"')>]*/gi;
+
+/**
+ * Every string that the page and the records publish of an article, before anything is taken out of it. Plain text and Markdown
+ * both: escapes hide a token in one, link addresses in the other.
+ */
+function publishedText(
+  { title, description = '', tags, category, url }: DocumentMeta,
+  { html, text, markdown }: Document,
+): string {
+  const body = `${html}\n${markdown}`;
+  // Encoded bytes of an image may look like anything.
+  const words = body.includes('data:') ? body.replaceAll(dataUrl, '') : body;
+  return [title, description, ...tags, ...(category?.path ?? []), url, text, words].join('\n');
 }

@@ -1,3 +1,4 @@
+import { stripInvisible } from '../../foundation/invisible.ts';
 import type { ProblemCode } from '../../foundation/problems.ts';
 
 export type UnknownRecord = Readonly<Record<string, unknown>>;
@@ -119,12 +120,13 @@ const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202d\u202e\ufeff\ufff9-\uffff]+/gu;
 
 /**
- * A one-line text as the API gives it, ready to be shown: no control characters, white space folded, and entities
+ * A one-line text as the API gives it, ready to be shown: no control or invisible characters, white space folded, and entities
  * decoded only where the text is certainly escaped, that is where it has entities and no character that escaping would
  * have replaced. `''` when nothing is left.
  */
 export function plainText(value: string): string {
-  return decodeEntities(value).replaceAll(unprintable, ' ').replaceAll(/\s+/g, ' ').trim();
+  const visible = stripInvisible(decodeEntities(value).replaceAll(unprintable, ' '));
+  return visible.replaceAll(/\s+/g, ' ').trim();
 }
 
 function decodeEntities(value: string): string {

@@ -76,7 +76,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
       ),
       documents: { before: previous, after: entries.map(([, , { facts }]) => facts.state) },
       secrets: entries.flatMap(([articleId, language, { facts }]) =>
-        facts.secrets.map((secret) => ({ ...secret, articleId, language })),
+        facts.secrets.map((secret) => ({ ...secret, record: articleId, language })),
       ),
     });
   }

@@ -14,6 +14,8 @@ export interface SampleArticle {
   readonly tags?: readonly string[];
   readonly updatedAt?: string | null;
   readonly slug?: string;
+  /** Of the article in every language. */
+  readonly description?: string;
   readonly pages: Readonly<Record<string, { readonly title: string; readonly markdown: string }>>;
 }
 
@@ -45,7 +47,17 @@ export function samplePlan(site: SampleSite): Plan {
     languages,
     languageByTag: new Map(languages.map((language) => [language.tag, language])),
     articles,
-    categoryPages: new Map(),
+    categoryPages: new Map(
+      (site.categories ?? []).map(({ id }) => [
+        id,
+        new Map(
+          languages.flatMap(({ tag, categoryById }) => {
+            const page = categoryById.get(id)?.page;
+            return page === undefined ? [] : [[tag, page] as const];
+          }),
+        ),
+      ]),
+    ),
     movedStandIns: new Map(),
   };
 }
@@ -67,7 +79,7 @@ function plannedArticle(article: SampleArticle, site: SampleSite, siteUrl: strin
           articleId: article.id,
           language,
           title: article.pages[language]?.title ?? '',
-          description: null,
+          description: article.description ?? null,
           markdown: address(`${path}.md`, siteUrl),
           ...address(path, siteUrl),
         },

@@ -13,6 +13,10 @@ describe('plain text', () => {
     ['whole 😀 character', 'whole 😀 character'],
     ['no\u00a0break', 'no break'],
     ['شكرا\u200fجزيلا', 'شكرا\u200fجزيلا'],
+    ['zero\u200bwidth and \u2066isolated\u2069', 'zerowidth and isolated'],
+    ['a\u{e0069}\u{e0067}\u{e006e}b', 'ab'],
+    ['नमस्\u200dते 👩\u200d💻 می\u200cخواهم', 'नमस्\u200dते 👩\u200d💻 می\u200cخواهم'],
+    ['\u200b', ''],
     ['', ''],
     ['\u0000\u0001', ''],
   ])('of %j is %j', (text, expected) => {
