@@ -13,6 +13,8 @@ import { createKeptFiles } from '../output/foreign-files.ts';
 import { outputMarker } from '../output/last-output.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { openStaging } from '../output/staging.ts';
+import { isWorthThread } from '../partitions/choose-threads.ts';
+import { createWorkerPool } from '../partitions/worker-pool.ts';
 import { siteRoot } from '../plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';
 import { openFeed } from './open-feed.ts';
@@ -50,6 +52,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   try {
     const source = await unlessAborted(options.signal, openSource(config, options));
     const { media, close } = await openMedia(config, siteRoot(config.siteUrl), options);
+    const pool = createWorkerPool();
     try {
       options.onProblems?.(source.problems);
       const program = { description: describeProgram(), stamp: stampProgram() };
@@ -70,7 +73,8 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
         await finishReport(report, options);
         return report;
       }
-      const context = { cache, last, inputs, media, since };
+      if (options.threads === undefined && isWorthThread(source.stats.bodyBytes)) pool.warmUp();
+      const context = { cache, last, inputs, media, since, pool };
       const published = await unlessAborted(
         options.signal,
         publish(config, options, source, staging, context),
@@ -91,6 +95,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       cache.removeOld();
       return published.report;
     } finally {
+      await pool.stop();
       await close();
       await source.close();
     }

@@ -22,7 +22,7 @@ import { createPlanWork } from '../partitions/plan-work.ts';
 import { publishPartitions } from '../partitions/publish-partitions.ts';
 import { publishSearch } from '../partitions/publish-search.ts';
 import { findStale, reusableRecord, reuseGroup } from '../partitions/reuse.ts';
-import { createWorkerPool } from '../partitions/worker-pool.ts';
+import type { WorkerPool } from '../partitions/worker-pool.ts';
 import { planPartitions } from '../plan/partitions.ts';
 import { publishRedirects } from '../redirects/publish-redirects.ts';
 import { headerRules } from '../site/headers-file.ts';
@@ -41,7 +41,7 @@ export async function publish(
   options: BuildOptions,
   source: Source,
   staging: Staging,
-  { cache, last, inputs, media, since }: PublishContext,
+  { cache, last, inputs, media, since, pool }: PublishContext,
 ): Promise<Published> {
   const { knowledgeBase } = source;
   const planned = planRun(config, knowledgeBase);
@@ -71,7 +71,7 @@ export async function publish(
   const links = documentSettings(config, source);
   const settings = partitionSettings(config, plan, site, links, staging.workspace());
   const stale = findStale(plan, partitions, keys, reusable);
-  const pool = createWorkerPool(
+  pool.start(
     settings,
     options.threads ?? chooseThreads(source.stats.bodyBytes, stale.length, partitions.articleIds.length),
   );
@@ -177,6 +177,8 @@ export interface PublishContext {
   /** What `fingerprintInputs` says. */
   readonly inputs: string;
   readonly media: Media;
+  /** Renders partitions; not started yet. */
+  readonly pool: WorkerPool;
   /** The published site whose feed this run continues; `null`: the output that is replaced. */
   readonly since: FeedReader | null;
 }

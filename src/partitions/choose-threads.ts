@@ -3,11 +3,16 @@ import { availableParallelism } from 'node:os';
 /** Below this, starting a thread costs more than it saves. */
 const smallBytes = 1_500_000;
 
-/** With so many partitions to reuse, the main thread has something to do while another one renders. */
-const manyPartitions = 16;
+/** A knowledge base of such a size takes the main thread as long to reuse as another one to render a partition. */
+const largeBytes = 6_000_000;
 
 /** Beyond this the thread that publishes is the slowest. */
 const mostThreads = 6;
+
+/** Whether even a single partition is rendered in a thread. @param bodyBytes of all partitions */
+export function isWorthThread(bodyBytes: number): boolean {
+  return bodyBytes >= largeBytes;
+}
 
 /**
  * How many threads render partitions. They are as many as the processor runs at once: the main thread, which plans and
@@ -15,7 +20,6 @@ const mostThreads = 6;
  * @param bodyBytes of all partitions
  */
 export function chooseThreads(bodyBytes: number, stale: number, partitions: number): number {
-  const bytes = (bodyBytes * stale) / partitions;
-  if (bytes < smallBytes) return stale > 0 && partitions >= manyPartitions ? 1 : 0;
+  if ((bodyBytes * stale) / partitions < smallBytes) return isWorthThread(bodyBytes) ? 1 : 0;
   return Math.min(mostThreads, availableParallelism());
 }

@@ -52,7 +52,7 @@ export async function publishPartitions(
   partitions: Partitions,
   stale: readonly number[],
   planWork: PlanWork,
-  pool: WorkerPool,
+  pool: Pick<WorkerPool, 'make' | 'capacity'>,
   sinks: PartitionSinks,
 ): Promise<PublishedPartitions> {
   const publisher = new PartitionPublisher(plan, sinks);
@@ -70,19 +70,15 @@ export async function publishPartitions(
     return finished;
   };
   let started = 0;
-  try {
-    for (const [partition] of partitions.articleIds.entries()) {
-      while (started < stale.length && running < pool.capacity && ahead.size < mostAhead) {
-        const next = stale[started] as number;
-        started += 1;
-        ahead.set(next, render(await planWork(next)));
-      }
-      const finished = ahead.get(partition) ?? render(await planWork(partition));
-      ahead.delete(partition);
-      await publisher.publish(await finished);
+  for (const [partition] of partitions.articleIds.entries()) {
+    while (started < stale.length && running < pool.capacity() && ahead.size < mostAhead) {
+      const next = stale[started] as number;
+      started += 1;
+      ahead.set(next, render(await planWork(next)));
     }
-  } finally {
-    await pool.stop();
+    const finished = ahead.get(partition) ?? render(await planWork(partition));
+    ahead.delete(partition);
+    await publisher.publish(await finished);
   }
   return publisher.finish();
 }

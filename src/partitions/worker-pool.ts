@@ -1,12 +1,20 @@
 import { Worker } from 'node:worker_threads';
+import { once } from '../output/once.ts';
 import { createPartitionMaker, type MakePartition, type PartitionSettings } from './make-partition.ts';
 import { type PackedError, unpackError } from './packed-error.ts';
 import type { PartitionResult } from './partition-result.ts';
 
 /** Renders partitions, several at the same time. */
 export interface WorkerPool {
+  /** Starts a thread that loads the program meanwhile, where the first task is not known yet. */
+  warmUp(): void;
+  /**
+   * Comes before the first task. With no thread, partitions are rendered in this one.
+   * @param threads beside this one
+   */
+  start(settings: PartitionSettings, threads: number): void;
   /** How many tasks keep it busy. */
-  readonly capacity: number;
+  capacity(): number;
   readonly make: MakePartition;
   stop(): Promise<void>;
 }
@@ -34,48 +42,36 @@ const youngMb = 24;
 const tasksPerThread = 2;
 
 /**
- * A pool whose threads start with the first task; with no thread, partitions are rendered in this one.
- * @param threads beside this one
- */
-export function createWorkerPool(settings: PartitionSettings, threads: number): WorkerPool {
-  if (threads === 0) {
-    let loading: Promise<MakePartition> | null = null;
-    return {
-      capacity: 1,
-      async make(task) {
-        loading ??= createPartitionMaker(settings);
-        return (await loading)(task);
-      },
-      stop: async () => {},
-    };
-  }
-  let pool: Pick<WorkerPool, 'make' | 'stop'> | null = null;
-  return {
-    capacity: threads * tasksPerThread,
-    make(task) {
-      pool ??= startWorkers(threads, settings);
-      return pool.make(task);
-    },
-    stop: async () => pool?.stop(),
-  };
-}
-
-/**
- * Starts threads; they need the compiled program beside this file. Once one has ended, every task fails, so that none
- * waits for an answer that cannot come.
+ * Creates a pool without a thread; they need the compiled program beside this file. Once one has ended, every task fails, so that
+ * none waits for an answer that cannot come.
  * @param script what a thread runs
  */
-export function startWorkers(
-  threads: number,
-  settings: PartitionSettings,
-  script = new URL('./worker.js', import.meta.url),
-): Pick<WorkerPool, 'make' | 'stop'> {
-  const options = { workerData: settings, resourceLimits: { maxYoungGenerationSizeMb: youngMb } };
-  const pool = Array.from({ length: threads }, () => startThread(new Worker(script, options)));
+export function createWorkerPool(script = new URL('./worker.js', import.meta.url)): WorkerPool {
+  const options = { resourceLimits: { maxYoungGenerationSizeMb: youngMb } };
+  const pool: Thread[] = [];
+  let isStopped = false;
+  const addThread = (): void => {
+    if (isStopped) throw new Error('the pool was stopped');
+    pool.push(startThread(new Worker(script, options)));
+  };
+  let makeHere: MakePartition = () => Promise.reject(new Error('the pool was not started'));
   return {
+    warmUp: addThread,
+    start(settings, threads) {
+      if (threads === 0) {
+        const loading = once(() => createPartitionMaker(settings));
+        makeHere = async (task) => (await loading())(task);
+      }
+      while (pool.length < threads) addThread();
+      for (const { worker } of pool) worker.postMessage(settings);
+    },
+    capacity: () => Math.max(1, pool.length * tasksPerThread),
     make(task) {
-      const thread = pool.reduce((least, next) =>
-        next.pending.length < least.pending.length ? next : least,
+      const [first, ...others] = pool;
+      if (first === undefined) return makeHere(task);
+      const thread = others.reduce(
+        (least, next) => (next.pending.length < least.pending.length ? next : least),
+        first,
       );
       if (thread.failure !== null) return Promise.reject(thread.failure);
       return new Promise((resolve, reject) => {
@@ -84,6 +80,7 @@ export function startWorkers(
       });
     },
     async stop() {
+      isStopped = true;
       await Promise.all(pool.map(({ worker }) => worker.terminate()));
     },
   };

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import type { PartitionSettings } from '../../src/partitions/make-partition.ts';
 import type { PartitionTask } from '../../src/partitions/render-input.ts';
-import { startWorkers } from '../../src/partitions/worker-pool.ts';
+import { createWorkerPool, type WorkerPool } from '../../src/partitions/worker-pool.ts';
 
-const start = (script: string) =>
-  startWorkers(1, {} as PartitionSettings, new URL(`data:text/javascript,${encodeURIComponent(script)}`));
+function start(script: string): WorkerPool {
+  const pool = createWorkerPool(new URL(`data:text/javascript,${encodeURIComponent(script)}`));
+  pool.start({} as PartitionSettings, 1);
+  return pool;
+}
 const task: PartitionTask = { articles: [], previousFiles: new Map() };
 
 it('gives no task to a thread that has ended', async () => {
@@ -19,4 +22,17 @@ it('says why a thread has ended, to every task', async () => {
   await expect(Promise.all([workers.make(task), workers.make(task)])).rejects.toThrow('no room');
   await expect(workers.make(task)).rejects.toThrow('no room');
   await workers.stop();
+});
+
+it('uses a thread that was started before the settings were known', async () => {
+  const answers = `
+    import { parentPort } from 'node:worker_threads';
+    let messages = 0;
+    parentPort.on('message', () => { if (messages++ > 0) parentPort.postMessage({ result: messages }); });`;
+  const pool = createWorkerPool(new URL(`data:text/javascript,${encodeURIComponent(answers)}`));
+  pool.warmUp();
+  pool.start({} as PartitionSettings, 1);
+  expect(pool.capacity()).toBe(2);
+  expect(await Promise.all([pool.make(task), pool.make(task)])).toEqual([2, 3]);
+  await pool.stop();
 });
