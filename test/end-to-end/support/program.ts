@@ -14,7 +14,10 @@ export const program: Program = { build, recallBuild };
 export async function loadCompiledProgram(): Promise<Program> {
   const load = async (name: string) =>
     import(fileURLToPath(new URL(`../../../lib/${name}`, import.meta.url)));
-  return { ...((await load('build.js')) as Program), ...((await load('recall-build.js')) as Program) };
+  return {
+    ...((await load('build/build.js')) as Program),
+    ...((await load('build/check-up-to-date.js')) as Program),
+  };
 }
 
 /** How many pages a partition has in these tests: so few that small worlds cross from one number of partitions to another. */
