@@ -119,8 +119,8 @@ export interface PublishedImage {
 
 /** What the content stage needs to know besides the body. Plain data and pure functions only. */
 export interface ContentSettings {
-  /** Absolute http(s) address relative links and images are resolved against, e.g. the help centre's own origin. */
-  readonly baseUrl: string;
+  /** Absolute http(s) URL that relative links and images are resolved against: the help centre's origin; `null`: not known. */
+  readonly baseUrl: string | null;
   /** BCP 47 tag of the body. */
   readonly language: string;
   /** Called once per distinct address that is http(s) or relative; must be pure. */

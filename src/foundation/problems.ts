@@ -164,6 +164,10 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'Images need an http(s) address or a small PNG, GIF, JPEG, WebP or AVIF data: address; the image was removed.',
   },
+  IMAGE_RELATIVE: {
+    severity: 'warning',
+    hint: 'Set content.hosts to the help centre the image belongs to, or make its URL absolute; the image was removed.',
+  },
   IMAGE_ALT_MISSING: {
     severity: 'info',
     hint: 'Describe the image in its alt text, or give it alt="" if it is decoration.',

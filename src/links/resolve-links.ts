@@ -33,9 +33,9 @@ const maxCategoryIdChars = 64;
 /** Only makes relative addresses parseable; the resolver unlinks what ends here. */
 const placeholderOrigin = 'https://relative.invalid';
 
-/** What relative addresses of bodies are resolved against: the first host of the help centre, where one is known. */
-export function contentBase(hosts: readonly string[]): string {
-  return hosts[0] ?? `${placeholderOrigin}/`;
+/** What relative URLs of bodies are resolved against: the first host of the help centre; `null` if none is known. */
+export function contentBase(hosts: readonly string[]): string | null {
+  return hosts[0] ?? null;
 }
 
 /**

@@ -41,7 +41,7 @@ export function resolveImage(media: MediaTable, src: string): PublishedImage | n
 }
 
 /** The re-hosted file a link leads to; `null` when there is none. */
-export function resolveFile(media: MediaTable, href: string, baseUrl: string): LinkResolution | null {
+export function resolveFile(media: MediaTable, href: string, baseUrl: string | null): LinkResolution | null {
   const address = media.size === 0 ? null : absoluteAddress(href, baseUrl);
   const found = address === null ? undefined : media.get(mediaKey(address));
   if (address === null || found === undefined || found.kind === 'refused') return null;

@@ -4,7 +4,7 @@ import { absoluteAddress, classifyLink, resolveResource } from '../content/polic
 /** Which files are copied. */
 export interface MediaRules {
   /** What relative addresses are resolved against: the content stage's base. */
-  readonly baseUrl: string;
+  readonly baseUrl: string | null;
   /** Hosts (`name` or `name:port`) files are taken from. */
   readonly hosts: ReadonlySet<string>;
   /** Extensions of linked files, without dot. */

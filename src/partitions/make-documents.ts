@@ -88,7 +88,7 @@ function recorded(
 function withFiles(
   resolveLink: (href: string) => LinkResolution,
   media: MediaTable,
-  baseUrl: string,
+  baseUrl: string | null,
 ): (href: string) => LinkResolution {
   return (href) => {
     const resolution = resolveLink(href);

@@ -92,4 +92,16 @@ describe('images', () => {
   ])('are marked as blocks only where they are alone: %s', (body, isBlock) => {
     expect(transform(body, settings()).html.includes('class="image-block"')).toBe(isBlock);
   });
+
+  it('with a relative address are left out and reported while the address of the help centre is not known', () => {
+    const body =
+      '<p>a<img src="images/01.png" alt="x"><img src="https://x.test/b.png" alt=""><video src="v.mp4"></video></p>';
+    const { html, images, problems } = transform(body, settings({ baseUrl: null }));
+    expect(html).toBe('<p>a<img src="https://x.test/b.png" alt=""></p>');
+    expect(images).toHaveLength(1);
+    expect(problems).toEqual([
+      { code: 'IMAGE_RELATIVE', message: 'the image "images/01.png" has a relative URL' },
+      { code: 'EMBED_REPLACED', message: 'a video without a publishable address was removed' },
+    ]);
+  });
 });

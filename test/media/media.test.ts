@@ -63,7 +63,7 @@ async function publish(bodies: readonly string[], options: RunOptions = {}): Pro
   return { documents, files, problems: (await media.finish()).problems };
 }
 
-function render(body: string, table: MediaTable, baseUrl: string): Document {
+function render(body: string, table: MediaTable, baseUrl: string | null): Document {
   return transform(body, {
     baseUrl,
     language: 'en',
@@ -100,7 +100,7 @@ describe('images inside of texts', () => {
     const [path = ''] = files.keys();
     expect(path).toMatch(/^assets\/media\/[0-9a-f]{20}\.png$/);
     expect(documents[0]?.html).toBe(
-      `<p><img src="/help/${path}" alt="A chart" width="640" height="480"></p>`,
+      `<p><img src="/help/${path}" alt="A chart" width="640" height="480" class="image-block"></p>`,
     );
     expect(files.get(path)).toEqual(png(640, 480));
   });

@@ -35,7 +35,7 @@ export function classifyLink(raw: string): ClassifiedLink {
  * Absolute address of an image, iframe or media file, or `null` when the policy refuses it: http and https, and for
  * images small raster files in `data:`.
  */
-export function resolveResource(raw: string, baseUrl: string, allowData: boolean): string | null {
+export function resolveResource(raw: string, baseUrl: string | null, allowData: boolean): string | null {
   const address = normaliseLikeBrowser(raw);
   const scheme = schemeOf(address);
   if (address === '' || (scheme !== null && scheme !== 'http' && scheme !== 'https' && scheme !== 'data'))
@@ -62,12 +62,12 @@ function schemeOf(address: string): string | null {
 const normal =
   /^https:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\/[A-Za-z0-9\-._~/]*(?:\?[A-Za-z0-9\-._~/=&+]*)?(?:#[A-Za-z0-9\-._~/=&]*)?$/;
 
-/** Address resolved against the base in its normal spelling, or `null` unless that is http or https. */
-export function absoluteAddress(href: string, baseUrl: string): string | null {
+/** URL resolved against the base (`null`: relative URLs give `null`) in its normal spelling; `null` unless it is http or https. */
+export function absoluteAddress(href: string, baseUrl: string | null): string | null {
   if (normal.test(href) && !href.includes('/.') && !href.includes('xn--')) return href;
   let url: URL;
   try {
-    url = new URL(href, baseUrl);
+    url = new URL(href, baseUrl ?? undefined);
   } catch {
     return null;
   }

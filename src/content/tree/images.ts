@@ -9,13 +9,18 @@ import { resolveResource } from '../policy/url-policy.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 
+/** Any base shows whether a URL only lacks one. */
+const anyBase = 'https://relative.invalid/';
+
 /** Publishes an `<img>`, or leaves it out and says so. */
 export function addImage(node: SourceNode, context: CleanContext): void {
   const address = findAddress(node, context.settings.baseUrl);
   const image = address === null ? null : context.settings.resolveImage(address);
   if (image === null) {
-    const raw = attribute(node, 'src') ?? '';
-    context.report('IMAGE_REFUSED', `the image ${quote(raw)} cannot be published`);
+    const raw = quote(attribute(node, 'src') ?? '');
+    const isRelative = address === null && findAddress(node, anyBase) !== null;
+    if (isRelative) context.report('IMAGE_RELATIVE', `the image ${raw} has a relative URL`);
+    else context.report('IMAGE_REFUSED', `the image ${raw} cannot be published`);
     return;
   }
   const { src, url = src } = image;
@@ -83,7 +88,7 @@ function isAnchor({ tag, children }: CleanElement): boolean {
   return tag === 'span' && children.length === 0;
 }
 
-function findAddress(node: SourceNode, baseUrl: string): string | null {
+function findAddress(node: SourceNode, baseUrl: string | null): string | null {
   let placeholder: string | null = null;
   for (const name of imageUrlAttributes) {
     const raw = attribute(node, name);

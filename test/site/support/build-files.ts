@@ -69,7 +69,7 @@ export async function buildFiles(
   for (const { id, pages } of plan.articles.values()) {
     for (const [language, page] of pages) {
       const document = transform(bodies.get(id)?.get(language) ?? '', {
-        baseUrl: 'https://relative.invalid/',
+        baseUrl: null,
         language,
         resolveLink: resolverFor(language),
         resolveImage: (src) => ({ src, width: null, height: null }),
