@@ -37,7 +37,7 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
   };
   if (options.offline) return openSnapshot({ ...snapshot, baseUrl: config.baseUrl ?? null });
   if (config.baseUrl === undefined) {
-    throw new LecternError('BASE_URL_MISSING', 'the address of the knowledge-base API is not set', {
+    throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
       hint: 'pass --base-url, set LECTERN_BASE_URL, or write baseUrl into lectern.config.json',
       exitCode: 2,
     });

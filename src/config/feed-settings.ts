@@ -4,12 +4,12 @@ import { z } from '../foundation/schema.ts';
 export const feedSettings = z.strictObject({
   /** One line that says what the help centre is about, for `llms.txt`. */
   summary: z.string().min(1).optional(),
-  /** Sizes of chunks, in tokens. Other sizes are another chunker: consumers see one `rechunk` of everything. */
+  /** Sizes of chunks, in tokens. After a change, consumers see one `rechunk` of everything. */
   chunks: z
     .strictObject({
       /** A section below this is joined to its neighbour. */
       minTokens: z.int().min(1).default(80),
-      /** What cutting an overlong section aims at. */
+      /** Target size when a section is cut. */
       targetTokens: z.int().min(1).default(300),
       /** A section above this is cut between its blocks. */
       softMaxTokens: z.int().min(1).default(512),
@@ -19,11 +19,11 @@ export const feedSettings = z.strictObject({
     .prefault({}),
   /** Characters of one `llms.txt`; a language that needs more gets one file per top-level category. */
   llmsChars: z.int().min(1000).default(50_000),
-  /** Characters of one `llms-full.txt`; what does not fit goes on in `llms-full-2.txt`. */
+  /** Characters of one `llms-full.txt`; the rest is in `llms-full-2.txt`. */
   llmsFullChars: z.int().min(1000).default(100_000),
-  /** Runs whose changes stay published; a consumer that missed more takes the snapshot. */
+  /** Number of runs whose changes stay published; a consumer that missed more reads the snapshot. */
   keepRuns: z.int().min(1).default(100),
-  /** Fingerprints of strings that look like credentials and are none (the error of the run names them). */
+  /** Fingerprints of strings that look like credentials but are not (the error names them). */
   allowSecrets: z.array(z.string()).default([]),
 });
 

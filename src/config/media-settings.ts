@@ -12,13 +12,13 @@ const fileExtension = z
     error: 'files of this kind can run scripts and are not re-hosted',
   });
 
-/** Which images and files are copied to the help site; `docs/media.md` tells how. */
+/** Which images and files are copied to the help site; `docs/media.md` explains how. */
 export const mediaSettings = z.strictObject({
   /** `rehost` copies images and files of the help centre; `inline` copies only images inside of texts (`data:`). */
   mode: z.enum(['rehost', 'inline']).default('rehost'),
   /** Hosts besides `content.hosts` and the API's own whose files are copied, e.g. `cdn.example.com`. */
   hosts: z.array(host).default([]),
-  /** Hosts that may lie in a private network or on this machine, e.g. `files.intranet.example`. */
+  /** Hosts that may be in a private network or on this machine, e.g. `files.intranet.example`. */
   privateHosts: z.array(host).default([]),
   /** Kinds of linked files that are copied, by extension. */
   attachments: z
@@ -30,7 +30,7 @@ export const mediaSettings = z.strictObject({
     ),
   /** Largest file that is copied, in bytes. */
   maxFileBytes: z.int().positive().default(25_000_000),
-  /** How many images and files are copied at most. */
+  /** Largest number of images and files that are copied. */
   maxFiles: z.int().positive().default(20_000),
   /** How many are downloaded at the same time. */
   concurrency: z.int().min(1).max(32).default(8),

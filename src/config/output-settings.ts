@@ -13,6 +13,6 @@ const keptPath = z
 export const outputSettings = z.strictObject({
   /** Compressed copies written beside every text file, for hosts that send them as they are (`index.html.br`). */
   compress: z.array(z.enum(['br', 'gz'])).default([]),
-  /** Files of yours in the output folder that every build takes over, e.g. `["CNAME", ".well-known/**"]`; `.git` always is. */
+  /** Your own files in the output folder that every build keeps, e.g. `["CNAME", ".well-known/**"]`; `.git` is always kept. */
   keep: z.array(keptPath).default([]),
 });

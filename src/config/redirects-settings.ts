@@ -1,6 +1,6 @@
 import { z } from '../foundation/schema.ts';
 
-/** Hosts whose way of being told about redirects and headers is known. */
+/** Hosts that redirects and headers can be written for. */
 export const redirectFormat = z.enum([
   'netlify',
   'cloudflare',
@@ -15,26 +15,26 @@ export const redirectFormat = z.enum([
 export type RedirectFormat = z.output<typeof redirectFormat>;
 
 const configuredRedirect = z.strictObject({
-  /** Address that is to lead on, below the site's own, e.g. `/faq`. */
+  /** Path to redirect, below the path of the site, e.g. `/faq`. */
   from: z
     .string()
     .regex(/^\/[^\s?#*]*$/, { error: 'must be a path such as /faq, without query and without *' })
     .refine(isPlainPath, {
       error: 'must be a path such as /faq, without "..", "//" and control characters',
     }),
-  /** A path of the site, a web address, or a record: `article:4fq8d7s2ka`, `category:4fq8d7s2ka`. */
+  /** A path of the site, a web URL, or a record: `article:4fq8d7s2ka`, `category:4fq8d7s2ka`. */
   to: z.string().regex(/^(?:\/[^\s]*|https?:\/\/\S+|article:[A-Za-z0-9]{10}|category:[A-Za-z0-9_-]{1,64})$/, {
-    error: 'must be a path, a web address, or article:<id> or category:<id>',
+    error: 'must be a path, a web URL, or article:<id> or category:<id>',
   }),
   /** `permanent` (301) or `temporary` (302). */
   kind: z.enum(['permanent', 'temporary']).default('permanent'),
 });
 
-/** How old addresses lead to new ones; `docs/redirects.md` tells about every host. */
+/** How legacy URLs are redirected; `docs/redirects.md` describes every host. */
 export const redirectsSettings = z.strictObject({
   /** Hosts to write redirects (and headers) for. */
   formats: z.array(redirectFormat).default(['netlify']),
-  /** Leads the address forms of the old help centre (`/article/<id>-<slug>`, `/l/<lang>/…`) to the new pages. */
+  /** Redirects the URL forms of the hosted help centre (`/article/<id>-<slug>`, `/l/<lang>/…`) to the new pages. */
   oldAddresses: z.boolean().default(true),
   /** Redirects of your own, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
   rules: z.array(configuredRedirect).default([]),

@@ -9,7 +9,7 @@ import { siteSettings } from './site-settings.ts';
 import { sourceSettings } from './source-settings.ts';
 
 const webAddress = (example: string) =>
-  z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` });
+  z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
 
 const languageTag = z
   .string()
@@ -25,11 +25,11 @@ const urlPattern = z
 
 /** Everything `lectern.config.json` may hold. One field, one doc comment; stage settings live in a file per stage. */
 export const configSchema = z.strictObject({
-  /** Address or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
+  /** URL or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
   $schema: z.string().optional(),
-  /** Address of the knowledge-base API, ending in its version segment, e.g. `https://kb.example.com/v1`. */
+  /** URL of the knowledge-base API, ending in its version segment, e.g. `https://kb.example.com/v1`. */
   baseUrl: webAddress('https://kb.example.com/v1').optional(),
-  /** Public address of the help site, e.g. `https://help.example.com/docs`. */
+  /** Public URL of the help site, e.g. `https://help.example.com/docs`. */
   siteUrl: webAddress('https://help.example.com').optional(),
   /** Folder of the published files. */
   out: z.string().default('dist'),
@@ -41,13 +41,13 @@ export const configSchema = z.strictObject({
   cache: z.string().default('.lectern'),
   urls: z
     .strictObject({
-      /** Pattern of article addresses: `{lang}`, `{id}`, `{slug}`. */
+      /** Pattern of article URLs: `{lang}`, `{id}`, `{slug}`. */
       article: urlPattern.default('{lang}/article/{id}-{slug}'),
-      /** Pattern of category addresses: `{lang}`, `{id}`, `{slug}`. */
+      /** Pattern of category URLs: `{lang}`, `{id}`, `{slug}`. */
       category: urlPattern.default('{lang}/category/{id}-{slug}'),
-      /** Pattern of article addresses in the default language, where it differs, e.g. `article/{id}-{slug}`. */
+      /** Pattern of article URLs in the default language, where it differs, e.g. `article/{id}-{slug}`. */
       defaultArticle: urlPattern.optional(),
-      /** Pattern of category addresses in the default language, where it differs. */
+      /** Pattern of category URLs in the default language, where it differs. */
       defaultCategory: urlPattern.optional(),
     })
     .prefault({}),
@@ -72,7 +72,7 @@ export type UserConfig = z.input<typeof configSchema>;
 /** Configuration with every default filled in. */
 export type ResolvedConfig = z.output<typeof configSchema>;
 
-/** Whether every address of the pattern is one, and a file below the output folder. */
+/** Whether every path made from the pattern is a file below the output folder. */
 function isUrlPattern(pattern: string): boolean {
   const path = pattern.replaceAll(/\{(?:lang|id|slug)\}/g, 'x').replace(/\/$/, '');
   const segments = path.split('/');

@@ -46,7 +46,7 @@ export const siteSettings = z.strictObject({
       /**
        * `omit`: no page, links lead to the article in another language (marked as such);
        * `notice`: a page of this language shows the other one under a notice, unseen by search engines;
-       * `redirect`: the address leads on to the other language.
+       * `redirect`: the URL redirects to the other language.
        */
       mode: fallbackMode.default('omit'),
       /** Per language: its own mode, and the languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
@@ -68,7 +68,7 @@ export const siteSettings = z.strictObject({
   headerLinks: z.array(link).default([]),
   /** Links in the footer, in the same form. */
   footerLinks: z.array(link).default([]),
-  /** Where readers reach people: a page or `mailto:` address. */
+  /** Where readers reach people: the URL of a page, or `mailto:`. */
   contact: z
     .string()
     .regex(/^(?:https?:\/\/|mailto:|\/)/, 'must start with https://, mailto: or /')

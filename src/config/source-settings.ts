@@ -22,18 +22,18 @@ export const sourceSettings = z.strictObject({
   concurrency: z.number().int().min(1).max(64).default(8),
   /**
    * How the list of articles is read. `auto`: whole, then checked with `limit` and `skip`. `paged`: page by page from
-   * the start. `whole`: whole and believed, for a server that ignores `skip` but is known to send everything.
+   * the start. `whole`: whole and not checked, for a server that ignores `skip` but is known to send everything.
    */
   listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
   /** Articles per page where the list is read in pages. */
   pageSize: z.number().int().min(2).max(1000).default(100),
-  /** Largest loss of articles since the last snapshot, in all and per language, that is believed without a flag. */
+  /** Largest loss of articles since the last snapshot, in percent, in all and per language, without `--allow-mass-delete`. */
   maxDropPercent: z.number().min(0).max(100).default(20),
   /**
    * Hours after which every body is read again although the list reports no change (an edited translation may not
    * move `updated_at`); 0 reads everything on every run.
    */
   fullReadHours: z.number().min(0).default(24),
-  /** Bodies in bytes up to which a run always reads everything: one request, and nothing is ever out of date. */
+  /** Size of all bodies, in bytes, up to which a run always reads everything in one request. */
   fullReadBytes: z.number().int().nonnegative().default(16_777_216),
 });

@@ -15,19 +15,19 @@ export const problemKinds = {
   // source
   RECORD_NOT_AN_OBJECT: {
     severity: 'error',
-    hint: 'The article list contains an entry that is not an object; ask the service operator.',
+    hint: 'The list contains an entry that is not an object. Ask the service operator.',
   },
   ID_INVALID: {
     severity: 'error',
-    hint: 'Ids are ten letters or digits; the record was skipped.',
+    hint: 'The record was skipped. Ids are ten letters or digits.',
   },
   DUPLICATE_ID: {
     severity: 'warning',
-    hint: 'Two records carry the same id; the most recently updated one was kept.',
+    hint: 'Two records have the same id. The one updated last was used.',
   },
   FIELD_INVALID: {
     severity: 'warning',
-    hint: 'The field has an unexpected type and was read as missing; correct it in the knowledge base.',
+    hint: 'The field has the wrong type and was treated as missing. Correct it in the knowledge base.',
   },
   TEXT_DAMAGED: {
     severity: 'error',
@@ -35,27 +35,27 @@ export const problemKinds = {
   },
   LANGUAGE_INVALID: {
     severity: 'warning',
-    hint: 'Use a BCP 47 language tag such as "de" or "pt-BR"; the translation was skipped.',
+    hint: 'The translation was skipped. Use a BCP 47 language tag such as "de" or "pt-BR".',
   },
   LANGUAGE_NORMALISED: {
     severity: 'info',
-    hint: 'Language tags have hyphens (BCP 47); write the language code that way in the knowledge base.',
+    hint: 'Write the language code with hyphens (BCP 47) in the knowledge base.',
   },
   DUPLICATE_TRANSLATION: {
     severity: 'warning',
-    hint: 'Two translations have the same language; the first was kept. Delete one of them.',
+    hint: 'Two translations have the same language. The first was used. Delete one of them.',
   },
   TRANSLATION_INCOMPLETE: {
     severity: 'info',
-    hint: 'A translation counts when it has a title and a body; complete it to publish it.',
+    hint: 'The translation was skipped. Give it a title and a body to publish it.',
   },
   ARTICLE_NOT_PUBLISHABLE: {
     severity: 'warning',
-    hint: 'The article is public but has no language with both a title and a body.',
+    hint: 'The article was skipped. Give it a title and a body.',
   },
   VISIBILITY_UNKNOWN: {
     severity: 'warning',
-    hint: 'Visibility is missing or invalid, so the article was skipped; set is_published and is_private.',
+    hint: 'Visibility unknown. The article was skipped. Set is_published and is_private to true or false.',
   },
   ARTICLE_GONE: {
     severity: 'info',
@@ -63,122 +63,122 @@ export const problemKinds = {
   },
   CATEGORY_UNKNOWN: {
     severity: 'warning',
-    hint: 'The article names a category that does not exist; it is listed under "unassigned".',
+    hint: 'The category of the article does not exist. The article is listed under "unassigned". Correct its category.',
   },
   CATEGORY_ORPHAN: {
     severity: 'warning',
-    hint: 'The parent category does not exist; the category was placed at the top level.',
+    hint: 'The parent category does not exist. The category was moved to the top level. Correct its parent.',
   },
   CATEGORY_CYCLE: {
     severity: 'warning',
-    hint: 'The category is its own ancestor; the loop was cut and it was placed at the top level.',
+    hint: 'The category is its own ancestor. It was moved to the top level. Correct its parent.',
   },
   CATEGORY_UNTITLED: {
     severity: 'warning',
-    hint: 'The category has no title in any language and is shown with its id; give it a title.',
+    hint: 'The category has no title in any language. Its id is shown instead. Give it a title.',
   },
   TRANSLATION_VISIBILITY_UNKNOWN: {
     severity: 'warning',
-    hint: 'Visibility is missing or invalid, so the translation was skipped; set is_live to true or false.',
+    hint: 'Visibility unknown. The translation was skipped. Set is_live to true or false.',
   },
   ARTICLE_MISMATCH: {
     severity: 'error',
-    hint: 'The service returned a different article than the one requested; it was skipped.',
+    hint: 'The service returned another article than the one requested. It was skipped. Ask the service operator.',
   },
   LANGUAGE_SPELLINGS: {
     severity: 'warning',
-    hint: 'One language is spelled in several ways; one spelling was used for all. Use one in the knowledge base.',
+    hint: 'A language has several spellings. One was used for all. Use one in the knowledge base.',
   },
   LANGUAGE_DEPRECATED: {
     severity: 'info',
-    hint: 'Use the current code in the knowledge base; the paths of its pages change with it.',
+    hint: 'Use the current code in the knowledge base. The paths of its pages change with it.',
   },
   CATEGORY_ID_INVALID: {
     severity: 'error',
-    hint: 'The category has no id that can be part of an address; it was skipped.',
+    hint: 'The category was skipped. Ids are up to 64 letters, digits, hyphens or underscores.',
   },
   STATISTICS_UNAVAILABLE: {
     severity: 'warning',
-    hint: 'The most viewed articles are not shown; check whether the key may read statistics.',
+    hint: 'The most viewed articles are not shown. Check whether the key may read statistics.',
   },
   SNAPSHOT_DISCARDED: {
     severity: 'info',
-    hint: 'Everything was read again; without a snapshot there is nothing to compare the number of articles with.',
+    hint: 'All articles were read again. The number of articles could not be compared with the last run.',
   },
   // plan
   SLUG_REPLACED: {
     severity: 'info',
-    hint: 'The slug is not a safe path segment, so another one is used. Correct the slug.',
+    hint: 'Another slug is used. Correct the slug in the knowledge base.',
   },
   ADDRESS_TAKEN: {
     severity: 'warning',
-    hint: 'Another page has the address already (upper and lower case count as the same), so the id was added to it; give one of them another slug.',
+    hint: 'Two pages have the same path (case is ignored), so the id was added to one. Give one of them another slug.',
   },
   CATEGORY_EMPTY: {
     severity: 'info',
-    hint: 'The category holds no public article, so it has no page; file an article there or delete it.',
+    hint: 'The category has no page because it has no public article. Add an article or delete the category.',
   },
   LANGUAGE_EMPTY: {
     severity: 'warning',
-    hint: 'No public article is translated into this language, so it has no pages; translate one or remove the language from languages.',
+    hint: 'The language has no pages because no public article is translated into it. Translate one, or remove it from languages.',
   },
   LINK_TO_HIDDEN: {
     severity: 'warning',
-    hint: 'The linked article or category is not public, so the text was kept without the link; publish the target or edit the text.',
+    hint: 'The linked article or category is not public. The link was removed. Publish the target, or edit the link.',
   },
   LINK_BROKEN: {
     severity: 'warning',
-    hint: 'The linked article or category does not exist, so the text was kept without the link; correct the address.',
+    hint: 'The linked article or category does not exist. The link was removed. Correct its URL.',
   },
   ANCHOR_MISSING: {
     severity: 'warning',
-    hint: 'The link leads to the page, but the page has no such anchor; correct the part after #, or bring the heading back.',
+    hint: 'The linked page has no such anchor. Correct the part after #, or restore the heading.',
   },
   LINK_RELATIVE: {
     severity: 'warning',
-    hint: 'The address is relative and names no article; make it absolute, or set content.hosts to the help centre it belongs to.',
+    hint: 'The URL is relative and names no article. Make it absolute, or set content.hosts to the help centre it belongs to.',
   },
   SITE_URL_MISSING: {
     severity: 'warning',
-    hint: 'Set siteUrl (--site-url) so that canonical links, sitemaps and the feed hold absolute addresses.',
+    hint: 'Set siteUrl (--site-url). Canonical links, sitemaps and the feed need absolute URLs.',
   },
   // site
   CONTRAST_LOW: {
     severity: 'warning',
-    hint: 'Choose a darker site.theme.accent, and a lighter site.theme.accentDark for dark mode, so that everybody can read links and buttons.',
+    hint: 'Choose a darker site.theme.accent, and a lighter site.theme.accentDark for dark mode.',
   },
   TEMPLATE_DRIFTED: {
     severity: 'warning',
-    hint: 'See what changed with "lectern templates diff", take over what you need, then eject it anew.',
+    hint: 'Run "lectern templates diff", apply the changes you need, then eject the template again.',
   },
   LOCALE_MISSING: {
     severity: 'info',
-    hint: 'The interface of this language is in English; add locales/<language>.json to the folder site.templates names.',
+    hint: 'The interface texts are in English. Add locales/<language>.json to the folder of site.templates.',
   },
   // content
   LINK_REFUSED: {
     severity: 'warning',
-    hint: 'Only http, https, mailto and tel links are published; the text was kept without the link.',
+    hint: 'The link was removed. Only http, https, mailto and tel links are published.',
   },
   IMAGE_REFUSED: {
     severity: 'warning',
-    hint: 'Images need an http(s) address or a small PNG, GIF, JPEG, WebP or AVIF data: address; the image was removed.',
+    hint: 'The image was removed. Use an http(s) URL, or a small PNG, GIF, JPEG, WebP or AVIF data: URL.',
   },
   IMAGE_RELATIVE: {
     severity: 'warning',
-    hint: 'Set content.hosts to the help centre the image belongs to, or make its URL absolute; the image was removed.',
+    hint: 'The image was removed. Set content.hosts to the help centre it belongs to, or make its URL absolute.',
   },
   IMAGE_ALT_MISSING: {
     severity: 'info',
-    hint: 'Describe the image in its alt text, or give it alt="" if it is decoration.',
+    hint: 'Describe the image in its alt text, or set alt="" if it is decorative.',
   },
   EMBED_REPLACED: {
     severity: 'warning',
-    hint: 'The embedded page became a link; allow its host in content.iframeHosts if you trust it.',
+    hint: 'The embedded page was replaced by a link. Add its host to content.iframeHosts if you trust it.',
   },
   HIDDEN_TEXT: {
     severity: 'warning',
-    hint: 'The text is invisible to readers and was removed; delete it, or make it visible.',
+    hint: 'The text was removed because readers cannot see it. Delete it, or make it visible.',
   },
   STYLE_DROPPED: {
     severity: 'info',
@@ -186,50 +186,50 @@ export const problemKinds = {
   },
   ELEMENT_DROPPED: {
     severity: 'info',
-    hint: 'The element can run scripts or does nothing on a static page; replace it with text, an image or a link.',
+    hint: 'The element was removed. Use text, an image or a link instead.',
   },
   BODY_TOO_DEEP: {
     severity: 'warning',
-    hint: 'The body nests elements too deeply; the innermost were flattened. Simplify its HTML.',
+    hint: 'The innermost elements were flattened. Simplify the HTML of the body.',
   },
   // media
   MEDIA_NOT_COPIED: {
     severity: 'warning',
-    hint: 'The page still points to the original address; fix or replace the file in the knowledge base, or see docs/media.md.',
+    hint: 'The page links to the original URL. Replace the file in the knowledge base, or see docs/media.md.',
   },
   // redirects
   REDIRECT_CONFLICT: {
     severity: 'warning',
-    hint: 'The redirect was skipped; correct redirects.rules.',
+    hint: 'The redirect was skipped. Correct redirects.rules.',
   },
   REDIRECT_LOOP: {
     severity: 'warning',
-    hint: 'The redirect was skipped; correct redirects.rules.',
+    hint: 'The redirect was skipped. Correct redirects.rules.',
   },
   REDIRECT_TARGET_MISSING: {
     severity: 'warning',
-    hint: 'Correct the target in redirects.rules, or publish it.',
+    hint: 'Correct the target in redirects.rules, or publish the target.',
   },
   REDIRECT_LIMIT: {
     severity: 'warning',
-    hint: 'Readers meet "not found" there; set redirects.oldAddresses to false, or choose a host or format without this limit.',
+    hint: 'Readers see "not found" there. Set redirects.oldAddresses to false, or choose a host or format without this limit.',
   },
   ADDRESSES_FORGOTTEN: {
     severity: 'warning',
-    hint: 'Restore addresses.json from an older copy of the output and build again; without it, links to renamed pages break.',
+    hint: 'Restore addresses.json from an older copy of the output and build again. Without it, links to renamed pages break.',
   },
   // feed
   PREVIOUS_FEED_MISSING: {
     severity: 'warning',
-    hint: 'Right for the very first publication; otherwise correct --since. The feed starts with a new id, and every consumer takes the snapshot.',
+    hint: 'This is expected for the first build. Otherwise correct --since. The feed starts with a new id, and every consumer reads the snapshot.',
   },
   FEED_RESTARTED: {
     severity: 'warning',
-    hint: 'The feed has a new id, so every consumer takes the snapshot once. To avoid that, keep the output folder between builds, or pass --since with the address of the published site.',
+    hint: 'The feed has a new id, so every consumer reads the snapshot once. To avoid that, keep the output folder between builds, or pass --since with the URL of the published site.',
   },
   INJECTION_SUSPECTED: {
     severity: 'warning',
-    hint: 'The text is published unchanged and flagged in the feed; rephrase it unless it is meant for readers.',
+    hint: 'The text is published unchanged and flagged in the feed. Rephrase it unless it is meant for readers.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

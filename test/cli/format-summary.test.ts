@@ -19,12 +19,12 @@ describe('formatSummary', () => {
         the knowledge base
           error ID_INVALID
             the record at 4 has the id "<b>|%"
-            → Ids are ten letters or digits; the record was skipped.
+            → The record was skipped. Ids are ten letters or digits.
         article a
           warning LINK_BROKEN (ar)
             the link "/article/y" leads nowhere
-            → The linked article or category does not exist, so the text was kept
-              without the link; correct the address.
+            → The linked article or category does not exist. The link was removed.
+              Correct its URL.
           warning LINK_BROKEN (en)
             the link "/article/x" leads nowhere
       Output    dist

@@ -159,7 +159,7 @@ describe('lectern init', () => {
   it('asks for the base URL by name where there is no terminal, and refuses a wrong one', async () => {
     expect(await init([])).toMatchObject({ code: 2, stderr: expect.stringContaining('--base-url') });
     const wrong = await init(['--base-url', 'kb.example.com', '--no-check']);
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('baseUrl: must be an address') });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('baseUrl: must be a URL') });
     expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
   });
 
@@ -198,8 +198,8 @@ describe('lectern init', () => {
 
   it.skipIf(!existsSync(pseudoTerminal))('asks on a terminal for what no flag says', async () => {
     const { code } = await answer([
-      ['Address of the knowledge-base API?', 'https://kb.example.com/v1\r'],
-      ['Public address', 'https://help.example.com\r'],
+      ['URL of the knowledge-base API?', 'https://kb.example.com/v1\r'],
+      ['Public URL', 'https://help.example.com\r'],
       ['Name of the help centre?', 'Pebblepost Help\r'],
       ['Default language', 'de\r'],
       ['Languages to publish', '\r'],
@@ -217,10 +217,10 @@ describe('lectern init', () => {
   it.skipIf(!existsSync(pseudoTerminal))('asks again, at once, for an answer no build takes', async () => {
     const again = '\x15';
     const { code } = await answer([
-      ['Address of the knowledge-base API?', 'http://kb.example.com/v1\r'],
+      ['URL of the knowledge-base API?', 'http://kb.example.com/v1\r'],
       ['is not https', `${again}https://kb.example.com/v1\r`],
-      ['Public address', 'help\r'],
-      ['Must be an address', `${again}\r`],
+      ['Public URL', 'help\r'],
+      ['Must be a URL', `${again}\r`],
       ['Name of the help centre?', 'Help\r'],
       ['Default language', 'english\r'],
       ['"english" is not a language tag', `${again}pt-BR\r`],

@@ -113,7 +113,7 @@ describe('loadConfig', () => {
       load({ environment: { LECTERN_DEFAULT_LANGUAGE: '_' } }),
     ).rejects.toThrowErrorMatchingInlineSnapshot(`
       [LecternError: Invalid configuration:
-        siteUrl: must be an address such as https://help.example.com, not "help.example.com?key=…" (lectern.config.json)
+        siteUrl: must be a URL such as https://help.example.com, not "help.example.com?key=…" (lectern.config.json)
         defaultLanguage: must be a BCP 47 language tag such as en or pt-BR, not "_" (LECTERN_DEFAULT_LANGUAGE)
         languages.0: must be a BCP 47 language tag such as en or pt-BR, not "!" (lectern.config.json)
         cache: must be a string, not 3 (lectern.config.json)

@@ -16,7 +16,7 @@ it.each([
   [z.strictObject({}), { a: 1, b: 2 }, 'must not have "a" or "b"'],
   [z.enum(['a', 'b', 'c']), 'd', 'must be "a", "b" or "c"'],
   [z.literal(true), false, 'must be true'],
-  [z.url(), 'x', 'must be an address such as https://example.com'],
+  [z.url(), 'x', 'must be a URL such as https://example.com'],
   [z.iso.date(), 'x', 'must be a date such as 2026-01-31'],
   [z.string().regex(/^a$/), 'b', 'must match /^a$/'],
   [z.string().regex(/^a$/, 'must be the letter a'), 'b', 'must be the letter a'],

@@ -16,9 +16,9 @@ export const buildCommand = defineCommand({
     'base-url': {
       type: 'string',
       group: settings,
-      describe: 'Address of the knowledge-base API, ending in /v1',
+      describe: 'URL of the knowledge-base API, ending in /v1',
     },
-    'site-url': { type: 'string', group: settings, describe: 'Public address of the help site' },
+    'site-url': { type: 'string', group: settings, describe: 'Public URL of the help site' },
     out: { type: 'string', group: settings, describe: 'Output folder (default dist)' },
     'default-language': {
       type: 'string',
@@ -34,7 +34,7 @@ export const buildCommand = defineCommand({
     offline: {
       type: 'boolean',
       group: safety,
-      describe: 'Build from the last snapshot, without the network',
+      describe: 'Build from the last snapshot without using the network',
     },
     'allow-mass-delete': {
       type: 'boolean',
@@ -44,7 +44,7 @@ export const buildCommand = defineCommand({
     since: {
       type: 'string',
       group: safety,
-      describe: 'Continue the feed published at this address (or folder)',
+      describe: 'Continue the feed published at this URL or in this folder',
     },
     strict: {
       type: 'boolean',
@@ -67,7 +67,7 @@ export const buildCommand = defineCommand({
     json: {
       type: 'boolean',
       group: output,
-      describe: 'Print the report as JSON; progress and errors, too',
+      describe: 'Print the report, progress and errors as JSON',
     },
     quiet: { type: 'boolean', group: output, describe: 'Print nothing but errors' },
   },

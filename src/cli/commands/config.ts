@@ -12,7 +12,7 @@ export const configCommand = defineCommand({
     json: { type: 'boolean', describe: 'Print the values as JSON' },
   },
   examples: [
-    ['lectern config', 'What would a build use?'],
+    ['lectern config', 'What a build would use'],
     ['lectern config --json', 'The same for programs'],
   ],
   epilogue: 'The API key is never shown, only whether there is one.',

@@ -7,13 +7,13 @@ import { writeOutput } from '../terminal.ts';
 
 const diffCommand = defineCommand({
   positionals: {
-    old: { describe: 'Folder or address it holds' },
-    new: { describe: 'Folder or address that comes' },
+    old: { describe: 'Folder or URL of the feed that the consumer has' },
+    new: { describe: 'Folder or URL of the feed to be published' },
   },
   options: {
     config: {
       type: 'string',
-      describe: 'Configuration file (default lectern.config.json), read for an address only',
+      describe: 'Configuration file (default lectern.config.json), read for a URL only',
     },
     json: { type: 'boolean', describe: 'Print the result as JSON' },
   },
@@ -21,7 +21,7 @@ const diffCommand = defineCommand({
   run: runFeedDiff,
 });
 
-/** `lectern feed …`: what can be asked about feeds. */
+/** `lectern feed …`: compares feeds. */
 export const feedCommand = defineGroup(
   [
     {

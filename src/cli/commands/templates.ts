@@ -15,7 +15,7 @@ const config = { type: 'string', describe: 'Configuration file (default lectern.
 
 const listCommand = defineCommand({
   options: { config, json: { type: 'boolean', describe: 'Print the list as JSON' } },
-  examples: [['lectern templates list', 'What can be replaced, and what is']],
+  examples: [['lectern templates list', 'Every template, and which are replaced']],
   run: runTemplatesList,
 });
 
@@ -48,12 +48,12 @@ export const templatesCommand = defineGroup(
     },
     {
       usage: 'diff [name]',
-      describe: 'Show what your templates change of the built-in ones',
+      describe: 'Show how your templates differ from the built-in ones',
       load: () => diffCommand,
     },
   ],
   [
-    ['lectern templates list', 'What can be replaced, and what is'],
+    ['lectern templates list', 'Every template, and which are replaced'],
     ['lectern templates eject partials/footer', 'A copy to edit'],
   ],
 );

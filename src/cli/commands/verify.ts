@@ -20,7 +20,7 @@ export const verifyCommand = defineCommand({
     },
     config: {
       type: 'string',
-      describe: 'Configuration file (default lectern.config.json), read for an address only',
+      describe: 'Configuration file (default lectern.config.json), read for a URL only',
     },
     json: { type: 'boolean', describe: 'Print the result as JSON' },
   },

@@ -32,7 +32,7 @@ export const checkAnswer = {
   siteUrl: (answer = '') =>
     answer === '' || configSchema.shape.siteUrl.safeParse(answer).success
       ? undefined
-      : 'Must be an address such as https://help.example.com, or empty',
+      : 'Must be a URL such as https://help.example.com, or empty',
   defaultLanguage: (answer = '') => (answer === '' ? undefined : checkTags([answer])),
   languages: (answer = '') => checkTags(splitList(answer)),
 } as const satisfies Readonly<Record<string, Check>>;

@@ -24,7 +24,7 @@ export async function askForAnswers(
     flags.baseUrl ??
     (await taken(
       text({
-        message: 'Address of the knowledge-base API?',
+        message: 'URL of the knowledge-base API?',
         placeholder: 'https://kb.example.com/v1',
         validate: checkAnswer.baseUrl,
       }),
@@ -33,7 +33,7 @@ export async function askForAnswers(
     flags.siteUrl ??
     (await taken(
       text({
-        message: 'Public address of the help site? (empty: not known yet)',
+        message: 'Public URL of the help site? (empty: not known yet)',
         placeholder: 'https://help.example.com',
         defaultValue: '',
         validate: checkAnswer.siteUrl,

@@ -77,7 +77,7 @@ function refuseAnswers({ baseUrl, ...answers }: GivenAnswers): void {
 }
 
 function missingBaseUrl(): never {
-  throw new LecternError('BASE_URL_MISSING', 'the address of the knowledge-base API is not set', {
+  throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
     hint: 'pass --base-url or set LECTERN_BASE_URL; on a terminal lectern init asks for it',
     exitCode: 2,
   });

@@ -26,9 +26,9 @@ const failed = {
 describe('the reports', () => {
   it('give GitHub an annotation per error and warning, escaped', () => {
     expect(formatGithubAnnotations(report)).toMatchInlineSnapshot(`
-      "::error title=ID_INVALID::knowledge base: the record at 4 has the id "<b>|%25"%0AIds are ten letters or digits; the record was skipped.
-      ::warning title=LINK_BROKEN::article a (ar): the link "/article/y" leads nowhere%0AThe linked article or category does not exist, so the text was kept without the link; correct the address.
-      ::warning title=LINK_BROKEN::article a (en): the link "/article/x" leads nowhere%0AThe linked article or category does not exist, so the text was kept without the link; correct the address.
+      "::error title=ID_INVALID::knowledge base: the record at 4 has the id "<b>|%25"%0AThe record was skipped. Ids are ten letters or digits.
+      ::warning title=LINK_BROKEN::article a (ar): the link "/article/y" leads nowhere%0AThe linked article or category does not exist. The link was removed. Correct its URL.
+      ::warning title=LINK_BROKEN::article a (en): the link "/article/x" leads nowhere%0AThe linked article or category does not exist. The link was removed. Correct its URL.
       "
     `);
   });
@@ -50,9 +50,9 @@ describe('the reports', () => {
 
       | | code | where | what | to do |
       |---|---|---|---|---|
-      | error | \`ID_INVALID\` | knowledge base | the record at 4 has the id "&#60;b&#62;&#124;%" | Ids are ten letters or digits; the record was skipped. |
-      | warning | \`LINK_BROKEN\` | article a (ar) | the link "/article/y" leads nowhere | The linked article or category does not exist, so the text was kept without the link; correct the address. |
-      | warning | \`LINK_BROKEN\` | article a (en) | the link "/article/x" leads nowhere | The linked article or category does not exist, so the text was kept without the link; correct the address. |
+      | error | \`ID_INVALID\` | knowledge base | the record at 4 has the id "&#60;b&#62;&#124;%" | The record was skipped. Ids are ten letters or digits. |
+      | warning | \`LINK_BROKEN\` | article a (ar) | the link "/article/y" leads nowhere | The linked article or category does not exist. The link was removed. Correct its URL. |
+      | warning | \`LINK_BROKEN\` | article a (en) | the link "/article/x" leads nowhere | The linked article or category does not exist. The link was removed. Correct its URL. |
       "
     `);
   });
@@ -62,7 +62,7 @@ describe('the reports', () => {
     expect(issues[1]).toMatchInlineSnapshot(`
       {
         "check_name": "LINK_BROKEN",
-        "description": "the link "/article/y" leads nowhere. The linked article or category does not exist, so the text was kept without the link; correct the address.",
+        "description": "the link "/article/y" leads nowhere. The linked article or category does not exist. The link was removed. Correct its URL.",
         "fingerprint": "c4d56b1831a74172c0d2746b9586677536eb5743af3532d5ecb75a73f2446d4c",
         "location": {
           "lines": {
@@ -83,7 +83,7 @@ describe('the reports', () => {
       <testsuites tests="2" failures="1" errors="0">
         <testsuite name="lectern" tests="2" failures="1" errors="0" skipped="0">
           <testcase classname="lectern" name="build"/>
-          <testcase classname="lectern.FIELD_INVALID" name="knowledge base the title is &#34;\\u0001&#60;&#38;&#34;"><failure type="warning" message="the title is &#34;\\u0001&#60;&#38;&#34;">The field has an unexpected type and was read as missing; correct it in the knowledge base.</failure></testcase>
+          <testcase classname="lectern.FIELD_INVALID" name="knowledge base the title is &#34;\\u0001&#60;&#38;&#34;"><failure type="warning" message="the title is &#34;\\u0001&#60;&#38;&#34;">The field has the wrong type and was treated as missing. Correct it in the knowledge base.</failure></testcase>
         </testsuite>
       </testsuites>
       "
@@ -105,8 +105,8 @@ describe('the reports', () => {
 
       | | code | where | what | to do |
       |---|---|---|---|---|
-      | error | \`ID_INVALID\` | knowledge base | id 0 | Ids are ten letters or digits; the record was skipped. |
-      | error | \`ID_INVALID\` | knowledge base | id 1 | Ids are ten letters or digits; the record was skipped. |"
+      | error | \`ID_INVALID\` | knowledge base | id 0 | The record was skipped. Ids are ten letters or digits. |
+      | error | \`ID_INVALID\` | knowledge base | id 1 | The record was skipped. Ids are ten letters or digits. |"
     `);
   });
 
