@@ -140,7 +140,8 @@ export const listQuery = z.object({
     .describe('Only articles restricted to this group (among others).'),
   limit: queryInteger(1, 999_999_999).optional().describe('Maximum number of records; absent: all.'),
   skip: queryInteger(0, 999_999_999).optional().describe('Number of records to skip.'),
-  format: z.literal('list').optional().describe('Answers the chatbot source page instead of records.'),
+  // An answer of another schema: the OpenAPI document describes it as the operation readSourcePage.
+  format: z.literal('list').optional().meta({ isUndocumented: true }),
 });
 
 export type ListQuery = z.output<typeof listQuery>;

@@ -32,10 +32,11 @@ export const timestamp = z
   )
   .describe('ISO 8601, e.g. `2026-01-31T12:00:00.000Z`.');
 
-/** `true` or `1`, `false` or `0` or nothing, as a query string carries them. */
+/** `true` or `1`, `false` or `0` or nothing, as a query string carries them. Its `parameter` is the schema of the OpenAPI document. */
 export const queryBoolean = z
   .enum(['true', 'false', '1', '0', ''], 'must be true or false')
-  .transform((text) => text === 'true' || text === '1');
+  .transform((text) => text === 'true' || text === '1')
+  .meta({ parameter: { type: 'boolean' } });
 
 /** A whole number between two bounds, as a query string carries it. */
 export function queryInteger(minimum: number, maximum: number) {
@@ -44,7 +45,8 @@ export function queryInteger(minimum: number, maximum: number) {
     .string()
     .regex(/^\d{1,9}$/, sentence)
     .transform(Number)
-    .pipe(z.number().min(minimum, sentence).max(maximum, sentence));
+    .pipe(z.number().min(minimum, sentence).max(maximum, sentence))
+    .meta({ parameter: { type: 'integer', minimum, maximum } });
 }
 
 /** A date or a moment, turned into the one spelling records carry. */

@@ -30,10 +30,18 @@ export const operations = {
   listArticles: {
     method: 'GET',
     path: '/article',
-    summary: 'Lists articles of all statuses, or (format=list) gives the chatbot source page.',
+    summary: 'Lists articles of all statuses. With `format=list` the answer is that of readSourcePage.',
     query: listQuery,
     body: null,
-    answer: z.union([z.strictObject({ articles: z.array(article) }), sourcePage]),
+    answer: z.strictObject({ articles: z.array(article) }),
+  },
+  readSourcePage: {
+    method: 'GET',
+    path: '/source',
+    summary: 'Extension: gives the chatbot source page, as GET /article does with `format=list`.',
+    query: listQuery.pick({ language_code: true }),
+    body: null,
+    answer: sourcePage,
   },
   readArticle: {
     method: 'GET',

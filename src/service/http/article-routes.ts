@@ -21,6 +21,12 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
       query.format === 'list' ? answerSourcePage(context, query, accept) : answerList(context, query),
     { version: ({ accept }) => listVersion(context) + (prefersText(accept) ? '-text' : '') },
   );
+  addOperation(
+    router,
+    operations.readSourcePage,
+    ({ query, accept }) => answerSourcePage(context, query, accept),
+    { version: ({ accept }) => listVersion(context) + (prefersText(accept) ? '-text' : '') },
+  );
   addOperation(router, operations.readArticle, ({ id }) => {
     const article = store.readArticle(id);
     if (article === null) throw notFound('article', id);
@@ -58,7 +64,11 @@ function answerList({ store, siteUrl }: RouteContext, query: ListQuery): Operati
   return { contentType: jsonType, body: Readable.from(chunks) };
 }
 
-function answerSourcePage(context: RouteContext, query: ListQuery, accept: string): OperationAnswer {
+function answerSourcePage(
+  context: RouteContext,
+  query: Pick<ListQuery, 'language_code'>,
+  accept: string,
+): OperationAnswer {
   return prefersText(accept)
     ? {
         contentType: 'text/plain; charset=utf-8',

@@ -5,16 +5,40 @@ import type { Router } from './router.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What every operation can answer besides success. */
-const failures: Readonly<Record<string, string>> = {
-  400: 'A required parameter is missing, or one is not valid; the message names it.',
-  401: 'The key is missing, not valid, or may not write.',
-  404: 'The record does not exist.',
-  405: 'The path does not take this method; `Allow` lists those it takes.',
-  409: 'The id asked for is taken.',
-  413: 'The request body is too large.',
-  415: 'The request body is not `application/json`.',
-  429: 'Too many requests; `Retry-After` says how many seconds to wait.',
+/** Failures by status: what they mean, and which operations have them. */
+const failures: readonly [status: number, description: string, applies: (operation: Operation) => boolean][] =
+  [
+    [
+      400,
+      'A required parameter or field is missing, or one is not valid; the message names it.',
+      ({ query, body }) => body !== null || hasParameters(query),
+    ],
+    [401, 'The key is missing, not valid, or may not write.', () => true],
+    [404, 'The record does not exist.', ({ path }) => path.includes(':')],
+    [408, 'The request took too long to arrive.', ({ body }) => body !== null],
+    [409, 'The id asked for is taken.', ({ method, path }) => method === 'POST' && !path.includes(':')],
+    [413, 'The request body is too large.', ({ body }) => body !== null],
+    [415, 'The request body is not `application/json` in UTF-8.', ({ body }) => body !== null],
+    [429, 'Too many requests.', () => true],
+    [500, 'The service failed; its log says why.', () => true],
+    [503, 'Another process is writing to the data file.', ({ method }) => method !== 'GET'],
+    [507, 'There is no space left for the data file.', ({ method }) => method !== 'GET'],
+  ];
+
+/** Operations that answer with an ETag. */
+const cached: ReadonlySet<OperationName> = new Set(['listArticles', 'readSourcePage', 'listCategories']);
+
+function hasParameters(query: z.ZodType): boolean {
+  return query instanceof z.ZodObject && Object.keys(query.shape).length > 0;
+}
+
+function header(description: string, type: 'string' | 'integer'): Json {
+  return { description, schema: { type } };
+}
+
+const headers = {
+  etag: { ETag: header('Changes with the answer; send it as `If-None-Match`.', 'string') },
+  retryAfter: { 'Retry-After': header('Seconds to wait.', 'integer') },
 };
 
 const errorAnswer = z
@@ -53,7 +77,7 @@ export function makeOpenApi(): Json {
 
 function describe(name: OperationName, operation: Operation, schemas: Record<string, Json>): Json {
   const answer = { 'application/json': { schema: toSchema(operation.answer, 'output', schemas) } };
-  const isList = name === 'listArticles';
+  const isSource = name === 'readSourcePage';
   return {
     operationId: name,
     summary: operation.summary,
@@ -69,16 +93,23 @@ function describe(name: OperationName, operation: Operation, schemas: Record<str
     responses: {
       200: {
         description: 'Done.',
-        content: isList ? { ...answer, 'text/plain': { schema: { type: 'string' } } } : answer,
+        ...(cached.has(name) ? { headers: headers.etag } : {}),
+        content: isSource ? { ...answer, 'text/plain': { schema: { type: 'string' } } } : answer,
       },
+      ...(cached.has(name)
+        ? { 304: { description: 'The answer is the one named by `If-None-Match`.', headers: headers.etag } }
+        : {}),
       ...Object.fromEntries(
-        Object.entries(failures).map(([status, description]) => [
-          status,
-          {
-            description,
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-          },
-        ]),
+        failures
+          .filter(([, , applies]) => applies(operation))
+          .map(([status, description]) => [
+            status,
+            {
+              description,
+              ...(status === 429 || status === 503 ? { headers: headers.retryAfter } : {}),
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+            },
+          ]),
       ),
     },
   };
@@ -89,7 +120,7 @@ function pathParameters(operation: Operation): readonly Json[] {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string', minLength: 1 },
   }));
 }
 
@@ -98,13 +129,15 @@ function queryParameters(operation: Operation, schemas: Record<string, Json>): r
     readonly properties?: Readonly<Record<string, Json>>;
     readonly required?: readonly string[];
   };
-  return Object.entries(schema.properties ?? {}).map(([name, { description, ...property }]) => ({
-    name,
-    in: 'query',
-    required: schema.required?.includes(name) ?? false,
-    ...(description === undefined ? {} : { description }),
-    schema: property,
-  }));
+  return Object.entries(schema.properties ?? {})
+    .filter(([, { isUndocumented }]) => isUndocumented !== true)
+    .map(([name, { description, parameter, ...property }]) => ({
+      name,
+      in: 'query',
+      required: schema.required?.includes(name) ?? false,
+      ...(description === undefined ? {} : { description }),
+      schema: parameter ?? property,
+    }));
 }
 
 /** The JSON Schema of a schema; what carries an id goes to `components` and is referred to. */

@@ -24,4 +24,27 @@ describe('the OpenAPI document', () => {
     expect(references.filter((name) => name === undefined || !(name in schemas))).toEqual([]);
     expect(text).not.toContain('$defs');
   });
+
+  it('types the parameters of a query, with their bounds', () => {
+    const { paths } = makeOpenApi() as {
+      paths: Record<string, Record<string, { parameters: { name: string; schema: unknown }[] }>>;
+    };
+    const schemaOf = (path: string, name: string) =>
+      paths[path]?.get?.parameters.find((parameter) => parameter.name === name)?.schema;
+    expect(schemaOf('/search', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
+    expect(schemaOf('/stats/article', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 1000 });
+    expect(schemaOf('/article', 'skip')).toEqual({ type: 'integer', minimum: 0, maximum: 999_999_999 });
+    expect(schemaOf('/article', 'include_body')).toEqual({ type: 'boolean' });
+  });
+
+  it('gives every operation the answers it has, and no other', () => {
+    const { paths } = makeOpenApi() as { paths: Record<string, Record<string, { responses: object }>> };
+    const statuses = (path: string, method: string) =>
+      Object.keys(paths[path]?.[method]?.responses ?? {}).join(' ');
+    expect(statuses('/article', 'get')).toBe('200 304 400 401 429 500');
+    expect(statuses('/article', 'post')).toBe('200 400 401 408 409 413 415 429 500 503 507');
+    expect(statuses('/article/{article_id}', 'get')).toBe('200 401 404 429 500');
+    expect(statuses('/article/{article_id}', 'delete')).toBe('200 401 404 429 500 503 507');
+    expect(statuses('/category', 'get')).toBe('200 304 401 429 500');
+  });
 });

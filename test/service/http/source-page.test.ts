@@ -130,4 +130,16 @@ describe('GET /article?format=list', () => {
     expect((await service.call('/article?format=list')).json.articles).toEqual([]);
     expect((await service.call('/article?format=list', { headers: { accept: 'text/plain' } })).text).toBe('');
   });
+
+  it('is the answer of /source too', async () => {
+    const service = await startTestService();
+    const body = { title: 'Hello', body: '<p>Hi</p>', is_published: true };
+    await service.call('/article', { method: 'POST', body });
+    for (const accept of ['application/json', 'text/plain']) {
+      const page = await service.call('/article?format=list', { headers: { accept } });
+      const alias = await service.call('/source', { headers: { accept } });
+      expect([alias.status, alias.text, alias.headers.etag]).toEqual([200, page.text, page.headers.etag]);
+      expect(page.text).toContain('Hello');
+    }
+  });
 });
