@@ -1,5 +1,6 @@
 import type { LanguageTag } from '../foundation/model.ts';
 import type { CategoryNode } from '../plan/plan.ts';
+import { guessIcon } from './guess-icon.ts';
 import type { LanguageContext, SiteBase } from './site-base.ts';
 import type { ArticleLinkView, CategoryView, LinkView } from './views.ts';
 
@@ -37,6 +38,7 @@ export function categoryView(
   depth: CategoryDepth,
 ): CategoryView {
   const { page } = node;
+  const icon = node.icon?.trim() ?? '';
   const ids = [...node.articleIds, ...node.untranslatedIds].slice(0, depth.articles);
   return {
     id: node.id,
@@ -44,8 +46,8 @@ export function categoryView(
     title: page.title,
     lang: foreign(page.titleLanguage, language),
     description: page.description,
-    icon: node.icon,
-    symbol: symbolOf(node),
+    icon: icon === '' ? guessIcon(page.title) : icon,
+    symbol: emojiOf(icon),
     articleCount: node.articleCount,
     articles: ids.map((id) => articleLink(site, language, id)),
     children:
@@ -76,13 +78,7 @@ function foreign(tag: LanguageTag, language: LanguageContext): LanguageTag | nul
   return tag === language.planned.tag ? null : tag;
 }
 
-/** An emoji given as icon, else the title's first letter or digit (in Arabic the first after the article). */
-function symbolOf(node: CategoryNode): string {
-  const icon = node.icon?.trim() ?? '';
-  if (/^\p{Extended_Pictographic}/u.test(icon) && icon.length <= 12) return icon;
-  return (
-    /[\p{L}\p{N}]/u
-      .exec(node.page.title.replace(/^ال/, ''))?.[0]
-      ?.toLocaleUpperCase(node.page.titleLanguage) ?? '•'
-  );
+/** An emoji given as icon, else `null`. */
+function emojiOf(icon: string): string | null {
+  return /^\p{Extended_Pictographic}/u.test(icon) && icon.length <= 12 ? icon : null;
 }

@@ -21,10 +21,10 @@ export interface ArticleLinkView extends LinkView {
 export interface CategoryView extends LinkView {
   readonly id: string;
   readonly description: string | null;
-  /** As the knowledge base gives it, e.g. the name of an icon; `null` where it gives none. */
+  /** As the knowledge base gives it, e.g. the name of an icon, else guessed from the title; `null` where neither names one. */
   readonly icon: string | null;
-  /** A short symbol (emoji or a letter) for categories without an icon the theme knows. */
-  readonly symbol: string;
+  /** The icon where it is an emoji, else `null`. */
+  readonly symbol: string | null;
   readonly articleCount: number;
   readonly articles: readonly ArticleLinkView[];
   readonly children: readonly CategoryView[];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
+import { guessIcon } from '../../src/site/guess-icon.ts';
 import { createSite } from '../../src/site/site.ts';
 import { builtInTemplates } from '../../src/site/template-files.ts';
 import { article, category, planOf } from './support/fixture.ts';
@@ -26,12 +27,30 @@ function symbolIn(home: string): string {
   return /<span class="symbol" aria-hidden="true">([\s\S]*?)<\/span>/.exec(home)?.[1] ?? '';
 }
 
-test('A category shows the icon it names, an emoji as it is, and else its first letter', async () => {
-  expect(symbolIn(await homeWith('rocket'))).toMatch(/^<svg viewBox="0 0 24 24"><path/);
+test('A category shows the icon it names, an emoji as it is, and else one that suits its title', async () => {
+  expect(symbolIn(await homeWith('rocket'))).toMatch(/^<svg viewBox="0 0 24 24"><path d="M9\.5/);
   expect(symbolIn(await homeWith('🔑'))).toBe('🔑');
-  expect(symbolIn(await homeWith('constructor'))).toBe('B');
-  expect(symbolIn(await homeWith('<img src=x>', '¿Élan?'))).toBe('É');
-  expect(symbolIn(await homeWith(null, '…'))).toBe('•');
+  expect(symbolIn(await homeWith(null))).toBe(symbolIn(await homeWith('billing')));
+  const neutral = symbolIn(await homeWith(null, '…'));
+  expect(neutral).toMatch(/^<svg/);
+  expect(symbolIn(await homeWith('constructor'))).toBe(neutral);
+  expect(symbolIn(await homeWith('<img src=x>'))).toBe(neutral);
+});
+
+test.each([
+  ['Getting started', 'rocket'],
+  ['Payments & invoices', 'billing'],
+  ['Compte et profil', 'account'],
+  ['Sicherheit und Datenschutz', 'shield'],
+  ['お支払い方法', 'billing'],
+  ['账户设置', 'account'],
+  ['الأمان والخصوصية', 'shield'],
+  ['Arduino Cloud', 'globe'],
+  ['Hardware Support', 'wrench'],
+  ['Apply for a grant', null],
+  ['Miscellaneous', null],
+])('The title %j suggests the icon %j', (title, icon) => {
+  expect(guessIcon(title)).toBe(icon);
 });
 
 test('The documentation names every icon', async () => {
