@@ -1,5 +1,6 @@
 import type { CalloutKind, Heading, Link } from '../document.ts';
 import { contentModels } from '../policy/content-model.ts';
+import { endOf, scriptText } from '../write/superscripts.ts';
 
 /** A link; the URL of a link within the page is set once all ids are known. */
 export interface LinkDetail {
@@ -79,14 +80,20 @@ export function oneLine(element: CleanElement): string {
 }
 
 /** Recursion is bounded by the depth cap of the tree. */
-function plainText(element: CleanElement): string {
+function plainText(element: CleanElement, before = ''): string {
   let text = '';
+  let end = before;
   for (const child of element.children) {
-    if (typeof child === 'string') text += child;
-    else if (child.detail?.kind === 'image') text += child.detail.alt;
-    else if (child.detail?.kind === 'media') text += child.detail.title;
-    else if (contentModels.get(child.tag)?.role === 'text' && child.tag !== 'br') text += plainText(child);
-    else text += ` ${plainText(child)} `;
+    const added = typeof child === 'string' ? child : childText(child, end);
+    text += added;
+    end = endOf(end, added);
   }
-  return text;
+  return element.tag === 'sup' || element.tag === 'sub' ? scriptText(element.tag, text, before) : text;
+}
+
+function childText(child: CleanElement, before: string): string {
+  if (child.detail?.kind === 'image') return child.detail.alt;
+  if (child.detail?.kind === 'media') return child.detail.title;
+  const isInline = contentModels.get(child.tag)?.role === 'text' && child.tag !== 'br';
+  return isInline ? plainText(child, before) : ` ${plainText(child)} `;
 }

@@ -1,6 +1,7 @@
 import { trimSpaces } from '../text.ts';
 import type { CleanElement, CleanNode } from '../tree/clean-tree.ts';
 import { EmphasisWriter } from './markdown-emphasis.ts';
+import { endOf, plainScript } from './superscripts.ts';
 
 /** Where running text is written: line breaks stay in paragraphs, become spaces on one line, `<br>` in cells. */
 export type InlinePlace = 'paragraph' | 'line' | 'cell';
@@ -35,6 +36,8 @@ class InlineWriter {
   readonly out: EmphasisWriter;
   private readonly place: InlinePlace;
   private isLink = false;
+  /** The end of the text written so far, which decides what a superscript means. */
+  private before = '';
 
   constructor(place: InlinePlace) {
     this.place = place;
@@ -46,8 +49,12 @@ class InlineWriter {
   /** Recursion is bounded: the sanitised tree holds no more than a few dozen levels of running text. */
   nodes(nodes: readonly CleanNode[], isCode: boolean): void {
     for (const node of nodes) {
-      if (typeof node !== 'string') this.element(node, isCode);
-      else if (isCode) this.code(node);
+      if (typeof node !== 'string') {
+        this.element(node, isCode);
+        continue;
+      }
+      this.before = endOf(this.before, node);
+      if (isCode) this.code(node);
       else this.out.text(escapeMarkdown(node, { isCell: this.place === 'cell', isLink: this.isLink }));
     }
   }
@@ -59,12 +66,23 @@ class InlineWriter {
     else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
     else if (detail?.kind === 'link') {
       if (children.some(isVisible)) this.link(detail.url, () => this.nodes(children, isCode));
-    } else if (tag === 'code') this.nodes(joinText(children), true);
+    } else if ((tag === 'sup' || tag === 'sub') && !isCode) this.script(tag, element);
+    else if (tag === 'code') this.nodes(joinText(children), true);
     else {
       const mark = isCode ? undefined : marks[tag];
       if (mark === undefined) this.nodes(children, isCode);
       else this.out.marked(mark, () => this.nodes(children, false));
     }
+  }
+
+  private script(tag: 'sup' | 'sub', { children }: CleanElement): void {
+    const script = plainScript(tag, textOf(children), this.before);
+    if (script.kind === 'text') this.nodes([script.text], false);
+    else
+      this.nodes(
+        [script.open, ...children, script.close].filter((node) => node !== ''),
+        false,
+      );
   }
 
   private code(text: string): void {
@@ -116,6 +134,10 @@ function joinTextInto(joined: CleanNode[], nodes: CleanNode[]): CleanNode[] {
   if (typeof first !== 'string' || typeof last !== 'string') return nodes;
   joined[joined.length - 1] = last + first;
   return rest;
+}
+
+function textOf(nodes: readonly CleanNode[]): string {
+  return nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
 }
 
 function isVisible(node: CleanNode): boolean {

@@ -1,6 +1,7 @@
 import type { Heading, Section } from '../document.ts';
 import { contentModels } from '../policy/content-model.ts';
 import type { CleanElement, CleanNode, TableDetail } from '../tree/clean-tree.ts';
+import { endOf, scriptText } from './superscripts.ts';
 
 /** Plain text and its sections. */
 export interface WrittenText {
@@ -33,6 +34,7 @@ class TextWriter {
     const { lines } = this;
     const start = lines.length;
     let run = '';
+    let before = '';
     const add = (text: string): void => {
       if (text.includes('\n')) for (const line of text.split('\n')) addLine(line);
       else addLine(text);
@@ -42,11 +44,14 @@ class TextWriter {
       if (trimmed !== '') lines.push((lines.length === start ? first : rest) + trimmed);
     };
     for (const child of children) {
-      if (typeof child === 'string') run += child;
-      else if (contentModels.get(child.tag)?.role === 'text') run += inlineText(child);
-      else {
+      if (typeof child === 'string' || contentModels.get(child.tag)?.role === 'text') {
+        const text = typeof child === 'string' ? child : inlineText(child, before);
+        run += text;
+        before = endOf(before, text);
+      } else {
         add(run);
         run = '';
+        before = '';
         this.block(child, lines.length === start ? first : rest, rest);
       }
     }
@@ -111,10 +116,16 @@ function oneLine(element: CleanElement): string {
   return writer.lines.map((line) => line.trim()).join(' ');
 }
 
-function inlineText(element: CleanElement): string {
+/** @param before the text it follows, which decides what a superscript means */
+function inlineText(element: CleanElement, before: string): string {
   if (element.tag === 'br') return '\n';
   if (element.detail?.kind === 'media') return element.detail.title;
   let text = '';
-  for (const child of element.children) text += typeof child === 'string' ? child : inlineText(child);
-  return text;
+  let end = before;
+  for (const child of element.children) {
+    const added = typeof child === 'string' ? child : inlineText(child, end);
+    text += added;
+    end = endOf(end, added);
+  }
+  return element.tag === 'sup' || element.tag === 'sub' ? scriptText(element.tag, text, before) : text;
 }
