@@ -1,58 +1,21 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeError } from '../../src/cli/format-error.ts';
-import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 
-describe('a file or folder that cannot be used', () => {
-  let folder: string;
-  let service: ServiceProcess;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lectern-file-faults-'));
-    await writeFile(join(folder, 'file'), '');
-    await symlink('loop', join(folder, 'loop'));
-    await writeFile(join(folder, 'seed.json'), '{"articles":[{"title":"Hello"}]}');
-    service = await startServiceProcess('seed.json', folder);
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  it.each([
-    ['a file instead of a folder to pull into', ['pull', 'file']],
-    ['a folder to pull into below a file', ['pull', 'file/kb']],
-    ['a link in a circle to pull into', ['pull', 'loop']],
-    ['an output that is a link in a circle', ['build', '--out', 'loop']],
-    ['an output below a file', ['build', '--out', 'file/dist']],
-    ['a cache that is a file', ['build', '--cache', 'file']],
-    ['a cache that is a link in a circle', ['build', '--cache', 'loop']],
-    ['a report that is a folder', ['build', '--report', '.']],
-    ['a name that is too long', ['pull', 'x'.repeat(300)]],
-  ])('is an error with a hint, not a defect: %s', async (_what, args) => {
-    const { code, stderr } = await runLectern(args, { cwd: folder, env: service.env });
-    expect(stderr).toMatch(/^error [A-Z_]+: .+\nhint: .+\n$/m);
-    expect(stderr).not.toContain('bug:');
-    expect(code).toBe(1);
-  });
-
-  it.each([
-    'EACCES',
-    'EPERM',
-    'EROFS',
-    'ENOSPC',
-    'ELOOP',
-    'ENOTDIR',
-    'EISDIR',
-    'EEXIST',
-    'ENAMETOOLONG',
-    'EMFILE',
-  ])('is told with its path for %s', (code) => {
-    const error = Object.assign(new Error(code), { code, syscall: 'open', path: '/srv/help' });
-    expect(describeError(error)).toMatchObject({
-      code: 'FILE_UNUSABLE',
-      message: expect.stringMatching(new RegExp(`^/srv/help cannot be used: .+ \\(${code}\\)$`)),
-    });
+it.each([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'ELOOP',
+  'ENOTDIR',
+  'EISDIR',
+  'EEXIST',
+  'ENAMETOOLONG',
+  'EMFILE',
+])('an error of the file system is reported with its path: %s', (code) => {
+  const error = Object.assign(new Error(code), { code, syscall: 'open', path: '/srv/help' });
+  expect(describeError(error)).toMatchObject({
+    code: 'FILE_UNUSABLE',
+    message: expect.stringMatching(new RegExp(`^/srv/help cannot be used: .+ \\(${code}\\)$`)),
   });
 });

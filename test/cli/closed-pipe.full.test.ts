@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { finish, type ServiceProcess, startLectern, startServiceProcess } from '../support/lectern.ts';
+
+describe('a command whose reader has gone', () => {
+  let folder: string;
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lectern-pipe-'));
+    service = await startServiceProcess('sample', folder);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    [['config']],
+    [['article', 'list']],
+    [['source', '--text']],
+    [['keys', 'list', '--data', 'knowledge-base.sqlite']],
+    [['build', '--json', '--out', 'closed']],
+  ])('ends without a word and with the code of its work: %j', async (args) => {
+    const child = startLectern(args, { cwd: folder, env: service.env });
+    child.stdout?.destroy();
+    const { code, stderr } = await finish(child);
+    expect([code, stderr.replaceAll(/^\{"event":"progress".*\n/gm, '')]).toEqual([0, '']);
+  });
+});
