@@ -22,6 +22,9 @@ export async function runPull(
     const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
     const pulled = sides.entries.filter(({ outcome }) => outcome.startsWith('remote-'));
     writeOutput(formatPlan(pulled, 'folder'));
+    for (const record of sides.damaged) {
+      say(`warning: ${record} holds bytes that are not UTF-8. They are U+FFFD in the folder.`);
+    }
     report(sides.entries, 'local-', 'changed in the folder; upload with lectern push');
     refuseConflicts(sides.entries);
     checkPull(sides);

@@ -1,10 +1,12 @@
 import type { Article } from '../api/article.ts';
+import type { Category } from '../api/category.ts';
 import { parseArticle, parseCategory } from '../api/parse-records.ts';
 import type { SearchAnswer } from '../api/search.ts';
 import type { SourcePage } from '../api/source-page.ts';
 import type { TopArticle } from '../api/statistics.ts';
 import { sourceSettings } from '../config/source-settings.ts';
 import type { Client, ClientOptions } from './client-types.ts';
+import { copyDamage } from './decode-json.ts';
 import { createHttp, type Http, type HttpRequest, type HttpResponse } from './http.ts';
 import { readListing } from './listing/read-listing.ts';
 import { NetworkFault } from './network-fault.ts';
@@ -30,14 +32,14 @@ export function createClient(options: ClientOptions): Client {
     <T>(key: string, read: (value: unknown) => T | null) =>
     async (request: HttpRequest) =>
       existing(read(member(await call(request), key)), request);
-  const oneArticle = one('article', parseArticle);
-  const oneCategory = one('category', parseCategory);
+  const oneArticle = one('article', toArticle);
+  const oneCategory = one('category', toCategory);
   const many = async <T>(key: string, read: (value: unknown) => T | null, request: HttpRequest) =>
     list(member(await call(request), key), request).flatMap((value) => read(value) ?? []);
 
   return {
     listArticles: (filter = {}) =>
-      many('articles', parseArticle, { method: 'GET', path: '/article', query: filter }),
+      many('articles', toArticle, { method: 'GET', path: '/article', query: filter }),
     readEveryArticle: async (sink) => {
       await readListing(
         http,
@@ -45,7 +47,7 @@ export function createClient(options: ClientOptions): Client {
         {
           restart: async () => sink.restart(),
           take: async (record) => {
-            const article = parseArticle(record);
+            const article = toArticle(record);
             if (article !== null) sink.take(await withBody(article, oneArticle));
           },
         },
@@ -55,7 +57,7 @@ export function createClient(options: ClientOptions): Client {
     createArticle: (body) => oneArticle({ method: 'POST', path: '/article', body }),
     updateArticle: (articleId, body) => oneArticle({ method: 'PATCH', path: articlePath(articleId), body }),
     deleteArticle: (articleId) => deleteArticle(http, articleId),
-    listCategories: () => many('categories', parseCategory, { method: 'GET', path: '/category' }),
+    listCategories: () => many('categories', toCategory, { method: 'GET', path: '/category' }),
     readCategory: (categoryId) => oneCategory({ method: 'GET', path: categoryPath(categoryId) }),
     createCategory: (body) => oneCategory({ method: 'POST', path: '/category', body }),
     updateCategory: (categoryId, body) =>
@@ -82,6 +84,14 @@ export function createClient(options: ClientOptions): Client {
       ),
     close: http.close,
   };
+}
+
+function toArticle(value: unknown): Article | null {
+  return copyDamage(value, parseArticle(value));
+}
+
+function toCategory(value: unknown): Category | null {
+  return copyDamage(value, parseCategory(value));
 }
 
 async function readText({ body }: HttpResponse): Promise<string> {

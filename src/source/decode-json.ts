@@ -14,9 +14,16 @@ export function decodeJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** Whether a record that {@link decodeJson} gave came in bytes that are not UTF-8. */
+/** Whether a record that {@link decodeJson} gave, or one made from it by {@link copyDamage}, came in bytes that are not UTF-8. */
 export function hasDamagedText(record: object): boolean {
   return damaged.has(record);
+}
+
+/** Gives `record`, made from `source`, and marks it as damaged when that is. */
+export function copyDamage<T extends object | null>(source: unknown, record: T): T {
+  if (record !== null && typeof source === 'object' && source !== null && damaged.has(source))
+    damaged.add(record);
+  return record;
 }
 
 function markDamaged(value: unknown): void {

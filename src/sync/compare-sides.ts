@@ -5,6 +5,7 @@ import type { Category, CategoryCreate } from '../api/category.ts';
 import { type FolderContent, type FolderEntry, readFolder } from '../folder/read-folder.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Client } from '../source/client-types.ts';
+import { hasDamagedText } from '../source/decode-json.ts';
 import { comparableArticle, comparableCategory } from './comparable.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, type SyncState } from './state-file.ts';
@@ -27,6 +28,8 @@ export interface Sides {
   /** What the service holds, by id. */
   readonly articles: ReadonlyMap<string, Article>;
   readonly categories: ReadonlyMap<string, Category>;
+  /** Records of the service that came in bytes that are not UTF-8, e.g. `article 4fq8d7s2ka`. */
+  readonly damaged: readonly string[];
   /** Categories before articles. */
   readonly entries: readonly SyncEntry[];
 }
@@ -78,8 +81,13 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     localCategories: new Map(folder.categories.map((entry) => [entry.folder, entry])),
     articles,
     categories,
+    damaged: [...listDamaged('category', categories), ...listDamaged('article', articles)],
     entries,
   };
+}
+
+function listDamaged(kind: SyncEntry['kind'], records: ReadonlyMap<string, object>): readonly string[] {
+  return [...records].filter(([, record]) => hasDamagedText(record)).map(([id]) => `${kind} ${id}`);
 }
 
 /** Throws CONFLICT naming the records that changed on both sides. */
