@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { CheckKey } from '../keys/api-key.ts';
 import { TooManyTranslations } from '../records/record-rules.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
 import { addArticleRoutes } from './article-routes.ts';
@@ -50,6 +50,8 @@ export function createApp(settings: AppSettings): Server {
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method = '', url = '', headers } = request;
     if (headers.host === undefined && request.httpVersion === '1.1') throw unreadable();
+    const probe = answerProbe(pathOf(url), settings.store);
+    if (probe !== null) return probe;
     const query = parseQuery(url);
     const ip = request.socket.remoteAddress ?? '';
     guardRequest({ method, query, authorization: headers.authorization, ip }, checkKey, rateLimit);
@@ -101,6 +103,20 @@ export function createApp(settings: AppSettings): Server {
     writeRaw(socket, new HttpError(405, 'method_not_allowed', `${request.method} is not possible here.`));
   });
   return server;
+}
+
+/** Answers `/healthz` (the process works) and `/readyz` (the data file can be read, too), without a key; `null` for other paths. */
+function answerProbe(path: string, store: Pick<Store, 'revision'>): Answer | null {
+  if (path !== '/healthz' && path !== '/readyz') return null;
+  let isReady = true;
+  try {
+    if (path === '/readyz') store.revision();
+  } catch {
+    isReady = false;
+  }
+  const body = JSON.stringify({ status: isReady ? 'ok' : 'unavailable' });
+  const headers = { 'content-type': jsonType, 'cache-control': 'no-store' };
+  return { status: isReady ? 200 : 503, headers, body };
 }
 
 /** Longest time for which a request waits for another process's lock; other requests are answered meanwhile. */

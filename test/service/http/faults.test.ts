@@ -124,3 +124,20 @@ describe('a damaged data file', () => {
     });
   });
 });
+
+describe('probes', () => {
+  it('need no key, are not limited, and say whether the data file can be read', async () => {
+    const service = await startTestService({ requestsPerMinute: 1 });
+    const root = { ...service, baseUrl: new URL(service.baseUrl).origin };
+    for (const path of ['/healthz', '/readyz', '/healthz', '/readyz']) {
+      const answer = await callService(root, path, { key: null });
+      expect([answer.status, answer.json]).toEqual([200, { status: 'ok' }]);
+    }
+    const database = openDatabase(join(service.folder, 'kb.sqlite'));
+    database.run('ALTER TABLE setting RENAME TO away');
+    database.close();
+    expect((await callService(root, '/healthz', { key: null })).status).toBe(200);
+    const answer = await callService(root, '/readyz', { key: null });
+    expect([answer.status, answer.json]).toEqual([503, { status: 'unavailable' }]);
+  });
+});
