@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 
@@ -24,6 +24,8 @@ export interface PublishedSite extends FeedReader {
   readonly readTagged: (path: string, etag: string | null) => Promise<TaggedFile | 'unchanged' | null>;
   /** Whether there is a file under this path, or a page (`en/article/x/`), without reading it. */
   readonly exists: (path: string) => Promise<boolean>;
+  /** Paths of all files in `feed/`; absent where they cannot be listed. */
+  readonly listFeed?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -79,6 +81,14 @@ export function createFolderReader(folder: string): PublishedSite {
       return (await isFile(file)) ? createReadStream(file) : null;
     },
     exists: (path) => isFile(resolve(root, path.replace(/(^|\/)$/, '$1index.html'))),
+    async listFeed() {
+      const names = await unlessMissing(
+        readdir(resolve(root, 'feed'), { recursive: true, withFileTypes: true }),
+      );
+      return (names ?? [])
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(root, resolve(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+    },
     close: async () => {},
   };
 }

@@ -28,13 +28,18 @@ export interface Partitions {
 /** Divides the articles of a plan. Pure: the same plan gives the same partitions, whatever was built before. */
 export function planPartitions(plan: Plan, sizes: PartitionSizes = defaultPartitionSizes): Partitions {
   const pages = plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0);
-  const bits = bitsFor(pages, sizes.pages);
+  const bits = partitionBits(pages, sizes);
   const articleIds: string[][] = Array.from({ length: 2 ** bits }, () => []);
   for (const id of plan.articles.keys()) articleIds[partitionOf(id, bits)]?.push(id);
   const fileBits = new Map(
     plan.languages.map(({ tag, articleIds: ids }) => [tag, Math.min(bits, fileBitsFor(ids.length, sizes))]),
   );
   return { bits, articleIds, fileBits };
+}
+
+/** Leading bits that name the partition of an article, in a site of so many pages. */
+export function partitionBits(pages: number, sizes: PartitionSizes = defaultPartitionSizes): number {
+  return bitsFor(pages, sizes.pages);
 }
 
 /** The partition of an article among `2 ** bits`, from 0: the leading bits of the SHA-256 of its id. */

@@ -55,6 +55,7 @@ async function runVerify(flags: {
   const site = await openFeed(flags.site, readConfig, folder);
   const result = await verifyFeed(site.read, {
     twins,
+    files: (await site.listFeed?.()) ?? [],
     pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
   }).finally(site.close);
   const { findings, seq, files, documents, chunks, pages } = result;

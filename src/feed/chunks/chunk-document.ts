@@ -113,7 +113,7 @@ function createHeadingLookup(blocks: readonly Block[]): (offset: number) => read
   for (const { heading } of blocks) {
     if (heading !== null) {
       const above = path.filter(({ level }) => level < heading.level);
-      path = [...above, { ...heading, text: shorten(heading.text) }];
+      path = [...above, { ...heading, text: shortenHeading(heading.text) }];
     }
     paths.push(path);
   }
@@ -125,7 +125,7 @@ function createHeadingLookup(blocks: readonly Block[]): (offset: number) => read
 }
 
 /** Every chunk below a heading repeats it, so one as long as an article would make the feed grow with its square. */
-function shorten(text: string): string {
+export function shortenHeading(text: string): string {
   return text.length > maxHeadingChars
     ? `${text.slice(0, maxHeadingChars - 1).replace(/[\ud800-\udbff]$/, '')}…`
     : text;

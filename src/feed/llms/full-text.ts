@@ -51,9 +51,14 @@ export function fullTextHead({
  */
 export function fitFullText(head: string, markdown: string, room: number, markdownUrl: string): string {
   if (head.length + markdown.length <= room) return head + markdown;
-  const tail = `\n\nThe rest of this article: ${markdownUrl}\n`;
+  const tail = cutNote(markdownUrl);
   const fitting = markdown.slice(0, Math.max(0, room - head.length - tail.length));
   return head + fitting.slice(0, fitting.lastIndexOf('\n') + 1).trimEnd() + tail;
+}
+
+/** The end of an article that was cut. */
+export function cutNote(markdownUrl: string): string {
+  return `\n\nThe rest of this article: ${markdownUrl}\n`;
 }
 
 /** Opens the first part. */

@@ -55,7 +55,7 @@ export function makeChunkRecords(
     const text = document.content.markdown.slice(cut.start, cut.end);
     const prev = ids[at - 1];
     const next = ids[at + 1];
-    const flags = document.flags === undefined ? [] : flagInjections(text).map(({ rule }) => rule);
+    const flags = document.flags === undefined ? [] : chunkFlags(text);
     return {
       schema: chunkSchemaName,
       id,
@@ -69,7 +69,7 @@ export function makeChunkRecords(
       ...(prev === undefined ? {} : { prev }),
       ...(next === undefined ? {} : { next }),
       ...(cut.anchor === null ? {} : { anchor: cut.anchor }),
-      url: cut.anchor === null ? document.url : `${document.url}#${encodeURIComponent(cut.anchor)}`,
+      url: chunkUrl(document.url, cut.anchor ?? undefined),
       heading_path: [...cut.headingPath],
       type: cut.type,
       tokens: cut.tokens,
@@ -79,7 +79,7 @@ export function makeChunkRecords(
       text,
       ...(cut.lead === '' ? {} : { lead: cut.lead }),
       embed_text: embedText(document.title, cut.headingPath, document.category?.path ?? [], cut.lead, text),
-      ...(flags.length === 0 ? {} : { flags: [...new Set(flags)] }),
+      ...(flags.length === 0 ? {} : { flags: [...flags] }),
     };
   });
 }
@@ -87,4 +87,14 @@ export function makeChunkRecords(
 /** The `hash` of a chunk record: of what it says and under which headings, not of where it is filed. */
 export function chunkHash(title: string, headingPath: readonly string[], lead: string, text: string): string {
   return sha256(JSON.stringify([title, headingPath, lead, text]));
+}
+
+/** The `flags` of a chunk record. */
+export function chunkFlags(text: string): readonly string[] {
+  return [...new Set(flagInjections(text).map(({ rule }) => rule))];
+}
+
+/** The `url` of a chunk record. */
+export function chunkUrl(documentUrl: string, anchor: string | undefined): string {
+  return anchor === undefined ? documentUrl : `${documentUrl}#${encodeURIComponent(anchor)}`;
 }

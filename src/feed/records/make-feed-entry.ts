@@ -159,18 +159,16 @@ export interface DocumentDescription {
 
 /** Describes one document. Pure. */
 export function describeDocument(
-  { title, description, tags }: Pick<DocumentMeta, 'title' | 'description' | 'tags'>,
+  meta: Pick<DocumentMeta, 'title' | 'description' | 'tags'>,
   document: FeedDocument,
   settings: ChunkSettings,
   countTokens: CountTokens,
 ): DocumentDescription {
   const { markdown, text, images } = document;
-  // The text has the alt texts of most images.
-  const alts = images.flatMap(({ alt }) => (alt === null || text.includes(alt) ? [] : [alt]));
   return {
-    hash: contentHash(title, markdown),
+    hash: contentHash(meta.title, markdown),
     ...chunkDocument(document, settings, countTokens),
-    flags: flagInjections([title, description ?? '', ...tags, ...alts, text].join('\n')),
+    flags: flagDocument(meta, images, text),
   };
 }
 
@@ -188,4 +186,15 @@ function publishedText(
   // Encoded bytes of an image may look like anything.
   const words = body.includes('data:') ? body.replaceAll(dataUrl, '') : body;
   return [title, description, ...tags, ...(category?.path ?? []), url, text, words].join('\n');
+}
+
+/** The `flags` of a document record. */
+export function flagDocument(
+  { title, description = '', tags }: Pick<DocumentMeta, 'title' | 'description' | 'tags'>,
+  images: readonly { readonly alt?: string | null | undefined }[],
+  text: string,
+): readonly InjectionFlag[] {
+  // The text has the alt texts of most images.
+  const alts = images.flatMap(({ alt }) => (!alt || text.includes(alt) ? [] : [alt]));
+  return flagInjections([title, description, ...tags, ...alts, text].join('\n'));
 }

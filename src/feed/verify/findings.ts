@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
 import type { Manifest } from '../manifest.ts';
-import { parseJsonLines } from '../records/json-lines.ts';
+import { jsonLine, parseJsonLines } from '../records/json-lines.ts';
 
 /** What can be wrong with a published feed. */
 export type FindingCode =
   | 'MANIFEST_INVALID'
   | 'FILE_MISSING'
   | 'FILE_CHANGED'
+  | 'FILE_UNLISTED'
   | 'RECORD_INVALID'
   | 'COUNT_WRONG'
   | 'ID_WRONG'
@@ -33,7 +35,7 @@ export interface Finding {
 export type ReportFinding = (code: FindingCode, path: string, message: string) => void;
 
 /** Parses the records of a file one by one; a bad one is reported and left out, and so is a wrong count. */
-export function* parseRecords<Schema extends z.ZodType>(
+export function* parseRecords<Schema extends z.ZodObject>(
   bytes: Uint8Array,
   schema: Schema,
   path: string,
@@ -41,11 +43,14 @@ export function* parseRecords<Schema extends z.ZodType>(
   report: ReportFinding,
 ): Generator<z.output<Schema>> {
   let count = 0;
+  const strict = schema.strict();
+  const written = createHash('sha256');
   try {
     for (const line of parseJsonLines(bytes)) {
       count += 1;
-      const parsed = schema.safeParse(line);
-      if (parsed.success) yield parsed.data;
+      written.update(jsonLine(line));
+      const parsed = strict.safeParse(line);
+      if (parsed.success) yield parsed.data as z.output<Schema>;
       else {
         const issue = parsed.error.issues[0] as z.core.$ZodIssue;
         const what = describeIssue(issue, valueAt(line, issue.path));
@@ -56,6 +61,9 @@ export function* parseRecords<Schema extends z.ZodType>(
     if (!(error instanceof SyntaxError)) throw error;
     report('RECORD_INVALID', path, error.message);
     return;
+  }
+  if (written.digest('hex') !== createHash('sha256').update(bytes).digest('hex')) {
+    report('RECORD_INVALID', path, 'it is not UTF-8 with one JSON object without spaces per line');
   }
   const listed = manifest.files.find((file) => file.path === path)?.records;
   if (listed !== count) report('COUNT_WRONG', path, `${count} records, and the manifest says ${listed}`);

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
+import { type PartitionSizes, partitionBits } from '../../plan/partitions.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
-import { type Manifest, manifestPath, manifestSchema, rootHash } from '../manifest.ts';
+import { jsonSchemaFiles } from '../finish-feed.ts';
+import { isFeedFile, type Manifest, manifestPath, manifestSchema, rootHash } from '../manifest.ts';
+import { describeTokenizer, loadTokenCounter } from '../tokens/count-tokens.ts';
 import type { Finding, ReportFinding } from './findings.ts';
+import type { KnownDocuments } from './verify-chunks.ts';
 import { verifyHistory } from './verify-history.ts';
 import { type PageCheck, verifyPages } from './verify-pages.ts';
-import { type KnownDocuments, verifyLanguage, verifyLinks } from './verify-records.ts';
-import { verifySourcePages } from './verify-source-pages.ts';
+import { verifyLanguage, verifyLinks } from './verify-records.ts';
+import { openTextFiles, verifyPaths } from './verify-text-files.ts';
 
 /** What verifying a feed showed. */
 export interface FeedVerification {
@@ -24,6 +28,12 @@ export interface FeedVerification {
 export interface VerifyOptions {
   /** Also reads the Markdown twin of every document: cheap in a folder, a request each over the network. */
   readonly twins: boolean;
+  /** Paths of all files of the site, where they are known: those of the feed must be listed. */
+  readonly files?: readonly string[];
+  /** Name and version of this program: a feed of the same version must have its schemas. */
+  readonly generator?: string;
+  /** For tests. */
+  readonly partitionSizes?: PartitionSizes;
   /** Also looks for pages and assets; absent: not. */
   readonly pages?: PageCheck;
 }
@@ -38,25 +48,55 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
   const manifest = await readManifest(read, report);
   if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, pages: 0, findings };
 
+  if (!verifyPaths(manifest, report)) {
+    return { seq: manifest.run.seq, files: 0, documents: 0, chunks: 0, pages: 0, findings };
+  }
+  // Another version may count otherwise.
+  const isOwnTokenizer = JSON.stringify(manifest.tokenizer) === JSON.stringify(describeTokenizer());
+  const countTokens = isOwnTokenizer ? await loadTokenCounter() : null;
   const checked = new Set<string>();
   const readChecked: ReadFeedFile = async (path) => {
     checked.add(path);
     return readListedFile(read, manifest, path, report);
   };
-  const known: KnownDocuments = { hashes: new Map(), chunkIds: new Set(), links: [], pages: [] };
+  verifyManifest(manifest, report);
+  const textFiles = await openTextFiles(manifest, readChecked, report);
+  const known: KnownDocuments = {
+    hashes: new Map(),
+    urls: new Map(),
+    chunkIds: new Set(),
+    links: [],
+    pages: [],
+  };
   for (const { language } of manifest.languages) {
     await verifyLanguage(language, {
       manifest,
       read: readChecked,
       readTwin: options.twins ? read : null,
       known,
+      countTokens,
+      partitionBits: partitionBits(sumDocuments(manifest), options.partitionSizes),
+      addText: textFiles.add,
       report,
     });
   }
   verifyLinks(known, report);
   await verifyHistory(manifest, readChecked, known.hashes, report);
-  await verifySourcePages(manifest, readChecked, known.hashes, report);
+  await textFiles.finish();
   for (const { path } of manifest.files) if (!checked.has(path)) await readChecked(path);
+  for (const path of options.files ?? []) {
+    // Compressed copies follow from the files.
+    const plain = path.replace(/\.(?:gz|br|zst)$/, '');
+    if (isFeedFile(plain) && !manifest.files.some((file) => file.path === plain)) {
+      report('FILE_UNLISTED', path, 'the manifest does not list it');
+    }
+  }
+  for (const [path, text] of manifest.generator === options.generator ? jsonSchemaFiles() : []) {
+    const bytes = await read(path);
+    if (bytes !== null && new TextDecoder().decode(bytes) !== text) {
+      report('FILE_CHANGED', path, 'it is not the schema that this version publishes');
+    }
+  }
   const { pages } = options;
   const pageCount = pages === undefined ? 0 : await verifyPages(known.pages, manifest, pages, report);
   return {
@@ -69,6 +109,31 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
   };
 }
 
+function sumDocuments({ languages }: Manifest): number {
+  return languages.reduce((sum, { documents }) => sum + documents, 0);
+}
+
+/** Verifies what the manifest says of languages, tokenizer and files against itself. */
+function verifyManifest({ languages, site, tokenizer, files }: Manifest, report: ReportFinding): void {
+  const tags = languages.map(({ language }) => language);
+  const fail = (message: string) => report('MANIFEST_INVALID', manifestPath, message);
+  if (new Set(tags).size !== tags.length) fail('a language is listed twice');
+  if (tags[0] !== site.default_language && tags.includes(site.default_language)) {
+    fail('the default language is not the first one');
+  }
+  if (tokenizer.name !== 'gpt-tokenizer' || tokenizer.encoding !== 'o200k_base') {
+    fail(`the tokenizer ${tokenizer.name} (${tokenizer.encoding}) is not the one of a feed`);
+  }
+  for (const { path, kind, language, part } of files) {
+    const [, folder, name, number] =
+      /^feed\/([^/]+)\/(documents|chunks)(?:\/([0-9a-f]+))?\.jsonl$/.exec(path) ?? [];
+    const isRecords = kind === 'documents' || kind === 'chunks';
+    if (folder !== undefined && name !== kind) fail(`${path} is not listed as ${name}`);
+    if (isRecords && (folder !== language || number !== part)) fail(`language or part of ${path} is wrong`);
+    if (isRecords && !tags.includes(language ?? '')) fail(`${path} is of a language that is not listed`);
+  }
+}
+
 async function readManifest(read: ReadFeedFile, report: ReportFinding): Promise<Manifest | null> {
   const bytes = await read(manifestPath);
   if (bytes === null) {
@@ -76,7 +141,8 @@ async function readManifest(read: ReadFeedFile, report: ReportFinding): Promise<
     return null;
   }
   try {
-    const manifest = manifestSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    const manifest = manifestSchema.strict().parse(JSON.parse(text));
     if (rootHash(manifest.files) !== manifest.root_hash) {
       report('HASH_WRONG', manifestPath, 'root_hash does not follow from the files listed');
     }

@@ -17,11 +17,23 @@ export async function verifyHistory(
   if (last !== seq || first > last) {
     report('SEQUENCE_WRONG', 'feed/manifest.json', `changes go from ${first} to ${last} in run ${seq}`);
   }
+  for (const { path } of manifest.files) {
+    const [, run] = /^feed\/changes\/(\d+)\.jsonl$/.exec(path) ?? [];
+    if (run !== undefined && (Number(run) < first || Number(run) > last)) {
+      report('SEQUENCE_WRONG', path, `it is not one of the runs ${first} to ${last}`);
+    }
+  }
   const latest = new Map<string, ChangeRecord>();
   for (let run = first; run <= last; run += 1) {
     const path = changesPath(run);
     const bytes = await read(path);
     for (const change of bytes === null ? [] : parseRecords(bytes, changeRecord, path, manifest, report)) {
+      const before = latest.get(change.id);
+      const isSame =
+        before === undefined || (before.op === 'delete' ? undefined : before.hash) === change.previous_hash;
+      if (!isSame || (before === undefined && first === 1 && change.previous_hash !== undefined)) {
+        report('SEQUENCE_WRONG', path, `previous_hash of ${change.id} is not the hash before`);
+      }
       if (change.seq !== run) report('SEQUENCE_WRONG', path, `${change.id} says it is of run ${change.seq}`);
       latest.set(change.id, change);
     }
@@ -53,11 +65,24 @@ async function verifyTombstones(
   const path = 'feed/tombstones.jsonl';
   const bytes = await read(path);
   const buried = new Set<string>();
-  for (const { id, deleted_seq } of bytes === null
+  let last = '';
+  for (const { id, deleted_seq, reason, last_hash } of bytes === null
     ? []
     : parseRecords(bytes, tombstoneRecord, path, manifest, report)) {
     if (buried.has(id)) report('ID_WRONG', path, `${id} is there twice`);
     buried.add(id);
+    if (id < last) report('ORDER_WRONG', path, `${id} is out of order`);
+    last = id;
+    const change = latest.get(id);
+    if (
+      change?.op === 'delete' &&
+      (change.seq !== deleted_seq || change.reason !== reason || change.previous_hash !== last_hash)
+    ) {
+      report('TOMBSTONE_WRONG', path, `${id} does not say what the changes of run ${change.seq} say`);
+    }
+    if (change === undefined && deleted_seq >= manifest.changes.first) {
+      report('TOMBSTONE_WRONG', path, `no run deleted ${id}`);
+    }
     if (documents.has(id)) report('TOMBSTONE_WRONG', path, `${id} is in the feed`);
     if (deleted_seq > manifest.run.seq) report('SEQUENCE_WRONG', path, `${id} goes in a run to come`);
   }

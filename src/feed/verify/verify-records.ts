@@ -1,32 +1,14 @@
 import { partitionName, partitionOf } from '../../plan/partitions.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
+import { markdownTwin } from '../llms/markdown-twin.ts';
 import { type Manifest, recordFiles } from '../manifest.ts';
-import { type ChunkRecord, chunkHash, chunkRecord } from '../records/chunk-record.ts';
 import { contentHash, type DocumentRecord, documentRecord, metaHash } from '../records/document-record.ts';
+import { flagDocument } from '../records/make-feed-entry.ts';
 import { documentId, recordUuid } from '../records/record-ids.ts';
 import type { ReportFinding } from './findings.ts';
 import { parseRecords } from './findings.ts';
-import { type DocumentPage, sitePath } from './verify-pages.ts';
-
-/** Ids, hashes and links of the documents of all languages. */
-export interface KnownDocuments {
-  /** `hash` by document id. */
-  readonly hashes: Map<string, string>;
-  readonly chunkIds: Set<string>;
-  /** Document ids that are pointed at: from which file, which document, to which. */
-  readonly links: (readonly [path: string, from: string, to: string])[];
-  readonly pages: DocumentPage[];
-}
-
-/** What verifying one language needs. */
-export interface LanguageCheck {
-  readonly manifest: Manifest;
-  readonly read: ReadFeedFile;
-  /** Reads Markdown twins; `null` leaves them alone. */
-  readonly readTwin: ReadFeedFile | null;
-  readonly known: KnownDocuments;
-  readonly report: ReportFinding;
-}
+import { type KnownDocuments, type LanguageCheck, verifyChunks } from './verify-chunks.ts';
+import { sitePath } from './verify-pages.ts';
 
 /** Verifies the documents and chunks of one language against each other and against the manifest. */
 export async function verifyLanguage(language: string, check: LanguageCheck): Promise<void> {
@@ -62,12 +44,19 @@ async function verifyPart(
   const { manifest, read, readTwin, report } = check;
   const bytes = await read(path);
   const documents = new Map<string, DocumentRecord>();
+  let last: readonly [partition: number, articleId: string] | null = null;
   for (const document of bytes === null ? [] : parseRecords(bytes, documentRecord, path, manifest, report)) {
     verifyDocument(document, language, path, check);
     if (partitionName(partitionOf(document.article_id, bits), bits) !== part) {
       report('ID_WRONG', path, `${document.id} belongs into another file`);
     }
+    const partition = [partitionOf(document.article_id, check.partitionBits), document.article_id] as const;
+    if (last !== null && !isAfter(partition, last)) {
+      report('ORDER_WRONG', path, `${document.id} is not in the order of partitions and article ids`);
+    }
+    last = partition;
     documents.set(document.id, document);
+    check.addText(document);
     const { url } = manifest.site;
     check.known.pages.push({
       id: document.id,
@@ -84,9 +73,19 @@ async function verifyPart(
   return { documents: documents.size, chunks, tokens };
 }
 
+function isAfter(
+  [partition, articleId]: readonly [number, string],
+  [before, articleIdBefore]: readonly [number, string],
+): boolean {
+  return partition === before ? articleId > articleIdBefore : partition > before;
+}
+
 /** Reports every pointer to a document that is not in the feed. */
-export function verifyLinks({ hashes, links }: KnownDocuments, report: ReportFinding): void {
-  for (const [path, from, to] of links) {
+export function verifyLinks({ hashes, urls, links }: KnownDocuments, report: ReportFinding): void {
+  for (const [path, from, to, url] of links) {
+    if (url !== undefined && hashes.has(to) && urls.get(to) !== url) {
+      report('LINK_BROKEN', path, `${from} gives ${url} as the address of ${to}`);
+    }
     if (!hashes.has(to)) report('LINK_BROKEN', path, `${from} points at ${to}, which is not in the feed`);
   }
 }
@@ -97,7 +96,7 @@ function verifyDocument(
   path: string,
   check: LanguageCheck,
 ): void {
-  const { known, report } = check;
+  const { manifest, known, countTokens, report } = check;
   const { id, article_id, content } = document;
   if (known.hashes.has(id)) report('ID_WRONG', path, `${id} is there twice`);
   if (
@@ -116,9 +115,28 @@ function verifyDocument(
   if (document.meta_hash !== metaHash(document)) {
     report('HASH_WRONG', path, `meta_hash of ${id} does not follow from its fields`);
   }
+  if (countTokens !== null && document.tokens !== countTokens(content.markdown)) {
+    report('COUNT_WRONG', path, `tokens of ${id} are not those of its Markdown`);
+  }
+  if (
+    JSON.stringify(document.flags ?? []) !==
+    JSON.stringify(flagDocument(document, document.images, content.text))
+  ) {
+    report('HASH_WRONG', path, `flags of ${id} do not follow from its texts`);
+  }
+  const { url } = manifest.site;
+  if (sitePath(document.url, url) === null || sitePath(document.markdown_url, url) === null) {
+    report('LINK_BROKEN', path, `${id} gives an address that is not on the site`);
+  }
+  if (!document.markdown_url.startsWith(document.url)) {
+    report('LINK_BROKEN', path, `${id} gives ${document.markdown_url}, which is not beside its page`);
+  }
   known.hashes.set(id, document.hash);
-  const alternates = Object.keys(document.alternates).map((tag) => documentId(article_id, tag));
-  for (const target of [...document.links.internal, ...alternates]) known.links.push([path, id, target]);
+  known.urls.set(id, document.url);
+  for (const target of document.links.internal) known.links.push([path, id, target]);
+  for (const [tag, to] of Object.entries(document.alternates)) {
+    known.links.push([path, id, documentId(article_id, tag), to]);
+  }
 }
 
 async function verifyTwin(
@@ -129,57 +147,10 @@ async function verifyTwin(
 ): Promise<void> {
   const path = sitePath(document.markdown_url, manifest.site.url);
   const bytes = path === null ? null : await read(path);
-  const text = bytes === null ? null : new TextDecoder().decode(bytes);
-  if (
-    text === null ||
-    !text.startsWith(`---\nid: ${document.id}\n`) ||
-    !text.endsWith(document.content.markdown)
-  ) {
+  const text = bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const { id, language, title, url, tokens, updated_at, content } = document;
+  const facts = { id, language, title, url, tokens, updatedAt: updated_at ?? null };
+  if (text !== markdownTwin(facts, content.markdown)) {
     report('TWIN_WRONG', path ?? document.markdown_url, `it is not the Markdown of ${document.id}`);
   }
-}
-
-/** Gives the number of chunks. */
-async function verifyChunks(
-  path: string,
-  documents: ReadonlyMap<string, DocumentRecord>,
-  { manifest, read, known, report }: LanguageCheck,
-): Promise<number> {
-  const bytes = await read(path);
-  let count = 0;
-  let previous: ChunkRecord | null = null;
-  for (const chunk of bytes === null ? [] : parseRecords(bytes, chunkRecord, path, manifest, report)) {
-    count += 1;
-    const { id } = chunk;
-    const document = documents.get(chunk.document_id);
-    if (known.chunkIds.has(id)) report('ID_WRONG', path, `${id} is there twice`);
-    known.chunkIds.add(id);
-    if (document === undefined || !id.startsWith(`${document.id}-`) || chunk.uuid !== recordUuid(id)) {
-      report('ID_WRONG', path, `${id} is no chunk of a document of this language`);
-    } else if (document.content.markdown.slice(chunk.start, chunk.end) !== chunk.text || chunk.text === '') {
-      report('OFFSET_WRONG', path, `text of ${id} is not what its offsets cut out of the document`);
-    }
-    if (chunk.hash !== chunkHash(chunk.title, chunk.heading_path, chunk.lead ?? '', chunk.text)) {
-      report('HASH_WRONG', path, `hash of ${id} does not follow from its text`);
-    }
-    if (!follows(previous, chunk)) report('ORDER_WRONG', path, `${id} does not follow the chunk before it`);
-    previous = chunk;
-  }
-  if (previous !== null && previous.seq !== previous.n) {
-    report('ORDER_WRONG', path, `${previous.id} is not the last of ${previous.n} chunks`);
-  }
-  return count;
-}
-
-function follows(previous: ChunkRecord | null, chunk: ChunkRecord): boolean {
-  if (chunk.seq === 1) return chunk.prev === undefined && (previous === null || previous.seq === previous.n);
-  return (
-    previous?.document_id === chunk.document_id &&
-    previous.seq === chunk.seq - 1 &&
-    previous.n === chunk.n &&
-    previous.id === chunk.prev &&
-    previous.next === chunk.id &&
-    previous.end <= chunk.start &&
-    chunk.seq < chunk.n === (chunk.next !== undefined)
-  );
 }

@@ -1,0 +1,166 @@
+import { shortenHeading } from '../chunks/chunk-document.ts';
+import { embedText } from '../chunks/embed-text.ts';
+import type { ReadFeedFile } from '../feed-reader.ts';
+import type { Manifest } from '../manifest.ts';
+import { type ChunkRecord, chunkFlags, chunkHash, chunkRecord, chunkUrl } from '../records/chunk-record.ts';
+import type { DocumentRecord } from '../records/document-record.ts';
+import { recordUuid } from '../records/record-ids.ts';
+import type { CountTokens } from '../tokens/count-tokens.ts';
+import type { ReportFinding } from './findings.ts';
+import { parseRecords } from './findings.ts';
+import type { DocumentPage } from './verify-pages.ts';
+
+/** Ids, hashes and links of the documents of all languages. */
+export interface KnownDocuments {
+  /** `hash` by document id. */
+  readonly hashes: Map<string, string>;
+  /** `url` by document id. */
+  readonly urls: Map<string, string>;
+  readonly chunkIds: Set<string>;
+  /** Document ids that are pointed at: from which file, which document, to which. */
+  readonly links: (readonly [path: string, from: string, to: string, url?: string])[];
+  readonly pages: DocumentPage[];
+}
+
+/** What verifying one language needs. */
+export interface LanguageCheck {
+  readonly manifest: Manifest;
+  readonly read: ReadFeedFile;
+  /** Reads Markdown twins; `null` leaves them alone. */
+  readonly readTwin: ReadFeedFile | null;
+  readonly known: KnownDocuments;
+  /** Leading bits of an article's hash that documents are sorted by. */
+  readonly partitionBits: number;
+  /** `null`: the feed was counted by another tokenizer. */
+  readonly countTokens: CountTokens | null;
+  /** Takes every document, in the order of the records. */
+  readonly addText: (document: DocumentRecord) => void;
+  readonly report: ReportFinding;
+}
+
+/** Verifies the chunks of a file against their documents; gives how many there are. */
+export async function verifyChunks(
+  path: string,
+  documents: ReadonlyMap<string, DocumentRecord>,
+  check: LanguageCheck,
+): Promise<number> {
+  const { manifest, read, known, report } = check;
+  const ids = [...documents.keys()];
+  let document: DocumentRecord | undefined;
+  let nextDocument = 0;
+  const bytes = await read(path);
+  let count = 0;
+  let previous: ChunkRecord | null = null;
+  for (const chunk of bytes === null ? [] : parseRecords(bytes, chunkRecord, path, manifest, report)) {
+    count += 1;
+    const { id } = chunk;
+    if (chunk.seq === 1 || document?.id !== chunk.document_id) {
+      if (document !== undefined) verifyEnd(document, previous, path, report);
+      document = documents.get(chunk.document_id);
+      // Documents without words have no chunks.
+      while (
+        nextDocument < ids.length &&
+        documents.get(ids[nextDocument] ?? '')?.content.markdown.trim() === ''
+      )
+        nextDocument += 1;
+      if (ids[nextDocument] !== chunk.document_id) {
+        report('ORDER_WRONG', path, `${id} does not follow the order of the documents`);
+      }
+      nextDocument += 1;
+    }
+    if (document !== undefined) verifyChunk(chunk, document, previous, path, check);
+    if (known.chunkIds.has(id)) report('ID_WRONG', path, `${id} is there twice`);
+    known.chunkIds.add(id);
+    if (document === undefined || !id.startsWith(`${document.id}-`) || chunk.uuid !== recordUuid(id)) {
+      report('ID_WRONG', path, `${id} is no chunk of a document of this language`);
+    } else if (document.content.markdown.slice(chunk.start, chunk.end) !== chunk.text || chunk.text === '') {
+      report('OFFSET_WRONG', path, `text of ${id} is not what its offsets cut out of the document`);
+    }
+    if (chunk.hash !== chunkHash(chunk.title, chunk.heading_path, chunk.lead ?? '', chunk.text)) {
+      report('HASH_WRONG', path, `hash of ${id} does not follow from its text`);
+    }
+    if (!follows(previous, chunk)) report('ORDER_WRONG', path, `${id} does not follow the chunk before it`);
+    previous = chunk;
+  }
+  if (document !== undefined) verifyEnd(document, previous, path, report);
+  for (const missing of ids.slice(nextDocument)) {
+    if (documents.get(missing)?.content.markdown.trim() !== '') {
+      report('COUNT_WRONG', path, `${missing} has no chunks`);
+    }
+  }
+  if (previous !== null && previous.seq !== previous.n) {
+    report('ORDER_WRONG', path, `${previous.id} is not the last of ${previous.n} chunks`);
+  }
+  return count;
+}
+
+/** Verifies a chunk against its document: everything that follows from it, and that it begins where the one before ended. */
+function verifyChunk(
+  chunk: ChunkRecord,
+  document: DocumentRecord,
+  previous: ChunkRecord | null,
+  path: string,
+  { countTokens, report }: LanguageCheck,
+): void {
+  const { id, heading_path: headingPath, lead = '', text } = chunk;
+  const { markdown } = document.content;
+  const before = previous?.document_id === document.id ? previous.end : 0;
+  if (markdown.slice(before, chunk.start).trim() !== '') {
+    report('OFFSET_WRONG', path, `the chunks leave out text before ${id}`);
+  }
+  if (
+    chunk.title !== document.title ||
+    chunk.article_id !== document.article_id ||
+    chunk.language !== document.language
+  ) {
+    report('ID_WRONG', path, `title, article or language of ${id} are not those of its document`);
+  }
+  if (chunk.embed_text !== embedText(chunk.title, headingPath, document.category?.path ?? [], lead, text)) {
+    report('HASH_WRONG', path, `embed_text of ${id} does not follow from its text`);
+  }
+  if (countTokens !== null && chunk.tokens !== countTokens(text)) {
+    report('COUNT_WRONG', path, `tokens of ${id} are not those of its text`);
+  }
+  if (chunk.url !== chunkUrl(document.url, chunk.anchor)) {
+    report('LINK_BROKEN', path, `url of ${id} is not that of its document and anchor`);
+  }
+  const headings = document.headings.map((heading) => shortenHeading(heading.text));
+  const hasAnchor =
+    chunk.anchor === undefined || document.headings.some((heading) => heading.id === chunk.anchor);
+  if (!hasAnchor || headingPath.some((heading) => !headings.includes(heading))) {
+    report('LINK_BROKEN', path, `anchor or heading_path of ${id} name no heading of its document`);
+  }
+  if (lead !== '' && !markdown.slice(0, chunk.start).includes(lead)) {
+    report('OFFSET_WRONG', path, `lead of ${id} is not in its document`);
+  }
+  const flags = document.flags === undefined ? [] : chunkFlags(text);
+  if (JSON.stringify(chunk.flags ?? []) !== JSON.stringify(flags)) {
+    report('HASH_WRONG', path, `flags of ${id} do not follow from its text`);
+  }
+}
+
+/** Verifies that the last chunk of a document reaches its end. */
+function verifyEnd(
+  document: DocumentRecord,
+  last: ChunkRecord | null,
+  path: string,
+  report: ReportFinding,
+): void {
+  const end = last?.document_id === document.id ? last.end : 0;
+  if (document.content.markdown.slice(end).trim() !== '') {
+    report('OFFSET_WRONG', path, `the chunks leave out the end of ${document.id}`);
+  }
+}
+
+function follows(previous: ChunkRecord | null, chunk: ChunkRecord): boolean {
+  if (chunk.seq === 1) return chunk.prev === undefined && (previous === null || previous.seq === previous.n);
+  return (
+    previous?.document_id === chunk.document_id &&
+    previous.seq === chunk.seq - 1 &&
+    previous.n === chunk.n &&
+    previous.id === chunk.prev &&
+    previous.next === chunk.id &&
+    previous.end <= chunk.start &&
+    chunk.seq < chunk.n === (chunk.next !== undefined)
+  );
+}
