@@ -132,14 +132,6 @@ const sharedNames = [
   // The library and the pipeline.
   'build',
   'countOf',
-  'createArticle',
-  'createCategory',
-  'fingerprint',
-  'printArticle',
-  'rememberCounts',
-  'slugify',
-  'updateArticle',
-  'updateCategory',
   'writeRecord',
 ];
 
