@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Operation } from '../../api/operations.ts';
 import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
@@ -26,6 +27,11 @@ export interface OperationOptions {
   readonly paths?: readonly string[];
   /** Text that changes with the answer: sent as ETag; a request that names it in `If-None-Match` gets 304. */
   readonly version?: (request: { readonly accept: string }) => string;
+  /** For operations on one record: the answer that reading it would give, `null` without one. Its hash is the record's ETag. */
+  readonly record?: {
+    readonly read: (id: string) => string | null;
+    readonly store: Pick<Store, 'atomically'>;
+  };
 }
 
 /** Binds an operation of the API to the function that carries it out. */
@@ -33,11 +39,11 @@ export function addOperation<Query, Body>(
   router: Router,
   operation: Operation<Query, Body>,
   handle: (request: OperationRequest<Query, Body>) => OperationAnswer,
-  { paths = [operation.path], version }: OperationOptions = {},
+  { paths = [operation.path], version, record }: OperationOptions = {},
 ): void {
   const { method, body } = operation;
   const answer = (call: Call): Answer => {
-    const { accept = '', 'if-none-match': known = '' } = call.headers;
+    const { accept = '', 'if-none-match': known = '', 'if-match': expected } = call.headers;
     const wanted = {
       query: validateQuery(operation.query, call.query),
       body: body === null ? (undefined as Body) : validateBody(body, call.body),
@@ -48,13 +54,42 @@ export function addOperation<Query, Body>(
     if (version !== undefined) {
       const etag = `"${version(wanted)}"`;
       caching = { etag, 'cache-control': 'private, no-cache', vary: 'accept' };
-      if (known.split(/\s*,\s*/).includes(etag)) return { status: 304, headers: caching, body: '' };
+      if (listTags(known).includes(etag)) return { status: 304, headers: caching, body: '' };
     }
-    const given = handle(wanted);
+    const given =
+      record === undefined || expected === undefined
+        ? handle(wanted)
+        : record.store.atomically(() => {
+            checkExpected(expected, record.read(call.id));
+            return handle(wanted);
+          });
+    if (record !== undefined && typeof given === 'string' && method !== 'DELETE') {
+      const etag = recordTag(given);
+      caching = { etag, 'cache-control': 'private, no-cache' };
+      if (method === 'GET' && listTags(known).includes(etag))
+        return { status: 304, headers: caching, body: '' };
+    }
     const made = typeof given === 'string' ? { contentType: jsonType, body: given } : given;
     return { status: 200, headers: { ...caching, 'content-type': made.contentType }, body: made.body };
   };
   for (const path of paths) router.add(method, path, answer);
+}
+
+/** Tags of `If-None-Match`; those that a compressing proxy has made weak count, too. */
+function listTags(header: string): readonly string[] {
+  return header.split(/\s*,\s*/).map((tag) => tag.replace(/^W\//, ''));
+}
+
+function recordTag(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url')}"`;
+}
+
+/** Throws 412 when the record is not one that `If-Match` names (RFC 9110, 13.1.1: weak tags match nothing). */
+function checkExpected(header: string, current: string | null): void {
+  // The operation itself answers 404.
+  if (current === null || header.trim() === '*') return;
+  if (header.split(/\s*,\s*/).includes(recordTag(current))) return;
+  throw new HttpError(412, 'precondition_failed', 'The record has changed since it was read.');
 }
 
 /** Query parameters, checked; unknown ones are ignored. Throws 400 naming the parameter. */

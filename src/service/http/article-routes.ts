@@ -27,25 +27,50 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
     ({ query, accept }) => answerSourcePage(context, query, accept),
     { version: ({ accept }) => listVersion(context) + (prefersText(accept) ? '-text' : '') },
   );
-  addOperation(router, operations.readArticle, ({ id }) => {
+  const read = (id: string) => {
     const article = store.readArticle(id);
-    if (article === null) throw notFound('article', id);
-    return envelope(article);
-  });
-  addOperation(router, operations.createArticle, ({ body }) => {
-    const article = store.createArticle(body);
-    if (article === null) throw idTaken(body.article_id);
-    return envelope(article);
-  });
-  addOperation(router, operations.updateArticle, ({ id, body }) => {
-    const article = store.updateArticle(id, body);
-    if (article === null) throw notFound('article', id);
-    return envelope(article);
-  });
-  addOperation(router, operations.deleteArticle, ({ id }) => {
-    if (!store.deleteArticle(id)) throw notFound('article', id);
-    return '{"success":true}';
-  });
+    return article === null ? null : envelope(article);
+  };
+  const record = { read, store };
+  addOperation(
+    router,
+    operations.readArticle,
+    ({ id }) => {
+      const text = read(id);
+      if (text === null) throw notFound('article', id);
+      return text;
+    },
+    { record },
+  );
+  addOperation(
+    router,
+    operations.createArticle,
+    ({ body }) => {
+      const article = store.createArticle(body);
+      if (article === null) throw idTaken(body.article_id);
+      return envelope(article);
+    },
+    { record },
+  );
+  addOperation(
+    router,
+    operations.updateArticle,
+    ({ id, body }) => {
+      const article = store.updateArticle(id, body);
+      if (article === null) throw notFound('article', id);
+      return envelope(article);
+    },
+    { record },
+  );
+  addOperation(
+    router,
+    operations.deleteArticle,
+    ({ id }) => {
+      if (!store.deleteArticle(id)) throw notFound('article', id);
+      return '{"success":true}';
+    },
+    { record },
+  );
 }
 
 function answerList({ store, siteUrl }: RouteContext, query: ListQuery): OperationAnswer {

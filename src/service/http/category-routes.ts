@@ -15,19 +15,39 @@ export function addCategoryRoutes(router: Router, context: RouteContext): void {
       version: () => listVersion(context),
     },
   );
-  addOperation(router, operations.readCategory, ({ id }) => {
+  const read = (id: string) => {
     const category = store.readCategory(id);
-    if (category === null) throw notFound('category', id);
-    return `{"category":${category}}`;
-  });
-  addOperation(router, operations.createCategory, ({ body }) => {
-    const category = store.createCategory(body);
-    if (category === null) throw idTaken(body.category_id);
-    return `{"category":${category}}`;
-  });
-  addOperation(router, operations.updateCategory, ({ id, body }) => {
-    const category = store.updateCategory(id, body);
-    if (category === null) throw notFound('category', id);
-    return `{"category":${category}}`;
-  });
+    return category === null ? null : `{"category":${category}}`;
+  };
+  const record = { read, store };
+  addOperation(
+    router,
+    operations.readCategory,
+    ({ id }) => {
+      const text = read(id);
+      if (text === null) throw notFound('category', id);
+      return text;
+    },
+    { record },
+  );
+  addOperation(
+    router,
+    operations.createCategory,
+    ({ body }) => {
+      const category = store.createCategory(body);
+      if (category === null) throw idTaken(body.category_id);
+      return `{"category":${category}}`;
+    },
+    { record },
+  );
+  addOperation(
+    router,
+    operations.updateCategory,
+    ({ id, body }) => {
+      const category = store.updateCategory(id, body);
+      if (category === null) throw notFound('category', id);
+      return `{"category":${category}}`;
+    },
+    { record },
+  );
 }

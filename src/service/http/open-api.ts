@@ -17,6 +17,11 @@ const failures: readonly [status: number, description: string, applies: (operati
     [404, 'The record does not exist.', ({ path }) => path.includes(':')],
     [408, 'The request took too long to arrive.', ({ body }) => body !== null],
     [409, 'The id asked for is taken.', ({ method, path }) => method === 'POST' && !path.includes(':')],
+    [
+      412,
+      'The record is not the one that `If-Match` names.',
+      ({ method, path }) => /PATCH|DELETE/.test(method) && path.includes(':'),
+    ],
     [413, 'The request body is too large.', ({ body }) => body !== null],
     [415, 'The request body is not `application/json` in UTF-8.', ({ body }) => body !== null],
     [429, 'Too many requests.', () => true],
@@ -26,7 +31,13 @@ const failures: readonly [status: number, description: string, applies: (operati
   ];
 
 /** Operations that answer with an ETag. */
-const cached: ReadonlySet<OperationName> = new Set(['listArticles', 'readSourcePage', 'listCategories']);
+const cached: ReadonlySet<OperationName> = new Set([
+  'listArticles',
+  'readSourcePage',
+  'listCategories',
+  'readArticle',
+  'readCategory',
+]);
 
 function hasParameters(query: z.ZodType): boolean {
   return query instanceof z.ZodObject && Object.keys(query.shape).length > 0;

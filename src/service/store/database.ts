@@ -15,7 +15,7 @@ export interface Database {
   run(sql: string, ...values: SqlValue[]): number;
   rows<T = Row>(sql: string, ...values: SqlValue[]): readonly T[];
   row<T = Row>(sql: string, ...values: SqlValue[]): T | null;
-  /** Runs `work` as one transaction that takes the write lock at once: all of it is kept, or, when it throws, nothing. */
+  /** Runs `work` as one transaction that takes the write lock at once: all of it is kept, or, when it throws, nothing. Inside another one it is a part of that. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
@@ -63,6 +63,7 @@ function wrap(connection: Libsql.Database): Database {
     row: <T>(sql: string, ...values: SqlValue[]) => rows<T>(sql, ...values)[0] ?? null,
     transaction: (work) =>
       explain(() => {
+        if (connection.inTransaction) return work();
         connection.exec('BEGIN IMMEDIATE');
         try {
           const result = work();

@@ -49,6 +49,7 @@ function createStore(database: Database, options: SqliteStoreOptions): Store {
     ...createSourceStore(context),
     ...createStatisticsStore(context),
     ...createKeyStore(context),
+    atomically: database.transaction,
     isEmpty: () =>
       database.row('SELECT 1 FROM article LIMIT 1') === null &&
       database.row('SELECT 1 FROM category LIMIT 1') === null,

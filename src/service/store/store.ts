@@ -20,6 +20,8 @@ export class StoreUnavailable extends Error {
 export interface Store {
   /** Ten letters or digits, made once per data file. */
   readonly accountId: string;
+  /** Runs reads and writes as one transaction, which takes the write lock at once. */
+  atomically<T>(work: () => T): T;
   isEmpty(): boolean;
   /** Changes with every write to a record, by whatever process. */
   revision(): string;

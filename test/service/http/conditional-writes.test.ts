@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { startTestService } from '../support/service.ts';
+
+it.each([
+  ['article', true],
+  ['category', false],
+])('an edit of an %s with If-Match never overwrites the edit of another', async (kind, canDelete) => {
+  const service = await startTestService();
+  const made = await service.call(`/${kind}`, { method: 'POST', body: { title: 'First' } });
+  const path = `/${kind}/${made.json[kind][`${kind}_id`]}`;
+  const read = await service.call(path);
+  const { etag = '' } = read.headers;
+  expect([made.headers.etag, etag]).toEqual([etag, expect.stringMatching(/^"[\w-]{43}"$/)]);
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    const same = await service.call(path, { headers: { 'if-none-match': known } });
+    expect([same.status, same.text, same.headers.etag]).toEqual([304, '', etag]);
+  }
+
+  const patch = (title: string, expected: string) =>
+    service.call(path, { method: 'PATCH', body: { title }, headers: { 'if-match': expected } });
+  const mine = await patch('Mine', etag);
+  expect([mine.status, mine.json[kind].title]).toEqual([200, 'Mine']);
+  for (const stale of [etag, `W/${mine.headers.etag}`, '"x"']) {
+    const theirs = await patch('Theirs', stale);
+    expect([theirs.status, theirs.json.error.code]).toEqual([412, 'precondition_failed']);
+  }
+  expect((await service.call(path)).json[kind].title).toBe('Mine');
+  expect((await service.call(path, { headers: { 'if-none-match': etag } })).status).toBe(200);
+  expect((await patch('Any', '*')).status).toBe(200);
+  expect(
+    (await service.call(`/${kind}/zzzzzzzzzz`, { method: 'PATCH', body: {}, headers: { 'if-match': etag } }))
+      .status,
+  ).toBe(404);
+  if (!canDelete) return;
+  const remove = (expected: string) =>
+    service.call(path, { method: 'DELETE', headers: { 'if-match': expected } });
+  expect((await remove(etag)).status).toBe(412);
+  expect((await remove((await service.call(path)).headers.etag ?? '')).status).toBe(200);
+});
