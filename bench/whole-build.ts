@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** What depends on the runs before, and not on the knowledge base alone. */
-const history = /^(?:feed\/(?:manifest\.json|tombstones\.jsonl|changes\/.*)|addresses\.json|_redirects)$/;
+const history =
+  /^(?:feed\/(?:manifest\.json|tombstones\.jsonl|changes\/.*)|addresses\.json|_redirects|output-files\.txt)$/;
 
 /** One hash over every file of an output with its path, but for the feed's history. */
 export function hashPages(folder: string): string {

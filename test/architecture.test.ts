@@ -103,6 +103,7 @@ const effects: Readonly<Record<string, Effect>> = {
       'feed/feed-reader.ts',
       'folder',
       'foundation/make-folder.ts',
+      'foundation/open-file.ts',
       'media',
       'output',
       'preview',

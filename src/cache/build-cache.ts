@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedPosition } from '../feed/history/write-history.ts';
+import { readWholeFile } from '../foundation/open-file.ts';
 import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
 import { removeQuietly } from '../output/remove-quietly.ts';
 import type { BuildRecord } from './build-record.ts';
@@ -63,7 +64,7 @@ export function openBuildCache(folder: string): BuildCache {
   return {
     findBuild(out) {
       try {
-        const file = readRecord(buildFile(readFileSync(join(out, outputMarker))));
+        const file = readRecord(buildFile(readWholeFile(join(out, outputMarker))));
         if (file === null) return null;
         return { record: file.head as BuildRecord, readFiles: () => readFileTable(file) };
       } catch {

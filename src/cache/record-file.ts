@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { closeSync, openSync, readSync, renameSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../foundation/make-folder.ts';
+import { openFile } from '../foundation/open-file.ts';
 import { removeQuietly } from '../output/remove-quietly.ts';
 import { writeAll } from '../output/write-all.ts';
 
@@ -107,8 +108,12 @@ function readBlob(path: string, offset: number, length: number): Buffer {
 }
 
 function readAt(path: string, offset: number, length: number): Buffer {
-  const descriptor = openSync(path, 'r');
+  const descriptor = openFile(path);
   try {
+    // A damaged length must not ask for memory.
+    if (!(offset + length <= fstatSync(descriptor).size)) {
+      throw new RangeError(`${path} ends before ${offset + length}`);
+    }
     const bytes = Buffer.allocUnsafe(length);
     for (let at = 0; at < length; ) {
       const read = readSync(descriptor, bytes, at, length - at, offset + at);

@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
+import { readWholeFile } from '../foundation/open-file.ts';
 import { type LastOutput, outputMarker } from './last-output.ts';
 import type { Output } from './output.ts';
 import { statsOf } from './stats-of.ts';
@@ -101,7 +102,7 @@ function readFileList(out: string): readonly string[] | null {
 
 function readOrNull(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return readWholeFile(file).toString();
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
+import { openFile } from '../foundation/open-file.ts';
 import { followLink } from './follow-link.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 
@@ -81,7 +82,7 @@ function refuseForeign(cache: string): void {
 function beginsWith(file: string, start: string): boolean {
   const bytes = Buffer.alloc(start.length);
   try {
-    const descriptor = openSync(file, 'r');
+    const descriptor = openFile(file);
     try {
       readSync(descriptor, bytes, 0, bytes.length, 0);
     } finally {

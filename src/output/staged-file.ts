@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, lstatSync, openSync, readSync, rmSync, type Stats } from 'node:fs';
 import { LecternError } from '../foundation/errors.ts';
+import { openFile } from '../foundation/open-file.ts';
 import { createBlockBuffer } from './block-buffer.ts';
 import type { RecordedFile } from './last-output.ts';
 import type { OutputFile } from './output.ts';
@@ -187,16 +188,12 @@ interface PreviousFile {
 /** `null` where there is nothing, or anything but a file. */
 function openPrevious(path: string | null): PreviousFile | null {
   if (path === null) return null;
-  let descriptor: number;
   try {
-    descriptor = openSync(path, 'r');
+    const descriptor = openFile(path);
+    return { path, descriptor, stats: fstatSync(descriptor) };
   } catch {
     return null;
   }
-  const stats = fstatSync(descriptor);
-  if (stats.isFile()) return { path, descriptor, stats };
-  closeSync(descriptor);
-  return null;
 }
 
 /** Whether a file goes on with this block. */

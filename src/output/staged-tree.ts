@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { LecternError } from '../foundation/errors.ts';
+import { openFile } from '../foundation/open-file.ts';
 import { FileTable } from './file-table.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
 import type { Output, OutputFile } from './output.ts';
@@ -228,7 +229,7 @@ function keepSame(previous: string, file: string, bytes: Uint8Array, scratch: Bu
 }
 
 function isSame(file: string, bytes: Uint8Array, scratch: Buffer): boolean {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openFile(file);
   try {
     for (let at = 0; ; ) {
       const read = readSync(descriptor, scratch, 0, scratch.length, null);

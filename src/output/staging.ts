@@ -137,7 +137,10 @@ function createStaging(
       return known;
     },
     readStaged: (path) => createReadStream(join(folder().path, path)),
-    readPrevious: (path) => unlessMissing(readFile(join(places.out, path))),
+    async readPrevious(path) {
+      const file = join(places.out, path);
+      return (await unlessMissing(stat(file)))?.isFile() ? readFile(file) : null;
+    },
     async openPrevious(path) {
       const file = join(places.out, path);
       const stats = await unlessMissing(stat(file));

@@ -7,7 +7,9 @@ import { recallBuild } from '../../src/build/check-up-to-date.ts';
 import type { BuildRecord } from '../../src/cache/build-record.ts';
 import { readRecord, writeRecord } from '../../src/cache/record-file.ts';
 import { configSchema, type UserConfig } from '../../src/config/schema.ts';
+import { LecternError } from '../../src/foundation/errors.ts';
 import type { BuildReport } from '../../src/foundation/report.ts';
+import { makePipe } from '../support/make-pipe.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 
 const articles = [
@@ -52,6 +54,48 @@ describe('a run after a run of the same', () => {
     await write(['bbbbbbbbbb', 12], ['aaaaaaaaaa', 9]);
     await project.build();
     expect(await outputInode()).not.toBe(inode);
+  });
+
+  describe.each<[string, (path: string) => Promise<unknown>]>([
+    ['a pipe', makePipe],
+    ['a folder', (path) => mkdir(path)],
+  ])('never waits for %s', (_what, make) => {
+    const replace = async (path: string) => {
+      await rm(path);
+      await make(path);
+    };
+
+    it.each(['en/article/aaaaaaaaaa-one/index.html', 'feed/manifest.json', 'output-files.txt'])(
+      'in place of %s, and puts the file back or says what is wrong',
+      async (path) => {
+        await project.build();
+        const before = await readFile(join(project.out, 'en/index.html'));
+        await replace(join(project.out, path));
+        const failure = await project.build().then(
+          () => null,
+          (error: unknown) => error,
+        );
+        if (failure !== null) expect(failure).toBeInstanceOf(LecternError);
+        else expect((await stat(join(project.out, path))).isFile()).toBe(true);
+        expect(await readFile(join(project.out, 'en/index.html'))).toEqual(before);
+      },
+    );
+
+    it('in place of documents or changes of the feed', async () => {
+      await project.build();
+      await project.write(articles.slice(1), []);
+      await project.build({}, { allowMassDelete: true });
+      const changes = (await readdir(join(project.out, 'feed/changes'))).at(-1);
+      for (const name of ['en/documents.jsonl', `changes/${changes}`]) {
+        const path = join(project.out, 'feed', name);
+        const content = await readFile(path);
+        await replace(path);
+        await project.write(articles, []);
+        await expect(project.build()).rejects.toMatchObject({ code: 'FEED_PREVIOUS_INVALID' });
+        await rm(path, { recursive: true });
+        await writeFile(path, content);
+      }
+    });
   });
 
   it('still fails a strict run on the warnings it remembers', async () => {

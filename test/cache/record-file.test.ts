@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RecordDamaged, readRecord, writeRecord } from '../../src/cache/record-file.ts';
+import { makePipe } from '../support/make-pipe.ts';
 import { fc } from '../support/properties.ts';
 
 let folder: string;
@@ -131,5 +132,23 @@ describe('a damaged record', () => {
       expect(readBlob('first')).toEqual(isInFirst ? null : blobs.get('first'));
       expect(readBlob('last')).toEqual(isInFirst ? blobs.get('last') : null);
     }
+  });
+
+  it('whose head claims to be longer than the file asks for no memory', () => {
+    const { bytes } = writeSample();
+    writeFileSync(path(), bytes.toString('latin1').replace(/ 0{7}/, ' 1234567'), 'latin1');
+    const before = process.memoryUsage().arrayBuffers;
+    expect(readRecord(path())).toBeNull();
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
+  });
+
+  it('that is a pipe or a folder is not read', async () => {
+    writeSample();
+    rmSync(path());
+    await makePipe(path());
+    expect(readRecord(path())).toBeNull();
+    rmSync(path());
+    mkdirSync(path());
+    expect(readRecord(path())).toBeNull();
   });
 });

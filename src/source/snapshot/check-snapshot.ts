@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readWholeFile } from '../../foundation/open-file.ts';
 import { bodiesFilePattern, indexFile, type SnapshotHeader, trailerBytes } from './format.ts';
 
 /**
@@ -9,7 +10,7 @@ import { bodiesFilePattern, indexFile, type SnapshotHeader, trailerBytes } from 
  */
 export function checkSnapshot(folder: string): string | null {
   try {
-    const index = readFileSync(join(folder, indexFile));
+    const index = readWholeFile(join(folder, indexFile));
     const end = index.length - trailerBytes;
     const sha256 = hash('sha256', index.subarray(0, end));
     if (index.toString('utf8', end) !== `${JSON.stringify({ sha256 })}\n`) return null;

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
+import { readFlags } from '../../foundation/open-file.ts';
 import type { Problem } from '../../foundation/problems.ts';
 import {
   bodiesFilePattern,
@@ -51,7 +52,7 @@ export async function readIndex(folder: string): Promise<Snapshot | NoSnapshot> 
 async function openBodies(folder: string, index: Omit<Snapshot, 'bodies'>): Promise<Snapshot | NoSnapshot> {
   const { bodiesFile, bodiesBytes } = index.header;
   try {
-    const bodies = await open(join(folder, bodiesFile), 'r');
+    const bodies = await open(join(folder, bodiesFile), readFlags);
     const { size } = await bodies.stat();
     if (size === bodiesBytes) return { ...index, bodies };
     await bodies.close();
@@ -62,9 +63,11 @@ async function openBodies(folder: string, index: Omit<Snapshot, 'bodies'>): Prom
 }
 
 async function readLines(path: string): Promise<Omit<Snapshot, 'bodies'> | NoSnapshot> {
-  const file = await open(path, 'r');
+  const file = await open(path, readFlags);
   try {
-    const { size } = await file.stat();
+    const stats = await file.stat();
+    if (!stats.isFile()) return corrupt('is not a file');
+    const { size } = stats;
     const end = size - trailerBytes;
     if (end <= 0) return corrupt('is too short');
     const hash = createHash('sha256');

@@ -28,7 +28,11 @@ export async function writeIndex(
   try {
     const sha256 = await writeLines(partial, header, content);
     const replaced = await readBodiesFile(folder);
-    await rename(partial, join(folder, indexFile));
+    await rename(partial, join(folder, indexFile)).catch(async () => {
+      // A folder is in its place, which no file can be renamed over.
+      await rm(join(folder, indexFile), { recursive: true, force: true });
+      await rename(partial, join(folder, indexFile));
+    });
     await cleanUp(folder, header.bodiesFile, replaced);
     return sha256;
   } catch (error) {
@@ -70,7 +74,11 @@ function* contentLines(content: SnapshotContent): Generator<SnapshotLine> {
 
 /** The file of bodies the last index names, or `null` where there is none or it cannot be read. */
 async function readBodiesFile(folder: string): Promise<string | null> {
-  const file = await open(join(folder, indexFile), 'r').catch(() => null);
+  const path = join(folder, indexFile);
+  const isFile = await stat(path)
+    .then((stats) => stats.isFile())
+    .catch(() => false);
+  const file = isFile ? await open(path, 'r').catch(() => null) : null;
   try {
     for await (const line of file?.readLines() ?? []) {
       const { bodiesFile } = JSON.parse(line) as { readonly bodiesFile?: unknown };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSnapshot } from '../../../src/source/open-snapshot.ts';
 import { indexFile } from '../../../src/source/snapshot/format.ts';
+import { makePipe } from '../../support/make-pipe.ts';
 import { temporaryFolder } from '../support/fetch-settings.ts';
 import { readFolder, startFetching } from '../support/fetching.ts';
 import { errorOf } from '../support/open-http.ts';
@@ -14,6 +15,11 @@ async function snapshotOf(count: number) {
   const { cache } = fetching.settings;
   const bodies = (await readdir(cache)).find((name) => name.endsWith('.bodies')) as string;
   return { ...fetching, source, cache, index: join(cache, indexFile), bodies: join(cache, bodies) };
+}
+
+async function replaceBy(path: string, make: () => Promise<unknown>): Promise<void> {
+  await rm(path);
+  await make();
 }
 
 /** Ways in which a snapshot can be damaged, and how `--offline` refuses it. */
@@ -45,6 +51,12 @@ const damages: Readonly<
   'whose index names a file elsewhere': [
     async (index) =>
       writeFile(index, (await readFile(index, 'utf8')).replace(/snapshot-\w+\.bodies/, '../secret')),
+    'SNAPSHOT_CORRUPT',
+  ],
+  'whose index is a folder': [async (index) => replaceBy(index, () => mkdir(index)), 'SNAPSHOT_CORRUPT'],
+  'whose index is a pipe': [async (index) => replaceBy(index, () => makePipe(index)), 'SNAPSHOT_CORRUPT'],
+  'whose bodies are a pipe': [
+    (_index, bodies) => replaceBy(bodies, () => makePipe(bodies)),
     'SNAPSHOT_CORRUPT',
   ],
   'whose bodies are missing': [(_index, bodies) => rm(bodies), 'SNAPSHOT_CORRUPT'],
