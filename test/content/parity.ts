@@ -115,6 +115,7 @@ function readFeatures(html: string, isRendered: boolean): Features {
       features.items.push(`${parentName(node)} ${place.listDepth}`);
     else if (tagName === 'table') {
       if (!place.isInTable) features.tables.push(tableSize(node));
+      if (!isRendered) repeatSpans(node);
       inner = { ...place, isInTable: true };
     } else if (tagName === 'pre' && !place.isInTable) features.code.push(textOf(node).replace(/\n$/, ''));
     else if (tagName === 'a') features.links.push(plainAddress(attribute(node, 'href')));
@@ -168,6 +169,39 @@ function tableSize(table: Element): string {
     ),
   );
   return `${hasHeader ? rows.length : rows.length + 1} × ${Math.max(0, ...columns)}`;
+}
+
+/** Longest cell that Markdown repeats in the rows it reaches down to. */
+const maxRepeatedChars = 120;
+
+/** Puts short cells with a `rowspan` into each row they reach down to, as Markdown does. */
+function repeatSpans(table: Element): void {
+  const pending = new Map<number, { readonly cell: Element; rowsLeft: number; readonly width: number }>();
+  for (const row of below(table, 'tr')) {
+    const own = row.childNodes.filter((cell): cell is Element => defaultTreeAdapter.isElementNode(cell));
+    const shown: Element[] = [];
+    let column = 0;
+    const addPending = () => {
+      for (let span = pending.get(column); span !== undefined; span = pending.get(column)) {
+        if (textOf(span.cell).replace(/\s+/g, ' ').trim().length <= maxRepeatedChars) shown.push(span.cell);
+        span.rowsLeft--;
+        if (span.rowsLeft === 0) pending.delete(column);
+        column += span.width;
+      }
+    };
+    for (const cell of own) {
+      addPending();
+      shown.push(cell);
+      const width = Number(attribute(cell, 'colspan') || 1);
+      const height = Number(attribute(cell, 'rowspan') || 1);
+      if (height > 1) pending.set(column, { cell, rowsLeft: height, width });
+      column += width;
+    }
+    addPending();
+    for (const [at, span] of pending)
+      if (own.includes(span.cell)) pending.set(at, { ...span, rowsLeft: span.rowsLeft - 1 });
+    row.childNodes = shown;
+  }
 }
 
 /** Elements of this name below, not within another table. */

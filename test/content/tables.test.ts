@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
+import { compareMarkdown } from './parity.ts';
 import { settings } from './settings.ts';
 
 /** The table alone, without line ends. */
@@ -115,5 +116,46 @@ describe('tables', () => {
       )?.[1];
     expect(region(4)).toBe('table-scroll');
     expect(region(5)).toBe('table-scroll table-wide');
+  });
+
+  it.each([
+    [
+      'all cells with a background',
+      '<tr><td style="background-color:#eee">A</td><td style="background:#eeeeee">B</td></tr>',
+    ],
+    ['a row with a background', '<tr style="background-color: rgb(230, 230, 230)"><td>A</td><td>B</td></tr>'],
+    ['the obsolete attribute', '<tr bgcolor="#DDDDDD"><td>A</td><td>B</td></tr>'],
+    ['scope', '<tr><td scope="col">A</td><td scope="col">B</td></tr>'],
+  ])('take a first row that stands out for the header: %s', (_what, row) => {
+    expect(markdown(`<table>${row}<tr><td>1</td><td>2</td></tr></table>`)).toBe(
+      '| A | B |\n| --- | --- |\n| 1 | 2 |\n',
+    );
+  });
+
+  it.each([
+    [
+      'when the whole table has a background',
+      '<tr bgcolor="#eee"><td>A</td></tr><tr bgcolor="#eee"><td>1</td></tr>',
+    ],
+    ['when the background is white', '<tr bgcolor="#ffffff"><td>A</td></tr><tr><td>1</td></tr>'],
+    [
+      'when only one cell has a background',
+      '<tr><td bgcolor="#eee">A</td><td>B</td></tr><tr><td>1</td><td>2</td></tr>',
+    ],
+    [
+      'when the second row alternates',
+      '<tr bgcolor="#eee"><td>A</td></tr><tr><td>1</td></tr><tr bgcolor="#eee"><td>2</td></tr>',
+    ],
+  ])('take no background for a header %s', (_what, rows) => {
+    expect(markdown(`<table>${rows}</table>`)).not.toContain('| A |\n| --- |');
+    expect(markdown(`<table>${rows}</table>`)).not.toContain('| A | B |\n| --- |');
+  });
+
+  it('repeat in Markdown and text what a cell says for the rows it reaches down to', () => {
+    const body =
+      '<table><tr><th>OS</th><th>Version</th></tr><tr><td rowspan="2">Linux</td><td>5</td></tr><tr><td>6</td></tr><tr><td colspan="2">Other</td></tr></table>';
+    expect(markdown(body)).toBe('| OS | Version |\n| --- | --- |\n| Linux | 5 |\n| Linux | 6 |\n| Other |\n');
+    expect(compareMarkdown(transform(body, settings()))).toEqual([]);
+    expect(transform(body, settings()).text).toBe('OS | Version\nLinux | 5\nLinux | 6\nOther');
   });
 });

@@ -15,6 +15,8 @@ export interface StyleFacts {
   readonly maxWidth: number | null;
   /** Text or background has a colour that is not a shade of grey or close to one. */
   readonly isColoured: boolean;
+  /** The background colour, in one spelling; `null` for none, white or a picture. */
+  readonly shade: string | null;
 }
 
 const alignments: Readonly<Record<string, string>> = {
@@ -66,7 +68,14 @@ export function readStyle(style: string): StyleFacts {
   let isHidden = false;
   let isClipped = false;
   let hasNoSize = false;
-  const emphasis = { isBold: null, isItalic: null, isStruck: false, isUnderlined: false, isColoured: false };
+  const emphasis = {
+    isBold: null,
+    isItalic: null,
+    isStruck: false,
+    isUnderlined: false,
+    isColoured: false,
+    shade: null,
+  };
   const size = { width: null, height: null, maxWidth: null };
   for (const declaration of style.split(';')) {
     const colon = declaration.indexOf(':');
@@ -113,8 +122,8 @@ const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {
   'text-decoration': readLines,
   'text-decoration-line': readLines,
   color: (value) => (isColour(value) ? { isColoured: true } : {}),
-  background: (value) => (isColour(value) ? { isColoured: true } : {}),
-  'background-color': (value) => (isColour(value) ? { isColoured: true } : {}),
+  background: readBackground,
+  'background-color': readBackground,
 };
 
 /** Weights from 600 on are bold, as browsers choose a font's bold face for them. */
@@ -132,6 +141,17 @@ function readLines(value: string): Emphasis {
   return { isStruck: value.includes('line-through'), isUnderlined: value.includes('underline') };
 }
 
+function readBackground(value: string): Emphasis {
+  return { shade: shadeOf(value), ...(isColour(value) ? { isColoured: true } : {}) };
+}
+
+/** A background colour in one spelling; `null` for white, transparent and what is no colour. */
+export function shadeOf(value: string): string | null {
+  const channels = readChannels(value);
+  if (channels !== null) return Math.min(...channels) > 250 ? null : channels.join(' ');
+  return /^(?!white$|transparent$|inherit$|initial$|unset$|none$)[a-z]+$/.test(value) ? value : null;
+}
+
 const colourNames = new Set(
   'red green blue yellow orange purple lime magenta fuchsia cyan aqua pink crimson gold tomato orangered darkred darkgreen'.split(
     ' ',
@@ -144,6 +164,12 @@ const leastSaturation = 80;
 /** Whether a colour is not a shade of grey or close to one; only hexadecimal, `rgb()` and the usual names are read. */
 export function isColour(value: string): boolean {
   if (colourNames.has(value)) return true;
+  const channels = readChannels(value);
+  return channels !== null && Math.max(...channels) - Math.min(...channels) >= leastSaturation;
+}
+
+/** Red, green and blue of a colour, or `null`; fully transparent ones are none. */
+function readChannels(value: string): readonly number[] | null {
   const [, short] = /^#([0-9a-f]{3,4})$/.exec(value) ?? [];
   const [, long] = /^#([0-9a-f]{6})(?:[0-9a-f]{2})?$/.exec(value) ?? [];
   const [, ...parts] = /^rgba?\((\d{1,3})[ ,]+(\d{1,3})[ ,]+(\d{1,3})(?![^)]*[ ,/]0\))/.exec(value) ?? [];
@@ -153,7 +179,7 @@ export function isColour(value: string): boolean {
       : long !== undefined
         ? [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16))
         : parts.map(Number);
-  return channels.length === 3 && Math.max(...channels) - Math.min(...channels) >= leastSaturation;
+  return channels.length === 3 ? channels : null;
 }
 
 /** Class for the obsolete `align` attribute, if it has one. */

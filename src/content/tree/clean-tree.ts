@@ -20,9 +20,13 @@ export interface CellDetail {
   readonly kind: 'cell';
   colspan: number;
   rowspan: number;
+  /** Its background colour or that of its row; `null` for none. */
+  shade: string | null;
+  /** Whether it says that it is the header of its column. */
+  isColumnHeader: boolean;
 }
 
-/** A repaired table: its rows, each with a cell (or `null`, where one from above or left reaches in) per column. */
+/** A repaired table: its rows, each with a cell (or `null`, where one from the left reaches in) per column; a cell over several rows is in each. */
 export interface TableDetail {
   readonly kind: 'table';
   readonly caption: CleanElement | null;

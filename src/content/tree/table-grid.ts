@@ -1,4 +1,4 @@
-import { CleanElement } from './clean-tree.ts';
+import { CleanElement, oneLine } from './clean-tree.ts';
 
 /** Widest and highest a cell may be: beyond that a few bytes would make a table of millions of cells. */
 const maxColspan = 100;
@@ -23,7 +23,7 @@ export interface TableGrid {
   /** Rows of the header group, which come first. */
   readonly headRows: number;
   readonly cells: readonly PlacedCell[];
-  /** Cells by row and column; `null` where a cell from above or left reaches in. */
+  /** Cells by row and column; one that reaches down is in each of its rows; `null` where a cell from the left reaches in. */
   readonly rows: readonly (readonly (CleanElement | null)[])[];
 }
 
@@ -165,12 +165,25 @@ function fill(rows: readonly CleanElement[], cells: PlacedCell[], columnCount: n
   });
 }
 
+/** A cell with more text is not repeated in the rows it reaches down to. */
+const maxRepeatedChars = 120;
+
+/** Characters repeated in one table at most, so that no body grows out of proportion. */
+const maxRepeated = 50_000;
+
 function slots(cells: readonly PlacedCell[], rowCount: number): (CleanElement | null)[][] {
   const rows: (CleanElement | null)[][] = Array.from({ length: rowCount }, () => []);
-  for (const { element, row, column } of cells) {
-    const slot = rows[row] as (CleanElement | null)[];
-    while (slot.length < column) slot.push(null);
-    slot.push(element);
+  let repeatable = maxRepeated;
+  for (const { element, row, column, rowspan } of cells) {
+    (rows[row] as (CleanElement | null)[])[column] = element;
+    if (rowspan === 1) continue;
+    const { length } = oneLine(element);
+    repeatable -= length * (rowspan - 1);
+    const repeated = length <= maxRepeatedChars && repeatable >= 0 ? element : null;
+    for (let below = row + 1; below < row + rowspan; below++) {
+      (rows[below] as (CleanElement | null)[])[column] = repeated;
+    }
   }
-  return rows;
+  // Columns a wide cell reaches over have no entry yet.
+  return rows.map((row) => Array.from(row, (cell) => cell ?? null));
 }

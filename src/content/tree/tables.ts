@@ -6,8 +6,8 @@ import { placeCells, type TableGrid } from './table-grid.ts';
 const maxLabel = 120;
 
 /**
- * Makes a finished table valid and accessible, in place: its grid is repaired, header cells get their scope, a bold first
- * row becomes the header, a table of a single cell (layout) becomes a plain block, and the table gets a focusable region named after its caption, else `heading` (the one
+ * Makes a finished table valid and accessible, in place: its grid is repaired, header cells get their scope, a bold or
+ * shaded first row becomes the header, a table of a single cell (layout) becomes a plain block, and the table gets a focusable region named after its caption, else `heading` (the one
  * above), else its first row. A nested table gets no region of its own: the outer one scrolls.
  */
 export function repairTable(table: CleanElement, heading: string, isNested: boolean): void {
@@ -87,7 +87,7 @@ function markHeaders(grid: TableGrid): boolean {
     !hasHeaderCells &&
     grid.rows.length > 1 &&
     grid.headRows === 0 &&
-    isBoldRow(first.map(({ element }) => element))
+    (isBoldRow(first.map(({ element }) => element)) || isMarkedRow(grid))
   ) {
     for (const { element } of first) element.tag = 'th';
   }
@@ -99,6 +99,19 @@ function markHeaders(grid: TableGrid): boolean {
     else cell.element.attributes += isHead || cell.row === 0 ? ' scope="col"' : ' scope="row"';
   }
   return grid.headRows > 0 || first.every(({ element }) => element.tag === 'th');
+}
+
+/** Whether the first row says by `scope` that it is the header, or shows it by a background no other row begins with. */
+function isMarkedRow({ cells }: TableGrid): boolean {
+  const shadeOf = ({ detail }: CleanElement) => (detail?.kind === 'cell' ? detail.shade : null);
+  const first = cells.filter(({ row }) => row === 0).map(({ element }) => element);
+  if (first.every(({ detail }) => detail?.kind === 'cell' && detail.isColumnHeader)) return true;
+  const shade = first[0] === undefined ? null : shadeOf(first[0]);
+  return (
+    shade !== null &&
+    first.every((element) => shadeOf(element) !== null) &&
+    !cells.some(({ row, column, element }) => row > 0 && column === 0 && shadeOf(element) === shade)
+  );
 }
 
 function isBoldRow(cells: readonly CleanElement[]): boolean {

@@ -3,7 +3,7 @@ import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classNames, keptAttributes } from '../policy/attributes.ts';
 import type { SpecialElement } from '../policy/elements.ts';
 import { safeId } from '../policy/ids.ts';
-import { isColour } from '../policy/styles.ts';
+import { isColour, shadeOf } from '../policy/styles.ts';
 import { foldSpace } from '../text.ts';
 import { calloutAttributes, calloutKind } from './callouts.ts';
 import type { CleanContext } from './clean-context.ts';
@@ -79,7 +79,7 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
   const id = tag === 'table' ? null : safeId(attribute(node, 'id'));
   enter(
     node,
-    { tag, attributes, detail: tag === 'td' || tag === 'th' ? cellDetail(node) : null, id },
+    { tag, attributes, detail: tag === 'td' || tag === 'th' ? cellDetail(node, context) : null, id },
     context,
   );
   return true;
@@ -165,8 +165,23 @@ function isTableRegion(node: SourceNode): boolean {
   return names !== null && classNames(names).includes(tableRegionClass);
 }
 
-function cellDetail(node: SourceNode): Detail {
-  return { kind: 'cell', colspan: Math.max(1, span(node, 'colspan')), rowspan: span(node, 'rowspan') };
+function cellDetail(node: SourceNode, context: CleanContext): Detail {
+  return {
+    kind: 'cell',
+    colspan: Math.max(1, span(node, 'colspan')),
+    rowspan: span(node, 'rowspan'),
+    shade: shade(node, context) ?? (node.parent?.name === 'tr' ? shade(node.parent, context) : null),
+    isColumnHeader: /^\s*col(?:group)?\s*$/i.test(attribute(node, 'scope') ?? ''),
+  };
+}
+
+function shade(node: SourceNode, context: CleanContext): string | null {
+  const style = attribute(node, 'style');
+  const color = attribute(node, 'bgcolor');
+  return (
+    (style === null ? null : context.style(style).shade) ??
+    (color === null ? null : shadeOf(color.trim().toLowerCase()))
+  );
 }
 
 function span(node: SourceNode, name: string): number {

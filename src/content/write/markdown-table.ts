@@ -2,7 +2,7 @@ import { contentModels } from '../policy/content-model.ts';
 import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
 import { writeInline } from './markdown-inline.ts';
 
-/** Lines of a GFM table: what is merged is repeated as empty cells, blocks in cells are joined with `<br>`. */
+/** Lines of a GFM table: a cell over several rows is repeated, over several columns followed by empty ones, blocks in cells are joined with `<br>`. */
 export function writeMarkdownTable(table: TableDetail): string[] {
   const rows = table.rows.map((row) => row.map((cell) => (cell === null ? '' : cellText(cell))));
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
