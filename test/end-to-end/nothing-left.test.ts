@@ -98,7 +98,7 @@ describe('a run that would drop a published language', () => {
       ['article001', 'de', 'unpublished'],
       ['article001', 'en', 'unpublished'],
       ['article002', 'de', 'language-removed'],
-      ['article002', 'en', 'unpublished'],
+      ['article002', 'en', 'translation-withdrawn'],
     ]);
   });
 });
