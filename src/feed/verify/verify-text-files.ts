@@ -46,7 +46,10 @@ export async function openTextFiles(
   };
   const languages = new Map<string, LanguageText>();
   for (const { language } of manifest.languages) {
-    const paths = listed.filter((path) => path.startsWith(`${language}/llms-full`));
+    const partOf = (path: string) => Number(/-(\d+)\.txt$/.exec(path)?.[1] ?? 1);
+    const paths = listed
+      .filter((path) => path.startsWith(`${language}/llms-full`))
+      .sort((a, b) => partOf(a) - partOf(b));
     const texts: string[] = [];
     for (const path of paths) texts.push(await readText(path));
     languages.set(language, {
