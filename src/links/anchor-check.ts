@@ -1,5 +1,6 @@
 import type { Document } from '../content/document.ts';
 import { isTopOfPage } from '../content/policy/ids.ts';
+import { splitFragment } from '../content/policy/url-policy.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { ArticlePage } from '../plan/plan.ts';
 import { AnchorSet } from './anchor-set.ts';
@@ -48,7 +49,7 @@ export function createAnchorCheck(): AnchorCheck {
       return links
         .filter(({ href }) => {
           const [target = '', fragment = ''] = href.split('#');
-          return !anchors.has(target, decode(fragment));
+          return !anchors.has(target, decode(splitFragment(fragment).fragment));
         })
         .map(({ articleId, language, href }) =>
           problem('ANCHOR_MISSING', `the link ${href} names an anchor its page does not have`, {

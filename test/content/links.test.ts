@@ -108,6 +108,23 @@ describe('links', () => {
     ]);
   });
 
+  it('to words of a page need no element of that name, and keep the words', () => {
+    const { links, problems } = publish(
+      `<h2>Über uns</h2><a href="#:~:text=two%2C%20words">1</a><a href="#uber-uns:~:text=a&amp;text=b">2</a>
+      <a href="#gone:~:text=c">3</a><a href="/x#:~:text=d">4</a>`,
+      (href) => (href === '/x' ? internal : { ...internal, href: `/en/x/${href.slice(2)}` }),
+    );
+    expect(links.map(({ href, fragment }) => [href, fragment])).toEqual([
+      ['#:~:text=two%2C%20words', ''],
+      ['#uber-uns:~:text=a&text=b', 'uber-uns'],
+      ['#gone:~:text=c', 'gone'],
+      ['/en/x/#:~:text=d', ''],
+    ]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'the link "#gone" points to an element that does not exist on its page',
+    ]);
+  });
+
   it('without text are left out', () => {
     expect(publish('<p>a<a href="/x"></a><a href="/y"> </a>b</p>')).toMatchObject({
       html: '<p>a b</p>',

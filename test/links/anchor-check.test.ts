@@ -11,7 +11,10 @@ test('A link is reported whose page has no such anchor, whichever comes first', 
     anchors: '\nintro\n',
     links: ['/en/b/#there', '/en/b/#missing', '/en/none/#there', '/en/a/#intro'],
   });
-  check.add(page('b'), { anchors: '\nthere\nüber-uns\n', links: ['/en/b/#%C3%BCber-uns', '/en/a/#there'] });
+  check.add(page('b'), {
+    anchors: '\nthere\nüber-uns\n',
+    links: ['/en/b/#%C3%BCber-uns', '/en/b/#there:~:text=x', '/en/a/#there'],
+  });
   check.add(page('c'), { anchors: '\n\n', links: [] });
   expect(check.problems().map(({ articleId, message }) => [articleId, message.split(' ')[2]])).toEqual([
     ['a', '/en/b/#missing'],

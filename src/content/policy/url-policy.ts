@@ -13,7 +13,8 @@ const maxDataLength = 2_000_000;
 export type ClassifiedLink =
   | { readonly kind: 'web'; readonly href: string }
   | { readonly kind: 'contact'; readonly href: string }
-  | { readonly kind: 'fragment'; readonly fragment: string }
+  /** `directive`: what follows the id for the browser alone, such as `:~:text=…`, or empty. */
+  | { readonly kind: 'fragment'; readonly fragment: string; readonly directive: string }
   | { readonly kind: 'empty' }
   | { readonly kind: 'refused' };
 
@@ -22,8 +23,9 @@ export function classifyLink(raw: string): ClassifiedLink {
   const href = normaliseLikeBrowser(raw);
   if (href === '') return { kind: 'empty' };
   if (href.startsWith('#')) {
-    const fragment = decodeFragment(href.slice(1));
-    return fragment === '' ? { kind: 'empty' } : { kind: 'fragment', fragment };
+    const { fragment, directive } = splitFragment(href.slice(1));
+    if (fragment === '' && directive === '') return { kind: 'empty' };
+    return { kind: 'fragment', fragment: decodeFragment(fragment), directive: validAddress(directive) };
   }
   const scheme = schemeOf(href);
   if (scheme === null || scheme === 'http' || scheme === 'https') return { kind: 'web', href };
@@ -95,6 +97,15 @@ function encode(character: string): string {
   if (code < 128) return `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
   // Beyond ASCII everything is allowed as it is.
   return character;
+}
+
+/**
+ * Separates the id in a fragment from a text directive, which names words of the page and no element
+ * (https://wicg.github.io/scroll-to-text-fragment/).
+ */
+export function splitFragment(raw: string): { readonly fragment: string; readonly directive: string } {
+  const at = raw.indexOf(':~:');
+  return at < 0 ? { fragment: raw, directive: '' } : { fragment: raw.slice(0, at), directive: raw.slice(at) };
 }
 
 /** The text of a fragment; one that is badly encoded stays as it is. */

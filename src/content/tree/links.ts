@@ -2,7 +2,7 @@ import { escapeHtml } from '../../foundation/html.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute } from '../policy/attributes.ts';
 import { isTopOfPage, safeId } from '../policy/ids.ts';
-import { absoluteAddress, classifyLink, decodeFragment } from '../policy/url-policy.ts';
+import { absoluteAddress, classifyLink, decodeFragment, splitFragment } from '../policy/url-policy.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import type { LinkDetail } from './clean-tree.ts';
 
@@ -30,7 +30,8 @@ export function publishUrl(raw: string, opensTab: boolean, context: CleanContext
       context.report('LINK_REFUSED', `the address ${quote(raw)} cannot be published as a link`);
       return null;
     case 'fragment':
-      return { attributes: '', detail: link('anchor', '', '', null, address.fragment) };
+      // The id is written before the directive once all ids of the page are known.
+      return { attributes: '', detail: link('anchor', address.directive, '', null, address.fragment) };
     case 'contact':
       return { attributes: '', detail: link('external', address.href, address.href, null, null) };
     case 'web':
@@ -64,13 +65,13 @@ export function resolveFragments(context: CleanContext, ids: ReadonlySet<string>
     const wanted = detail.fragment;
     const renamed = safeId(wanted);
     if (!ids.has(wanted) && renamed !== null && ids.has(renamed)) detail.fragment = renamed;
-    else if (!ids.has(wanted) && !isTopOfPage(wanted)) {
+    else if (wanted !== '' && !ids.has(wanted) && !isTopOfPage(wanted)) {
       context.report(
         'ANCHOR_MISSING',
         `the link ${quote(`#${wanted}`)} points to an element that does not exist on its page`,
       );
     }
-    detail.href = `#${encodeURIComponent(detail.fragment)}`;
+    detail.href = `#${encodeURIComponent(detail.fragment)}${detail.href}`;
     detail.url = detail.href;
   }
 }
@@ -85,8 +86,8 @@ function link(
   return { kind: 'link', target, articleId, href, url, fragment };
 }
 
-/** Decoded fragment of an address, or `null`. */
+/** Decoded fragment of an address without text directive, or `null`. */
 function fragmentOf(href: string): string | null {
   const hash = href.indexOf('#');
-  return hash < 0 ? null : decodeFragment(href.slice(hash + 1));
+  return hash < 0 ? null : decodeFragment(splitFragment(href.slice(hash + 1)).fragment);
 }
