@@ -50,8 +50,9 @@ describe('preTokenEnd', () => {
   });
 
   it('knows every assigned character, between a small letter and a capital, and doubled before a full stop', () => {
-    // Nothing is assigned in planes 4 to 13, and planes 15 and 16 are for private use.
-    for (const from of [0, 0x10000, 0x20000, 0x30000, 0xe0000]) {
+    // Nothing is assigned in planes 4 to 13, and planes 15 and 16 are for private use. The quick suite tries the first alone.
+    const planes = [0, 0x10000, 0x20000, 0x30000, 0xe0000].slice(0, runs(5));
+    for (const from of planes) {
       const characters = Array.from({ length: 0x10000 }, (_, at) => String.fromCodePoint(from + at));
       const text = characters.map((sign) => `a${sign}B ${sign}${sign}.\n`).join('');
       expect(split(text).join('\u0000') === text.match(O200K_TOKEN_SPLIT_REGEX)?.join('\u0000')).toBe(true);
