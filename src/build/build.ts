@@ -13,15 +13,14 @@ import { createKeptFiles } from '../output/foreign-files.ts';
 import { outputMarker } from '../output/last-output.ts';
 import { lockCache } from '../output/lock-cache.ts';
 import { openStaging } from '../output/staging.ts';
-import { isWorthThread } from '../partitions/choose-threads.ts';
-import { createWorkerPool } from '../partitions/worker-pool.ts';
+import { createWorkerPool, isWorthThread } from '../partitions/worker-pool.ts';
 import { siteRoot } from '../plan/page-url.ts';
 import type { BuildOptions } from './build-options.ts';
+import { refuseWarnings } from './make-report.ts';
 import { openFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 import { publish } from './publish.ts';
-import { refuseWarnings } from './refuse-warnings.ts';
 
 export type { BuildOptions, BuildProgress } from './build-options.ts';
 

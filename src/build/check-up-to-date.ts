@@ -4,7 +4,7 @@ import { findUpToDateBuild, reportUnchanged } from '../cache/up-to-date.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { BuildReport } from '../foundation/report.ts';
 import type { BuildOptions } from './build-options.ts';
-import { refuseWarnings } from './refuse-warnings.ts';
+import { refuseWarnings } from './make-report.ts';
 
 /**
  * The whole of an offline run that has nothing to do, which `build` would find out only after loading the pipeline and

@@ -1,5 +1,7 @@
+import { countProblems } from '../foundation/count-of.ts';
+import { LecternError } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
-import type { Problem } from '../foundation/problems.ts';
+import { countSeverities, type Problem } from '../foundation/problems.ts';
 import { type BuildReport, countReasons, reportProblems } from '../foundation/report.ts';
 import type { WrittenFiles } from '../output/written-files.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -47,4 +49,17 @@ function countPages(plan: Plan): number {
   const articlePages = plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0);
   const categoryPages = [...plan.categoryPages.values()].reduce((sum, pages) => sum + pages.size, 0);
   return plan.languages.length + articlePages + categoryPages;
+}
+
+/**
+ * Fails a strict run with errors or warnings.
+ * @throws STRICT
+ */
+export function refuseWarnings(report: BuildReport): void {
+  const { error, warning } = countSeverities(report.problems);
+  if (error + warning === 0) return;
+  const found = countProblems({ error, warning, info: 0 });
+  throw new LecternError('STRICT', `${found} found in --strict mode`, {
+    hint: 'fix the problems in the report (--report FILE lists all), or run without --strict',
+  });
 }

@@ -15,7 +15,6 @@ import { withCompressedCopies, withCopyPaths } from '../output/compressed-copies
 import { createKeptFiles, writeFileList } from '../output/foreign-files.ts';
 import type { Staging } from '../output/staging.ts';
 import { createBuildKeys } from '../partitions/build-key.ts';
-import { chooseThreads } from '../partitions/choose-threads.ts';
 import { documentSettings } from '../partitions/make-documents.ts';
 import { partitionSettings } from '../partitions/partition-settings.ts';
 import { createPlanWork } from '../partitions/plan-work.ts';
@@ -23,6 +22,7 @@ import { publishPartitions } from '../partitions/publish-partitions.ts';
 import { publishSearch } from '../partitions/publish-search.ts';
 import { findStale, reusableRecord, reuseGroup } from '../partitions/reuse.ts';
 import type { WorkerPool } from '../partitions/worker-pool.ts';
+import { chooseThreads } from '../partitions/worker-pool.ts';
 import { planPartitions } from '../plan/partitions.ts';
 import { publishRedirects } from '../redirects/publish-redirects.ts';
 import { headerRules } from '../site/headers-file.ts';

@@ -15,9 +15,9 @@ import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 import { readWholeFile } from '../foundation/open-file.ts';
+import { statsOf } from './files.ts';
 import { type LastOutput, outputMarker } from './last-output.ts';
 import type { Output } from './output.ts';
-import { statsOf } from './stats-of.ts';
 import { findStrangers, listUnknown } from './strangers.ts';
 import type { WrittenFiles } from './written-files.ts';
 

@@ -1,5 +1,5 @@
+import { once } from '../foundation/concurrency.ts';
 import { createBlockBuffer } from './block-buffer.ts';
-import { once } from './once.ts';
 
 /** What a run knew of a file of its output when it ended. */
 export interface RecordedFile {

@@ -3,9 +3,9 @@ import { closeSync, fstatSync, linkSync, lstatSync, openSync, readSync, rmSync, 
 import { LecternError } from '../foundation/errors.ts';
 import { openFile } from '../foundation/open-file.ts';
 import { createBlockBuffer } from './block-buffer.ts';
+import { writeAll } from './files.ts';
 import type { RecordedFile } from './last-output.ts';
 import type { OutputFile } from './output.ts';
-import { writeAll } from './write-all.ts';
 import type { WrittenFile } from './written-files.ts';
 
 export interface StagedFile extends OutputFile {

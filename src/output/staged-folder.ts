@@ -1,9 +1,8 @@
-import { lstatSync, mkdtempSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createFolderMaker } from './folder-maker.ts';
+import { statsOf } from './files.ts';
 import type { RecordedFile } from './last-output.ts';
-import type { Siblings } from './siblings.ts';
-import { statsOf } from './stats-of.ts';
+import type { Siblings } from './swap.ts';
 
 /** The folder a new output grows in. */
 export interface StagedFolder {
@@ -87,4 +86,41 @@ export function isRecordedFile(path: string, { bytes, mtimeMs, inode }: Recorded
 function folderOf(path: string): string {
   const folder = dirname(path);
   return folder === '.' ? '' : folder;
+}
+
+/**
+ * Makes folders below `root`, which exists; they are named relative to it, `/`-separated. Most pages have a folder of their
+ * own in one that is there: that is one call to the system, where `recursive` makes several, and only folders that are
+ * asked for again are remembered.
+ */
+export function createFolderMaker(root: string): (folder: string) => void {
+  const known = new Set(['']);
+  let last = '';
+  const makeParent = (folder: string): void => {
+    if (known.has(folder)) return;
+    makeParent(parentOf(folder));
+    makeNew(`${root}/${folder}`);
+    known.add(folder);
+  };
+  return (folder) => {
+    if (folder === last || known.has(folder)) return;
+    makeParent(parentOf(folder));
+    if (!makeNew(`${root}/${folder}`)) known.add(folder);
+    last = folder;
+  };
+}
+
+function parentOf(folder: string): string {
+  return folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
+}
+
+/** Whether the folder was not there before. */
+function makeNew(path: string): boolean {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }

@@ -3,12 +3,11 @@ import { closeSync, linkSync, lstatSync, openSync, readFileSync, readSync, rmSyn
 import { LecternError } from '../foundation/errors.ts';
 import { openFile } from '../foundation/open-file.ts';
 import { FileTable } from './file-table.ts';
+import { outputFault, writeAll } from './files.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
 import type { Output, OutputFile } from './output.ts';
-import { outputFault } from './output-fault.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
 import type { StagedFolder } from './staged-folder.ts';
-import { writeAll } from './write-all.ts';
 import type { WrittenFile } from './written-files.ts';
 
 /** The files of an output in the making, below a folder nobody looks into yet. */

@@ -1,23 +1,18 @@
 import { createReadStream, existsSync, renameSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { once } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
-import { pathExists } from './files.ts';
-import { followLink } from './follow-link.ts';
+import { followLink, outputFault, pathExists } from './files.ts';
 import { createKeptFiles, type KeptFiles, refuseForeignFiles, takeOverKept } from './foreign-files.ts';
 import { type LastOutput, outputMarker, type RecordedFile } from './last-output.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
-import { once } from './once.ts';
 import type { Output } from './output.ts';
-import { outputFault } from './output-fault.ts';
-import { cleanUp } from './put-back.ts';
-import { removeTree } from './remove-tree.ts';
 import { settleTree } from './settle-tree.ts';
-import { type Siblings, siblingsOf } from './siblings.ts';
 import { isRecordedFile, makeStagedFolder, type StagedFolder, takeSpareFolder } from './staged-folder.ts';
 import { createStagedTree, type StagedTree } from './staged-tree.ts';
-import { swapIn } from './swap.ts';
+import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 import type { Workspace } from './workspace.ts';
 
 /** An output being written out of sight: `commit` makes it the output, `discard` leaves the old one as it was. */

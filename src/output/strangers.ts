@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from './files.ts';
 import type { LastOutput } from './last-output.ts';
-import { statsOf } from './stats-of.ts';
 
 /**
  * Whether an output is as it was recorded: every file has its size and time, and there is no other file.

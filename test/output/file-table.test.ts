@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileTable } from '../../src/output/file-table.ts';
-import { createFolderMaker } from '../../src/output/folder-maker.ts';
+import { createFolderMaker } from '../../src/output/staged-folder.ts';
 
 test('A table lists what was written, sorted by path, and not what is only claimed', () => {
   const table = new FileTable();

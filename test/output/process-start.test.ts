@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { processStart } from '../../src/output/process-start.ts';
+import { processStart } from '../../src/output/lock.ts';
 
 describe.runIf(existsSync('/proc/self/stat'))('when a process began', () => {
   it('is the same each time, and another for another process', () => {

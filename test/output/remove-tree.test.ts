@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeTree } from '../../src/output/remove-tree.ts';
+import { removeTree } from '../../src/output/swap.ts';
 
 describe('removing a tree', () => {
   let parent: string;

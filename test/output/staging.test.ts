@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processStart } from '../../src/output/process-start.ts';
+import { processStart } from '../../src/output/lock.ts';
 import { openStaging } from '../../src/output/staging.ts';
 
 let parent: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ByteWriter } from '../../src/partitions/byte-writer.ts';
+import { ByteWriter } from '../../src/partitions/make-partition.ts';
 import { fc } from '../support/properties.ts';
 
 it('holds the UTF-8 bytes of every text, whatever was in it before', { tags: 'property' }, () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { loadConfig } from '../../config/load-config.ts';
 import { configFiles } from '../../config/read-config-file.ts';
-import { putBack } from '../../output/put-back.ts';
+import { putBack } from '../../output/swap.ts';
 import { startPreview } from '../../preview/start-preview.ts';
 import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';

@@ -6,7 +6,7 @@ import { isUrl } from '../../feed/feed-reader.ts';
 import { verifyFeed } from '../../feed/verify/verify-feed.ts';
 import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
-import { putBack } from '../../output/put-back.ts';
+import { putBack } from '../../output/swap.ts';
 import { defineCommand } from '../parser/command.ts';
 import { writeOutput } from '../terminal.ts';
 
