@@ -6,7 +6,6 @@ export type { Category, CategoryCreate, CategoryUpdate } from './api/category.ts
 export type { SearchAnswer, SearchQuery } from './api/search.ts';
 export type { SourcePage } from './api/source-page.ts';
 export type { StatisticsQuery, TopArticle } from './api/statistics.ts';
-export type { BuildProgress } from './build/build-options.ts';
 export { type BuildRunOptions, build } from './build/library-build.ts';
 export type { UserConfig } from './config/schema.ts';
 export { defineConfig } from './config/schema.ts';
@@ -18,6 +17,7 @@ export {
 } from './consumer/apply-feed.ts';
 export type { ChunkRecord } from './feed/records/chunk-record.ts';
 export { LecternError } from './foundation/errors.ts';
+export type { BuildProgress } from './foundation/progress.ts';
 export type { BuildReport, ReportedProblem } from './foundation/report.ts';
 export { type RunningService, type ServiceOptions, startService } from './service/start-service.ts';
 export { createClient } from './source/client.ts';

@@ -1,12 +1,7 @@
+import type { BuildProgress } from '../foundation/progress.ts';
 import type { BuildReport } from '../foundation/report.ts';
 import type { PartitionSizes } from '../plan/partitions.ts';
-import type { Progress } from '../source/source.ts';
 import type { SourceOptions } from './open-source.ts';
-
-/** How far a run is; `total` is `null` where it is not known. */
-export type BuildProgress =
-  | Progress
-  | { readonly kind: 'rendering' | 'writing'; readonly done: number; readonly total: number | null };
 
 /** What a run needs to know besides the configuration. */
 export interface BuildOptions extends SourceOptions {

@@ -22,7 +22,7 @@ import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 import { publish } from './publish.ts';
 
-export type { BuildOptions, BuildProgress } from './build-options.ts';
+export type { BuildOptions } from './build-options.ts';
 
 /**
  * The whole run: source → plan → content → site + feed → output. The previous output is unchanged until the last step.

@@ -1,8 +1,8 @@
 import { parseSettings } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
+import type { BuildProgress } from '../foundation/progress.ts';
 import type { BuildReport } from '../foundation/report.ts';
 import { build as runBuild } from './build.ts';
-import type { BuildProgress } from './build-options.ts';
 import { readVersion } from './read-version.ts';
 
 /** What a build may be told besides its settings. */

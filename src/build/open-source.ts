@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Problem } from '../foundation/problems.ts';
+import type { Progress } from '../foundation/progress.ts';
 import { fetchKnowledgeBase } from '../source/fetch-knowledge-base.ts';
 import { openSnapshot } from '../source/open-snapshot.ts';
-import type { Progress, Source } from '../source/source.ts';
+import type { Source } from '../source/source.ts';
 
 /** Where a run's knowledge base comes from. */
 export interface SourceOptions {

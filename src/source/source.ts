@@ -7,6 +7,7 @@ import type {
   TopArticle,
 } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
+import type { Progress } from '../foundation/progress.ts';
 import type { HttpPorts } from './http.ts';
 
 /** How a run came by its articles. */
@@ -60,13 +61,6 @@ export interface TextLocation {
   /** An article's id, or `category` and the category's id. */
   readonly record: string;
   readonly language: LanguageTag;
-}
-
-/** How far a fetch is; `total` is `null` where it is not known, and of articles what the last run listed. */
-export interface Progress {
-  readonly kind: 'articles' | 'bodies' | 'categories' | 'statistics';
-  readonly done: number;
-  readonly total: number | null;
 }
 
 /** What opening the last snapshot needs to know. */

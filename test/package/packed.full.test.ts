@@ -38,7 +38,9 @@ describe('the packed package', () => {
       'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
-      ...[...docs, 'images', 'openapi.json', 'sample', 'schema'].map((name) => `docs/${name}`).sort(),
+      ...[...docs, 'clients', 'images', 'openapi.json', 'sample', 'schema']
+        .map((name) => `docs/${name}`)
+        .sort(),
       'lib',
       'package.json',
       'templates',
@@ -106,15 +108,17 @@ describe('the packed package', () => {
   it('holds the types of the library and of nothing else', async () => {
     const types = (await packedFiles(project)).filter((path) => path.endsWith('.d.ts'));
     expect(types).toContain('lib/source/client-types.d.ts');
-    expect(types.filter((path) => /^lib\/(?:cli|output|partitions|site|feed)\//.test(path))).toEqual([]);
+    expect(types.filter((path) => /^lib\/(?:cli|output|partitions|site|feed)\//.test(path))).toEqual([
+      'lib/feed/records/chunk-record.d.ts',
+    ]);
     expect(types).not.toContain('lib/source/http.d.ts');
     const program = [
-      "import { build, createClient, defineConfig, LecternError, startService } from 'lectern';",
+      "import { applyFeed, build, createClient, defineConfig, LecternError, startService } from 'lectern';",
       "import type { BuildReport, Client, UserConfig } from 'lectern';",
       "const config: UserConfig = defineConfig({ baseUrl: 'https://kb.example.com/v1' });",
       "export const client: Client = createClient({ baseUrl: 'https://kb.example.com/v1', apiKey: 'k' });",
       'export const report: Promise<BuildReport> = build(config);',
-      'export const others = [LecternError, startService];',
+      'export const others = [applyFeed, LecternError, startService];',
     ];
     await writeFile(join(project, 'types.mts'), program.join('\n'));
     const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];

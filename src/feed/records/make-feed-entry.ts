@@ -10,10 +10,10 @@ import { fitFullText, fullTextHead } from '../llms/full-text.ts';
 import { openingOf } from '../llms/llms-sections.ts';
 import { markdownTwin } from '../llms/markdown-twin.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
-import { makeChunkRecords } from './chunk-record.ts';
 import type { DocumentMeta } from './document-meta.ts';
 import { contentHash, type DocumentRecord, documentSchemaName } from './document-record.ts';
 import { jsonLine } from './json-lines.ts';
+import { makeChunkRecords } from './make-chunk-records.ts';
 import { documentId, recordUuid, sha256 } from './record-ids.ts';
 import { sourceJson, sourceRecord, sourceText } from './source-record.ts';
 
