@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions } from '../../../src/build/build.ts';
@@ -75,12 +75,14 @@ function markCache(folder: string): void {
   writeFileSync(join(folder, 'CACHEDIR.TAG'), cacheTag);
 }
 
-/** Feed and run of a published site; `null`: it has no feed. */
+/** Feed and run of a published site; `null`: it has no feed, or a test damaged its manifest, which both runs meet. */
 function readPosition(folder: string): FeedPosition | null {
-  const path = join(folder, 'feed/manifest.json');
-  if (!existsSync(path)) return null;
-  const { run } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-  return { feedId: run.feed_id, seq: run.seq };
+  try {
+    const { run } = JSON.parse(readFileSync(join(folder, 'feed/manifest.json'), 'utf8')) as Manifest;
+    return { feedId: run.feed_id, seq: run.seq };
+  } catch {
+    return null;
+  }
 }
 
 /** A run that must be stopped with this code, leaving every file of the output as it was. */
