@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedPosition } from '../feed/history/write-history.ts';
 import { readWholeFile } from '../foundation/open-file.ts';
-import { removeQuietly } from '../output/files.ts';
+import { removeQuietly } from '../output/file-operations.ts';
 import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
 import type { BuildRecord } from './build-record.ts';
 import type { PartitionRecord } from './partition-record.ts';

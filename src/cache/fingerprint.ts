@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { describeFolder } from '../output/describe-folder.ts';
-import { popularCount } from '../site/render-listings.ts';
+import { popularCount } from '../site/site-base.ts';
 import { builtInTemplates } from '../site/template-files.ts';
 import type { Source } from '../source/source.ts';
 

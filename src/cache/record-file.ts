@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../foundation/make-folder.ts';
 import { openFile } from '../foundation/open-file.ts';
-import { removeQuietly, writeAll } from '../output/files.ts';
+import { removeQuietly, writeAll } from '../output/file-operations.ts';
 
 /** First word of every record. Raise the number when the layout changes: another version is never read. */
 const format = 'lectern-record/1';

@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 import { readWholeFile } from '../foundation/open-file.ts';
-import { statsOf } from './files.ts';
+import { statsOf } from './file-operations.ts';
 import { type LastOutput, outputMarker } from './last-output.ts';
 import type { Output } from './output.ts';
 import { findStrangers, listUnknown } from './strangers.ts';

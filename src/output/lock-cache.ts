@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 import { openFile } from '../foundation/open-file.ts';
-import { followLink } from './files.ts';
+import { followLink } from './file-operations.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 
 /** A file that marks caches for backup programs (bford.info/cachedir); ours says whose cache it is. */

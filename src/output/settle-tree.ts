@@ -1,8 +1,8 @@
 import { rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
+import { statsOf } from './file-operations.ts';
 import type { FileTable } from './file-table.ts';
-import { statsOf } from './files.ts';
 import { formatFileTable, type LastOutput, type RecordedFile } from './last-output.ts';
 import { findStrangers } from './strangers.ts';
 

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, linkSync, lstatSync, openSync, readSync, rmSync, 
 import { LecternError } from '../foundation/errors.ts';
 import { openFile } from '../foundation/open-file.ts';
 import { createBlockBuffer } from './block-buffer.ts';
-import { writeAll } from './files.ts';
+import { writeAll } from './file-operations.ts';
 import type { RecordedFile } from './last-output.ts';
 import type { OutputFile } from './output.ts';
 import type { WrittenFile } from './written-files.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { statsOf } from './files.ts';
+import { statsOf } from './file-operations.ts';
 import type { RecordedFile } from './last-output.ts';
 import type { Siblings } from './swap.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { statsOf } from './files.ts';
+import { statsOf } from './file-operations.ts';
 import type { LastOutput } from './last-output.ts';
 
 /**

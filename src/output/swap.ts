@@ -11,7 +11,8 @@ import {
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { followLink, move, pathExists, remove } from './files.ts';
+import { followLink } from './file-operations.ts';
+import { move, pathExists, remove } from './files.ts';
 import { acquireLock } from './lock.ts';
 
 /**

@@ -5,11 +5,10 @@ import { baseView } from './base-view.ts';
 import { type LanguageContext, recentIds, type SiteContext } from './context.ts';
 import { articleLink, breadcrumbs, categoryView } from './link-views.ts';
 import { summarize } from './page-chrome.ts';
+import { popularCount } from './site-base.ts';
 import { renderStructuredData } from './structured-data.ts';
 import type { CategoryPageView, HomeView, NotFoundView, RedirectView, RootView } from './views.ts';
 
-/** Articles listed as popular, and as featured. */
-export const popularCount = 6;
 const recentCount = 6;
 /** Articles without a category shown on the home page; the index has them all. */
 const unassignedCount = 24;

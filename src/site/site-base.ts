@@ -40,3 +40,6 @@ export interface SiteBase {
   readonly assets: readonly Asset[];
   readonly languages: ReadonlyMap<LanguageTag, LanguageContext>;
 }
+
+/** Articles listed as popular, and as featured. */
+export const popularCount = 6;

@@ -19,14 +19,18 @@ const rulesByStem = injectionRules.map((rule) => ({
 
 /** Flags text that looks like an injection: chat-template tokens anywhere, orders at the start of a line or sentence. */
 export function flagInjections(published: string): readonly InjectionFlag[] {
-  const text = revealWords(published);
-  const flags = rulesByStem.flatMap(({ rule: { rule, severity, pattern }, stem }) =>
-    (stem !== null && !stem.test(text) ? [] : [...text.matchAll(pattern)]).map(([words]) => ({
+  const revealed = revealWords(published);
+  const flags = rulesByStem.flatMap(({ rule: { rule, severity, pattern }, stem }) => {
+    const find = (text: string) => (stem !== null && !stem.test(text) ? [] : [...text.matchAll(pattern)]);
+    const found = find(published);
+    // Words of two scripts that stand side by side look like one word with lookalike letters: the text itself goes first.
+    const matches = found.length > 0 || revealed === published ? found : find(revealed);
+    return matches.map(([words]) => ({
       rule,
       severity,
       excerpt: words.replace(/^[\s.!?:;。！？"'”’“‘()]+/u, '').slice(0, excerptChars),
-    })),
-  );
+    }));
+  });
   return flags.slice(0, maxFlags);
 }
 

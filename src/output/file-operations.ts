@@ -1,0 +1,59 @@
+import { lstatSync, readlinkSync, realpathSync, rmSync, type Stats, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { LecternError } from '../foundation/errors.ts';
+
+/** Writes every byte; one call may take only a part of them. */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
+
+/** Removes a file that is of no more use, if it is there; one that cannot be removed does no harm. */
+export function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    return;
+  }
+}
+
+/** What stands at a path, links not followed; `null`: nothing, or its folder is none. */
+export function statsOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+/** As many as Linux follows. */
+const mostLinks = 40;
+
+/**
+ * Where an output really lies: a link is not replaced by a folder, but followed, since a web server may look at what it
+ * leads to. What it leads to need not exist.
+ * @param path absolute
+ */
+export function followLink(path: string): string {
+  let found = path;
+  for (let links = 0; links < mostLinks; links++) {
+    try {
+      const next = readlinkSync(found);
+      found = resolve(realpathSync(dirname(found)), next);
+    } catch {
+      return found;
+    }
+  }
+  return path;
+}
+
+/** What the user sees when the output cannot be written; anything that is no file-system error stays a bug. */
+export function outputFault(error: unknown, folder: string): unknown {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (code === undefined || error instanceof LecternError) return error;
+  return new LecternError('OUTPUT_UNWRITABLE', `the output cannot be written beside ${folder} (${code})`, {
+    hint: 'free some space, or choose a folder with --out whose parent can be written to; the previous output is unchanged',
+    cause: error,
+  });
+}
