@@ -158,4 +158,8 @@ describe('tables', () => {
     expect(compareMarkdown(transform(body, settings()))).toEqual([]);
     expect(transform(body, settings()).text).toBe('OS | Version\nLinux | 5\nLinux | 6\nOther');
   });
+
+  it('of a single cell without content are left out', () => {
+    expect(transform('<p>a</p><table><td></td></table>', settings()).html).toBe('<p>a</p>');
+  });
 });

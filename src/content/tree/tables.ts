@@ -7,8 +7,9 @@ const maxLabel = 120;
 
 /**
  * Makes a finished table valid and accessible, in place: its grid is repaired, header cells get their scope, a bold or
- * shaded first row becomes the header, a table of a single cell (layout) becomes a plain block, and the table gets a focusable region named after its caption, else `heading` (the one
- * above), else its first row. A nested table gets no region of its own: the outer one scrolls.
+ * shaded first row becomes the header, a table of a single cell (layout) becomes a plain block, and the table gets a focusable
+ * region named after its caption, else `heading` (the one above), else its first row. A nested table gets no region of its own:
+ * the outer one scrolls.
  */
 export function repairTable(table: CleanElement, heading: string, isNested: boolean): void {
   const parts = childElements(table);
@@ -23,7 +24,7 @@ export function repairTable(table: CleanElement, heading: string, isNested: bool
   }
   const [only] = grid.cells;
   if (caption === null && grid.cells.length === 1 && only !== undefined) {
-    table.tag = 'div';
+    table.tag = only.element.children.length === 0 ? '' : 'div';
     table.attributes = '';
     table.children = only.element.children;
     return;
