@@ -53,7 +53,7 @@ describeWith('python', 'applying a feed in Python', (python) => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, (all) => checkConsumer(all, makeConsumer())),
-      { numRuns: runs(20) },
+      { numRuns: runs(8) },
     );
   });
 

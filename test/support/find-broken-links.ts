@@ -58,7 +58,7 @@ function leadsSomewhere(
   const wanted = decodeURIComponent(url.pathname).slice(1);
   const target = wanted === '' || wanted.endsWith('/') ? `${wanted}index.html` : wanted;
   if (!files.has(target)) return false;
-  const fragment = decode(url.hash.slice(1));
+  const fragment = decode(url.hash.slice(1).replace(/:~:.*$/s, ''));
   return (
     fragment === '' || fragment.toLowerCase() === 'top' || (pages.get(target)?.ids.has(fragment) ?? true)
   );
