@@ -40,7 +40,7 @@ export interface AppliedFeed {
 /**
  * Brings a vector store up to date with a published feed. Reads the files of chunks whose hash changed, and nothing else; what
  * counts is the difference between the files and what the cursor remembers, so that gaps, restarted feeds and other sizes of
- * chunks need no special treatment. A run that is killed is made up for by the next one.
+ * chunks need no special treatment. The next run completes one that was killed.
  * @param site folder or address of the published site
  * @throws FEED_ADDRESS_INVALID, FEED_UNREACHABLE, FEED_INVALID, CURSOR_DAMAGED, and what the callbacks throw
  */
@@ -90,10 +90,11 @@ async function apply(
   const paths = new Set(files.map(({ path }) => path));
   const current = [...cursor.files.values()].filter(({ path }) => paths.has(path));
   const gone = [...cursor.files.values()].filter(({ path }) => !paths.has(path));
+  const live = new Set(current.flatMap(({ chunks }) => Object.keys(chunks)));
   const stale = [
     ...current.flatMap((file) => file.stale),
     ...gone.flatMap((file) => [...Object.keys(file.chunks), ...file.stale]),
-  ].filter((id) => !current.some(({ chunks }) => Object.hasOwn(chunks, id)));
+  ].filter((id) => !live.has(id));
   for (const batch of batches([...new Set(stale)], batchSize)) {
     await deleteChunks(batch);
     done.deleted += batch.length;
