@@ -4,7 +4,7 @@ import { escapeControls } from './escape-controls.ts';
 import { githubCommand } from './reports/github.ts';
 import type { Paint } from './terminal.ts';
 
-/** How a failure is told. */
+/** How a failure is shown. */
 export interface ErrorStyle {
   /** One JSON object instead of lines. */
   readonly json: boolean;
@@ -13,7 +13,7 @@ export interface ErrorStyle {
   readonly paint: Paint;
 }
 
-/** A failure as text for stderr: code, message and hint for what the user can mend, the stack for a bug. */
+/** A failure as text for stderr: code, message and hint for what the user can fix, the stack for a bug. */
 export function formatError(error: unknown, { json, github, paint }: ErrorStyle): string {
   const { code, hint, ...described } = describeError(error);
   const message = code === bugCode ? stackOf(error, described.message) : described.message;

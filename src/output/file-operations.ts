@@ -16,7 +16,7 @@ export function removeQuietly(file: string): void {
   }
 }
 
-/** What stands at a path, links not followed; `null`: nothing, or its folder is none. */
+/** Status of what is at a path, links not followed; `null`: nothing is there, or a parent is not a folder. */
 export function statsOf(path: string): Stats | null {
   try {
     return lstatSync(path);

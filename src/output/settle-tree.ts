@@ -7,7 +7,7 @@ import { formatFileTable, type LastOutput, type RecordedFile } from './last-outp
 import { findStrangers } from './strangers.ts';
 
 /**
- * Leaves a staged tree with its files and nothing else, and describes it. Files that were kept are not looked at again.
+ * Leaves a staged tree with its files and nothing else, and describes it. Files that were kept are not read again.
  * @param folder absolute path
  * @param earlier the output that was staged in this folder before; `null`: none was
  * @param isKept whether a path is one of the user's, which stays

@@ -23,7 +23,7 @@ export function flagInjections(published: string): readonly InjectionFlag[] {
   const flags = rulesByStem.flatMap(({ rule: { rule, severity, pattern }, stem }) => {
     const find = (text: string) => (stem !== null && !stem.test(text) ? [] : [...text.matchAll(pattern)]);
     const found = find(published);
-    // Words of two scripts that stand side by side look like one word with lookalike letters: the text itself goes first.
+    // Words of two scripts next to each other look like one word with lookalike letters: the text itself goes first.
     const matches = found.length > 0 || revealed === published ? found : find(revealed);
     return matches.map(([words]) => ({
       rule,
