@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { sourceSettings } from '../src/config/source-settings.ts';
+import { networkSettings } from '../src/config/source-settings.ts';
 import { makeCertificate } from '../src/service/tls/make-certificate.ts';
 import { fetchKnowledgeBase } from '../src/source/fetch-knowledge-base.ts';
 
@@ -84,7 +84,7 @@ async function measure(): Promise<void> {
       defaultLanguage: 'en',
       languages: null,
       generator: 'benchmark',
-      network: sourceSettings.parse({}),
+      network: networkSettings.parse({}),
     });
     const seconds = (performance.now() - start) / 1000;
     const { user, system } = process.cpuUsage(cpu);

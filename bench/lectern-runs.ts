@@ -107,7 +107,15 @@ function runsOf(
       ...rest,
     }),
   );
-  return [cold, ...edited];
+  const alone: Contestant = {
+    name: `${name}, one body edited in one language, without the staging base`,
+    async prepare(run) {
+      rmSync(join(work, '.lectern/staging-base'), { recursive: true, force: true });
+      await change(edit('body', [run * 7 + 1], articles, 'first', run), run);
+    },
+    ...rest,
+  };
+  return [cold, ...edited, alone];
 }
 
 function edit(

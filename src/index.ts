@@ -9,12 +9,8 @@ export type { StatisticsQuery, TopArticle } from './api/statistics.ts';
 export { type BuildRunOptions, build } from './build/library-build.ts';
 export type { UserConfig } from './config/schema.ts';
 export { defineConfig } from './config/schema.ts';
-export {
-  type AppliedFeed,
-  type ApplyFeedOptions,
-  applyFeed,
-  type ChangedChunk,
-} from './consumer/apply-feed.ts';
+export type { AppliedFeed } from './consumer/applied-feed.ts';
+export { type ApplyFeedOptions, applyFeed, type ChangedChunk } from './consumer/apply-feed.ts';
 export type { ChunkRecord } from './feed/records/chunk-record.ts';
 export { LecternError } from './foundation/errors.ts';
 export type { BuildProgress } from './foundation/progress.ts';

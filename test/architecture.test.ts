@@ -15,12 +15,12 @@ interface Source {
 
 /**
  * Who may import whom: every folder (or file at the top) names all it may import besides itself and the foundation.
- * The same table stands in docs/architecture.md.
+ * docs/architecture.md refers to this table.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   foundation: [],
   config: [],
-  source: ['config', 'api'],
+  source: ['config', 'api', 'folder'],
   plan: [],
   content: [],
   media: ['config', 'source', 'plan', 'content', 'output'],
@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   feed: ['config', 'plan', 'content', 'output'],
   redirects: ['config', 'plan', 'site', 'output'],
   output: [],
-  folder: ['api'],
+  folder: ['api', 'content'],
   api: [],
   service: ['folder', 'api', 'content'],
   sync: ['api', 'folder', 'source'],
@@ -45,10 +45,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'partitions',
     'plan',
     'redirects',
+    'shards',
     'site',
     'source',
   ],
+  shards: ['cache', 'feed', 'output', 'partitions'],
   consumer: ['build', 'config', 'feed'],
+  export: ['consumer', 'content', 'feed', 'folder', 'output'],
+  mcp: ['consumer', 'export', 'feed'],
   preview: ['build', 'config', 'source', 'plan', 'content', 'partitions', 'site'],
   'index.ts': ['build', 'config', 'consumer', 'feed', 'api', 'source', 'service'],
   cli: ['*'],
@@ -64,6 +68,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   'image-size': 'media/describe-file.ts',
   eta: 'site',
   minisearch: 'site',
+  '@modelcontextprotocol/sdk': 'mcp',
   culori: 'site/contrast.ts',
   'es-module-lexer': 'site/scripts.ts',
   'gpt-tokenizer': 'feed',
@@ -99,15 +104,18 @@ const effects: Readonly<Record<string, Effect>> = {
       'cache',
       'cli',
       'config/read-config-file.ts',
+      'consumer/cursor-file.ts',
       'consumer/feed-cursor.ts',
       'feed/feed-reader.ts',
       'folder',
+      'foundation/atomic-write.ts',
       'foundation/make-folder.ts',
       'foundation/open-file.ts',
       'media',
       'output',
       'preview',
       'service',
+      'shards',
       'site',
       'source/snapshot',
       'source/trusted-certificates.ts',
@@ -116,11 +124,19 @@ const effects: Readonly<Record<string, Effect>> = {
   },
   'the network': {
     pattern: /^import (?!type )[^;]*'(?:node:(?:https?|http2|net|tls|dns|dgram)|undici)'/m,
-    places: ['preview', 'service', 'source'],
+    places: ['mcp', 'preview', 'service', 'source'],
   },
   'the clock': {
     pattern: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
-    places: ['build/library-build.ts', 'cli/run-build.ts', 'output/lock.ts', 'service', 'source'],
+    places: [
+      'build/library-build.ts',
+      'cli/commands/verify.ts',
+      'cli/run-build.ts',
+      'consumer/apply-feed.ts',
+      'output/lock.ts',
+      'service',
+      'source',
+    ],
   },
   'the console': {
     pattern: /\bconsole\.|\bprocess\.std(?:out|err)\b|\bprocess\[|\bstd(?:out|err)\b[^;]*\} = process\b/,
@@ -296,7 +312,7 @@ function findLooseProperties(tests: readonly Source[]): string[] {
     const faults: string[] = [];
     if (text.includes("from 'fast-check'"))
       faults.push(`${path} imports fast-check (front door: support/properties.ts)`);
-    // What stands between the start of the last test and the assertion.
+    // The text between the start of the last test and the assertion.
     if (
       text
         .split('fc.assert(')

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotContent, StoredArticle } from '../../src/source/snapshot/format.ts';
@@ -6,6 +5,7 @@ import { readStoredBodies } from '../../src/source/snapshot/read-bodies.ts';
 import { readIndex } from '../../src/source/snapshot/read-index.ts';
 import { writeIndex } from '../../src/source/snapshot/write-index.ts';
 import { type CorpusEdit, editText, type TextEdit } from './edits.ts';
+import { describeBody } from './write-snapshot.ts';
 
 /**
  * Edits a snapshot in place, as a run would find it after authors or readers did something.
@@ -57,6 +57,6 @@ function editArticle(
   const texts = article.translations.map((translation, index) =>
     editText({ ...translation, body: bodies.get(translation.language) ?? '' }, index, edit),
   );
-  const translations = texts.map(({ body, ...text }) => ({ ...text, bodyHash: hash('sha256', body) }));
+  const translations = texts.map(({ body, ...text }) => ({ ...text, ...describeBody(body) }));
   return { article: { ...article, translations }, bodies: texts.map(({ body }) => body) };
 }

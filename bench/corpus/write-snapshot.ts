@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Category } from '../../src/foundation/model.ts';
+import { findCalloutPrints } from '../../src/foundation/callout-prints.ts';
+import type { ArticleTranslation, Category } from '../../src/foundation/model.ts';
 import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
 import { type StoredArticle, snapshotVersion } from '../../src/source/snapshot/format.ts';
 import { writeIndex } from '../../src/source/snapshot/write-index.ts';
@@ -23,7 +24,7 @@ export async function writeSnapshot(folder: string, corpus: Corpus, defaultLangu
     format: 'lectern-snapshot',
     version: snapshotVersion,
     generator: 'benchmark',
-    baseUrl: corpusBaseUrl,
+    identity: corpusBaseUrl,
     defaultLanguage,
     bodiesFile: file,
     bodiesBytes: bytes,
@@ -59,8 +60,13 @@ function toArticle(article: CorpusArticle): StoredArticle['article'] {
     isFeatured: false,
     sortOrder: null,
     showToc: true,
-    translations: texts.map(({ body, ...text }) => ({ ...text, bodyHash: hash('sha256', body) })),
+    translations: texts.map(({ body, ...text }) => ({ ...text, ...describeBody(body) })),
   };
+}
+
+/** What a snapshot says of a body. */
+export function describeBody(body: string): Pick<ArticleTranslation, 'updatedAt' | 'bodyHash' | 'callouts'> {
+  return { updatedAt: null, bodyHash: hash('sha256', body), callouts: findCalloutPrints(body) };
 }
 
 function toCategory({ id, parentId, texts }: CorpusCategory): Category {

@@ -11,6 +11,10 @@ export interface BuildOptions extends SourceOptions {
   readonly compareFiles?: boolean;
   /** Folder or address of the published site whose feed this run continues; absent: the output that is replaced. */
   readonly since?: string;
+  /** Signs the feed (`generateSigningKey`); absent or `null`: it is not signed. */
+  readonly signingKey?: string | null;
+  /** Folders of the shards to be merged (`buildShard`); absent: everything is rendered here. */
+  readonly shards?: readonly string[];
   /** Name and version of the program, for the feed's manifest. */
   readonly generator: string;
   /** Time of the run, ISO 8601; only the manifest holds it. */
@@ -21,12 +25,12 @@ export interface BuildOptions extends SourceOptions {
   readonly threads?: number;
   /** Sizes of partitions and feed files, for tests; by default `defaultPartitionSizes`. */
   readonly partitionSizes?: PartitionSizes;
-  /** Told the report before the output is swapped in, also when a strict run is about to fail. */
+  /** Called with the report before the output is swapped in, also when a strict run is about to fail. */
   readonly onReport?: (report: BuildReport) => Promise<void>;
   /** Stops the run as long as the output is not being replaced; its reason is thrown. */
   readonly signal?: AbortSignal;
   /** Called with one sentence when this run has to wait for another one. */
   readonly onWait?: (message: string) => void;
-  /** Told about every article read and rendered and every page written. */
+  /** Called for every article read and rendered and every page written. */
   readonly onProgress?: (progress: BuildProgress) => void;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CachedBuild, openBuildCache } from '../cache/build-cache.ts';
-import { fingerprintInputs, fingerprintRun } from '../cache/fingerprint.ts';
+import { fingerprintInputs, fingerprintRun, hashSource } from '../cache/fingerprint.ts';
 import { describeProgram, stampProgram } from '../cache/program.ts';
 import { type BuildFolders, describeCopies, isAsLeft, reportUnchanged } from '../cache/up-to-date.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
@@ -15,17 +15,22 @@ import { lockCache } from '../output/lock-cache.ts';
 import { openStaging } from '../output/staging.ts';
 import { createWorkerPool, isWorthThread } from '../partitions/worker-pool.ts';
 import { siteRoot } from '../plan/page-url.ts';
+import { checkShards } from '../shards/check-shards.ts';
+import { readShard } from '../shards/shard-folder.ts';
+import { createShardPool } from '../shards/shard-pool.ts';
 import type { BuildOptions } from './build-options.ts';
 import { refuseWarnings } from './make-report.ts';
 import { openFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 import { publish } from './publish.ts';
+import { isSignedAsWanted, signingKeyOf } from './sign-feed.ts';
 
 export type { BuildOptions } from './build-options.ts';
 
 /**
  * The whole run: source → plan → content → site + feed → output. The previous output is unchanged until the last step.
+ * With `options.shards`, partitions are taken from shards and not rendered; whatever else happens is the same.
  * @throws LecternError with the code of whatever stopped the run; the previous output is as it was
  */
 export async function build(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
@@ -33,14 +38,16 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   const cacheFolder = resolve(options.folder, config.cache);
   const since =
     options.since === undefined ? null : await openFeed(options.since, async () => config, options.folder);
+  const signingKey = signingKeyOf(options);
+  const shards = options.shards?.map((folder) => readShard(resolve(options.folder, folder))) ?? null;
   const cache = openBuildCache(cacheFolder);
-  const spare = join(cacheFolder, 'spare-output');
+  const base = join(cacheFolder, 'staging-base');
   const staging = await openStaging(
     out,
     () => ({
       last: cache.findBuild(out)?.readFiles() ?? null,
-      spare,
-      spareFiles: cache.findBuild(spare)?.readFiles() ?? null,
+      base,
+      baseFiles: cache.findBuild(base)?.readFiles() ?? null,
     }),
     { ...options, kept: createKeptFiles(config.output.keep) },
   );
@@ -51,7 +58,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   try {
     const source = await unlessAborted(options.signal, openSource(config, options));
     const { media, close } = await openMedia(config, siteRoot(config.siteUrl), options);
-    const pool = createWorkerPool();
+    const pool = shards === null ? createWorkerPool() : createShardPool(shards);
     try {
       options.onProblems?.(source.problems);
       const program = { description: describeProgram(), stamp: stampProgram() };
@@ -61,11 +68,22 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
         templatesFolder: resolve(options.folder, config.site.templates),
         publicFolder: resolve(options.folder, config.site.public),
       });
+      if (shards !== null) {
+        const previous = await readManifest((since ?? { read: staging.readPrevious }).read);
+        checkShards(shards, {
+          generator: options.generator,
+          program: program.description,
+          inputs,
+          knowledgeBase: hashSource(source),
+          previousFeed: previous?.root_hash ?? null,
+        });
+      }
       const fingerprint = fingerprintRun(inputs, source);
       const folders = { cache: cacheFolder, out, keep: config.output.keep };
       const last = cache.findBuild(out);
       if (
         last !== null &&
+        isSignedAsWanted(out, signingKey, options.now, config.feed.signatureHours) &&
         (await isUpToDate(last, { fingerprint, folders, media, since, offline: options.offline }))
       ) {
         const report = { ...reportUnchanged(last.record.report, options.compareFiles ?? false), out };
@@ -73,7 +91,7 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
         return report;
       }
       if (options.threads === undefined && isWorthThread(source.stats.bodyBytes)) pool.warmUp();
-      const context = { cache, last, inputs, media, since, pool };
+      const context = { cache, last, inputs, media, since, pool, signingKey };
       const published = await unlessAborted(
         options.signal,
         publish(config, options, source, staging, context),

@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fingerprintInputs } from '../cache/fingerprint.ts';
 import { findUpToDateBuild, reportUnchanged } from '../cache/up-to-date.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
+import { signaturePath } from '../feed/manifest.ts';
 import type { BuildReport } from '../foundation/report.ts';
 import type { BuildOptions } from './build-options.ts';
 import { refuseWarnings } from './make-report.ts';
@@ -15,7 +17,9 @@ export async function recallBuild(
   config: ResolvedConfig,
   options: BuildOptions,
 ): Promise<BuildReport | null> {
-  if (!options.offline || options.since !== undefined) return null;
+  if (!options.offline || options.since !== undefined || options.shards !== undefined) return null;
+  // Whether a signature is to be renewed takes more than a look.
+  if (options.signingKey || existsSync(join(resolve(options.folder, config.out), signaturePath))) return null;
   const { folder, generator, compareFiles = false } = options;
   const place = {
     cache: resolve(folder, config.cache),

@@ -61,5 +61,6 @@ export function createRunSite(
     popular: source.topArticles,
     urls: config.urls,
     iframeHosts: config.content.iframeHosts,
+    csp: config.headers.csp,
   });
 }

@@ -5,10 +5,12 @@ import type { BuildReport } from '../foundation/report.ts';
 import { build as runBuild } from './build.ts';
 import { readVersion } from './read-version.ts';
 
-/** What a build may be told besides its settings. */
+/** Options of a build besides its settings. */
 export interface BuildRunOptions {
   /** The API key; absent: `LECTERN_API_KEY`. Not needed offline. */
   readonly apiKey?: string;
+  /** Signs the feed, as `lectern keygen` made it; absent: `LECTERN_SIGNING_KEY`. */
+  readonly signingKey?: string;
   /** Folder that relative paths of the settings belong to; absent: the working folder. */
   readonly folder?: string;
   /** Builds from the last snapshot, without the network. */
@@ -21,9 +23,9 @@ export interface BuildRunOptions {
   readonly insecureLoopback?: boolean;
   /** Fills `changedFiles` of the report. */
   readonly compareFiles?: boolean;
-  /** Told the report before the output is replaced, also where `strict` is about to throw. */
+  /** Called with the report before the output is replaced, also where `strict` is about to throw. */
   readonly onReport?: (report: BuildReport) => Promise<void> | void;
-  /** Told how far the run is. */
+  /** Called with the progress of the run. */
   readonly onProgress?: (progress: BuildProgress) => void;
 }
 
@@ -38,6 +40,7 @@ export async function build(settings: UserConfig, options: BuildRunOptions = {})
     parseSettings(settings, () => 'your settings'),
     {
       apiKey: apiKey || null,
+      signingKey: (options.signingKey ?? process.env.LECTERN_SIGNING_KEY) || null,
       folder: options.folder ?? process.cwd(),
       offline: options.offline ?? false,
       strict: options.strict ?? false,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
+import { networkOf } from '../config/source-settings.ts';
 import { createFolderReader, createUrlReader, isUrl, type PublishedSite } from '../feed/feed-reader.ts';
 import { createHttp } from '../source/http.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
@@ -22,6 +23,6 @@ export async function openFeed(
   const { source, tls } = await readConfig();
   const ca = await trustedCertificates(tls.ca === undefined ? null : resolve(folder, tls.ca));
   return createUrlReader(place, (baseUrl) =>
-    createHttp({ ...source, baseUrl, apiKey: null, ca, insecureLoopback: true }),
+    createHttp({ ...networkOf(source), baseUrl, apiKey: null, ca, insecureLoopback: true }),
   );
 }

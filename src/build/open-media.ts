@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
+import { folderOrigin } from '../foundation/folder-address.ts';
 import { contentBase } from '../links/resolve-links.ts';
 import { createMedia, type Media } from '../media/media.ts';
 import type { SiteRoot } from '../plan/page-url.ts';
 import { createFileFetcher, type FileFetcher } from '../source/fetch-file.ts';
+import { createFolderFetcher } from '../source/folder-adapter.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 
 /** How a run may reach the help centre's files. */
@@ -23,7 +25,8 @@ export interface OpenMedia {
 }
 
 /**
- * Makes ready to copy the images and files of the help centre: of `content.hosts`, the API's own host and `media.hosts`.
+ * Makes ready to copy the images and files of the help centre: of `content.hosts`, the API's own host and `media.hosts`, and of the
+ * folder of the source, which takes no network.
  * @throws CA_UNREADABLE (exit 2)
  */
 export async function openMedia(
@@ -32,11 +35,18 @@ export async function openMedia(
   access: MediaAccess,
 ): Promise<OpenMedia> {
   const settings = config.media;
-  const hosts = settings.mode === 'inline' ? new Set<string>() : fileHosts(config);
-  const fetcher = access.offline || hosts.size === 0 ? null : await openFetcher(config, hosts, access);
+  const remote = settings.mode === 'inline' ? new Set<string>() : fileHosts(config);
+  const network = access.offline || remote.size === 0 ? null : await openFetcher(config, remote, access);
+  const { source } = config;
+  const isFolder = source.kind === 'folder';
+  const hosts = isFolder ? new Set([...remote, new URL(folderOrigin).host]) : remote;
+  const fetcher = isFolder
+    ? createFolderFetcher(resolve(access.folder, source.path), settings.maxFileBytes, network)
+    : network;
   const media = await createMedia({
     root,
     rules: { baseUrl: contentBase(config.content.hosts), hosts, attachments: new Set(settings.attachments) },
+    hostPatterns: settings.mode === 'inline' ? null : settings.hosts,
     cache: resolve(access.folder, config.cache, 'media'),
     fetcher,
     concurrency: settings.concurrency,
@@ -47,7 +57,12 @@ export async function openMedia(
 
 function fileHosts({ baseUrl, content, media }: ResolvedConfig): ReadonlySet<string> {
   const origins = [...(baseUrl === undefined ? [] : [baseUrl]), ...content.hosts];
-  return new Set([...origins.map((origin) => new URL(origin).host), ...media.hosts, ...media.privateHosts]);
+  const named = [...media.hosts, ...media.privateHosts];
+  return new Set([
+    ...origins.map((origin) => new URL(origin).host),
+    // A name without a port matches all ports.
+    ...named.map((host) => (host.includes(':') ? host : `${host}:*`)),
+  ]);
 }
 
 async function openFetcher(

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
+import { networkOf } from '../config/source-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { Progress } from '../foundation/progress.ts';
 import { fetchKnowledgeBase } from '../source/fetch-knowledge-base.ts';
+import { createFolderAdapter, type FolderLocation, folderIdentity } from '../source/folder-adapter.ts';
 import { openSnapshot } from '../source/open-snapshot.ts';
+import { readKnowledgeBase } from '../source/read-knowledge-base.ts';
 import type { Source } from '../source/source.ts';
+import { openZendeskAdapter, zendeskIdentity } from '../source/zendesk/zendesk-adapter.ts';
 
 /** Where a run's knowledge base comes from. */
 export interface SourceOptions {
@@ -22,37 +26,72 @@ export interface SourceOptions {
   /** Name and version of the program: what another version read is read again. */
   readonly generator?: string;
   readonly onProgress?: (progress: Progress) => void;
-  /** Told all problems known so far, whenever there are more: what a run that fails can still report. */
+  /** Called with all problems known so far, whenever there are more, so that a failed run can report them. */
   readonly onProblems?: (problems: readonly Problem[]) => void;
 }
 
 /**
- * Reads the knowledge base over the network, or takes the last snapshot.
- * @throws BASE_URL_MISSING, API_KEY_MISSING (exit 2), and what `fetchKnowledgeBase` and `openSnapshot` throw
+ * Reads the source of the configuration, or takes the last snapshot.
+ * @throws BASE_URL_MISSING, API_KEY_MISSING (exit 2), and what `fetchKnowledgeBase`, `readKnowledgeBase` and `openSnapshot` throw
  */
 export async function openSource(config: ResolvedConfig, options: SourceOptions): Promise<Source> {
-  const snapshot = {
+  const { onProgress, onProblems } = options;
+  const { source } = config;
+  const common = {
     cache: resolve(options.folder, config.cache),
     defaultLanguage: config.defaultLanguage,
     languages: config.languages ?? null,
+    allowMassDelete: options.allowMassDelete,
+    generator: options.generator ?? '',
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(onProblems === undefined ? {} : { onProblems }),
   };
-  if (options.offline) return openSnapshot({ ...snapshot, baseUrl: config.baseUrl ?? null });
-  if (config.baseUrl === undefined) {
-    throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
-      hint: 'pass --base-url, set LECTERN_BASE_URL, or write baseUrl into lectern.config.json',
-      exitCode: 2,
-    });
+  if (options.offline) return openSnapshot({ ...common, identity: identityOf(config, options.folder) });
+  if (source.kind === 'folder') {
+    const adapter = createFolderAdapter(folderLocation(config, source, options.folder));
+    return readKnowledgeBase(adapter, { ...common, maxDropPercent: source.maxDropPercent });
   }
-  return fetchKnowledgeBase({
-    ...snapshot,
-    baseUrl: config.baseUrl,
+  const remote = {
+    ...common,
+    baseUrl: config.baseUrl ?? refuseMissingUrl(),
     apiKey: options.apiKey ?? '',
     caFile: config.tls.ca === undefined ? null : resolve(options.folder, config.tls.ca),
     insecureLoopback: options.insecureLoopback,
-    allowMassDelete: options.allowMassDelete,
-    network: config.source,
-    generator: options.generator ?? '',
-    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-    ...(options.onProblems === undefined ? {} : { onProblems: options.onProblems }),
+    network: networkOf(source),
+  };
+  if (source.kind === 'api') return fetchKnowledgeBase(remote);
+  const adapter = await openZendeskAdapter({ ...remote, hosts: config.content.hosts });
+  try {
+    return await readKnowledgeBase(adapter, { ...common, maxDropPercent: source.maxDropPercent });
+  } finally {
+    await adapter.close();
+  }
+}
+
+function identityOf(config: ResolvedConfig, base: string): string | null {
+  const { source } = config;
+  if (source.kind === 'folder') return folderIdentity(folderLocation(config, source, base));
+  if (config.baseUrl === undefined) return null;
+  return source.kind === 'zendesk' ? zendeskIdentity(config.baseUrl) : config.baseUrl;
+}
+
+type FolderSource = Extract<ResolvedConfig['source'], { readonly kind: 'folder' }>;
+
+/** Where the folder of a source is, and what in it is none of it. */
+export function folderLocation(config: ResolvedConfig, source: FolderSource, base: string): FolderLocation {
+  return {
+    base,
+    root: resolve(base, source.path),
+    layout: source.layout,
+    locales: source.locales ?? null,
+    defaultLanguage: config.defaultLanguage,
+    ignored: [config.out, config.cache].map((path) => resolve(base, path)),
+  };
+}
+
+function refuseMissingUrl(): never {
+  throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
+    hint: 'pass --base-url, set LECTERN_BASE_URL, or write baseUrl into lectern.config.json; a folder is published with --source folder:DIR',
+    exitCode: 2,
   });
 }

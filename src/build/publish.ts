@@ -7,6 +7,8 @@ import type { ResolvedConfig } from '../config/schema.ts';
 import { startFeed } from '../feed/feed.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
 import { isDistinctive } from '../feed/guard/secrets.ts';
+import { findSharedTexts } from '../feed/records/shared-texts.ts';
+import type { SigningKey } from '../feed/signature.ts';
 import { createAnchorCheck } from '../links/anchor-check.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import type { Media } from '../media/media.ts';
@@ -30,6 +32,7 @@ import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
 import { createRunSite, planRun } from './create-site.ts';
 import { makeReport } from './make-report.ts';
+import { signFeed } from './sign-feed.ts';
 
 /**
  * Stages everything a knowledge base is published as: plan → partitions (content → pages + feed + search runs) → files of all
@@ -41,7 +44,7 @@ export async function publish(
   options: BuildOptions,
   source: Source,
   staging: Staging,
-  { cache, last, inputs, media, since, pool }: PublishContext,
+  { cache, last, inputs, media, since, pool, signingKey }: PublishContext,
 ): Promise<Published> {
   const { knowledgeBase } = source;
   const planned = planRun(config, knowledgeBase);
@@ -64,7 +67,8 @@ export async function publish(
     guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
   });
   const anchors = createAnchorCheck();
-  const sharedMetadata = hashSharedMetadata(source);
+  const shared = findSharedTexts(plan.articles.values());
+  const sharedMetadata = hashSharedMetadata(source, shared);
   const keys = createBuildKeys(inputs, sharedMetadata);
   const basis = { inputs, bits: partitions.bits, rootHash: feed.previousRootHash };
   const reusable = reusableRecord(last, basis, staging);
@@ -83,6 +87,7 @@ export async function publish(
       plan,
       partitions,
       keys,
+      shared,
       last: reusable,
       cache,
       site,
@@ -111,10 +116,18 @@ export async function publish(
   }
   const searchGroups = await publishSearch(site, partitions, published.search, inputs, reusable, output);
   const summary = await feed.finish();
+  if (signingKey !== null) {
+    await signFeed(staging, signingKey, { ...summary, now: options.now }, config.feed.signatureHours);
+  }
   const copied = await media.finish();
+  const headers = headerRules(plan, {
+    iframeHosts: config.content.iframeHosts,
+    csp: config.headers.csp,
+    feedback: config.site.feedback,
+  });
   const redirects = await reuseGroup(reusable, 'redirects', inputs + sharedMetadata, staging, () =>
     publishRedirects(
-      { plan, knowledgeBase, headers: headerRules(plan, config.content.iframeHosts), previous },
+      { plan, knowledgeBase, isZendesk: config.source.kind === 'zendesk', headers, previous },
       config.redirects,
       staging,
     ),
@@ -179,6 +192,8 @@ export interface PublishContext {
   readonly media: Media;
   /** Renders partitions; not started yet. */
   readonly pool: WorkerPool;
+  /** Signs the feed; `null`: it is not signed. */
+  readonly signingKey: SigningKey | null;
   /** The published site whose feed this run continues; `null`: the output that is replaced. */
   readonly since: FeedReader | null;
 }

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FeedPosition } from '../feed/history/write-history.ts';
+import { removeQuietly } from '../foundation/atomic-write.ts';
 import { readWholeFile } from '../foundation/open-file.ts';
-import { removeQuietly } from '../output/file-operations.ts';
 import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
 import type { BuildRecord } from './build-record.ts';
 import type { PartitionRecord } from './partition-record.ts';
@@ -22,7 +22,7 @@ export interface BuildCache {
   /** Gives what reads its blobs; `null` where the cache cannot be written. */
   writePartition(record: PartitionRecord, blobs: ReadonlyMap<string, Uint8Array>): ReadBlob | null;
   /**
-   * Keeps a build whose output is about to be put in place. A cache that cannot be written only costs the next build its time.
+   * Saves the record of a build before its output is published. A cache that cannot be written only costs the next build its time.
    * @param manifest content of the output's manifest
    * @param fileTable what `parseFileTable` reads
    */

@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { ResolvedConfig } from '../config/schema.ts';
+import type { SharedTexts } from '../feed/records/shared-texts.ts';
 import { describeFolder } from '../output/describe-folder.ts';
+import { isPublishedSite } from '../site/public-files.ts';
 import { popularCount } from '../site/site-base.ts';
 import { builtInTemplates } from '../site/template-files.ts';
 import type { Source } from '../source/source.ts';
@@ -20,10 +22,11 @@ export interface RunTools {
 /** One hash over what a run's output is made of besides the knowledge base: program, templates, public files and configuration. */
 export function fingerprintInputs(config: ResolvedConfig, tools: RunTools): string {
   const hash = createHash('sha256');
-  addValue(hash, [tools.generator, tools.program, config]);
-  for (const folder of [builtInTemplates, tools.templatesFolder, tools.publicFolder]) {
-    addValue(hash, describeFolder(folder));
-  }
+  // Where the output and the cache are does not change what is published.
+  const { out: _out, cache: _cache, ...settings } = config;
+  addValue(hash, [tools.generator, tools.program, settings]);
+  for (const folder of [builtInTemplates, tools.templatesFolder]) addValue(hash, describeFolder(folder));
+  addValue(hash, isPublishedSite(tools.publicFolder) ? null : describeFolder(tools.publicFolder));
   return hash.digest('hex');
 }
 
@@ -40,17 +43,31 @@ export function fingerprintRun(inputs: string, source: Source): string {
 }
 
 /**
- * One hash over what pages of articles may show of other articles: everything but their bodies, when they were edited, and how
- * often they were viewed. That an article has such a date counts, since a language with one has a list of what is new.
+ * One hash over what pages and records of articles may show of other articles: everything but their bodies, when they were edited,
+ * and how often they were viewed. That an article has such a date counts, since a language with one has a list of what is new.
+ * @param callouts what many bodies share, by language
  */
-export function hashSharedMetadata({ knowledgeBase }: Source): string {
+export function hashSharedMetadata({ knowledgeBase }: Source, { callouts }: SharedTexts): string {
   const hash = createHash('sha256');
   const { defaultLanguage, articles, categories, excluded } = knowledgeBase;
-  addValue(hash, [defaultLanguage, categories, [...excluded]]);
+  const shared = [...callouts].map(([language, prints]) => [language, ...prints]);
+  addValue(hash, [defaultLanguage, categories, [...excluded], shared]);
   for (const article of articles) {
-    const translations = article.translations.map((translation) => ({ ...translation, bodyHash: null }));
+    const translations = article.translations.map((translation) => ({
+      ...translation,
+      bodyHash: null,
+      callouts: null,
+      updatedAt: translation.updatedAt === null,
+    }));
     addValue(hash, { ...article, updatedAt: article.updatedAt === null, translations });
   }
+  return hash.digest('hex');
+}
+
+/** One hash over everything a source tells. */
+export function hashSource(source: Source): string {
+  const hash = createHash('sha256');
+  addKnowledgeBase(hash, source);
   return hash.digest('hex');
 }
 

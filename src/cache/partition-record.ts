@@ -2,6 +2,7 @@ import type { ContentProblem } from '../content/document.ts';
 import type { FullTextSize, LanguageTotals } from '../feed/sections.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { AnchorFacts } from '../links/anchor-check.ts';
+import type { ImageHosts } from '../media/image-hosts.ts';
 import type { MediaRequest } from '../media/request-media.ts';
 import type { TermRunSummary } from '../site/search/term-run.ts';
 
@@ -24,6 +25,7 @@ export interface PageSummary {
   readonly anchors: AnchorFacts;
   /** First words; `null` where the page has a description. */
   readonly opening: string | null;
+  readonly imageHosts: ImageHosts;
   readonly problems: readonly ContentProblem[];
 }
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync, renameSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeFileAtomically } from '../foundation/atomic-write.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 import { openFile } from '../foundation/open-file.ts';
-import { removeQuietly, writeAll } from '../output/file-operations.ts';
 
 /** First word of every record. Raise the number when the layout changes: another version is never read. */
 const format = 'lectern-record/1';
@@ -34,8 +34,7 @@ interface BlobEntry {
 }
 
 /**
- * Writes a record whole: a JSON head and named blobs, each with its checksum, to a temporary file that is then renamed.
- * Throws the error of the file system; nothing is left behind then.
+ * Writes a record whole: a JSON head and named blobs, each with its checksum, atomically. Throws the error of the file system.
  */
 export function writeRecord(path: string, head: unknown, blobs: ReadonlyMap<string, Uint8Array>): void {
   let offset = 0;
@@ -46,22 +45,8 @@ export function writeRecord(path: string, head: unknown, blobs: ReadonlyMap<stri
   }
   const json = Buffer.from(JSON.stringify({ head, blobs: entries }));
   const length = String(json.length).padStart(lengthDigits, '0');
-  const partial = `${path}.${process.pid}.partial`;
   makeFolder(dirname(path));
-  try {
-    const descriptor = openSync(partial, 'w');
-    try {
-      writeAll(descriptor, Buffer.from(`${format} ${length} ${hash('sha256', json)}\n`));
-      writeAll(descriptor, json);
-      for (const bytes of blobs.values()) writeAll(descriptor, bytes);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(partial, path);
-  } catch (error) {
-    removeQuietly(partial);
-    throw error;
-  }
+  writeFileAtomically(path, [`${format} ${length} ${hash('sha256', json)}\n`, json, ...blobs.values()]);
 }
 
 /** Reads the head of a record; `null` when there is none, or it is damaged or of another version. */

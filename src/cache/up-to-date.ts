@@ -3,7 +3,7 @@ import { isBehind } from '../feed/history/write-history.ts';
 import type { BuildReport } from '../foundation/report.ts';
 import { hashDownloads } from '../media/download-index.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
-import { isAsRecorded } from '../output/strangers.ts';
+import { isAsRecorded } from '../output/unrecorded-files.ts';
 import { checkSnapshot } from '../source/snapshot/check-snapshot.ts';
 import { type CachedBuild, openBuildCache } from './build-cache.ts';
 import { describeProgram, stampProgram } from './program.ts';

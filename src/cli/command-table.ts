@@ -16,6 +16,16 @@ export const program: Command = {
       load: async () => (await import('./commands/build.ts')).buildCommand,
     },
     {
+      usage: 'fetch',
+      describe: 'Read the public knowledge base into a snapshot for offline builds',
+      load: async () => (await import('./commands/fetch.ts')).fetchCommand,
+    },
+    {
+      usage: 'merge <shards..>',
+      describe: 'Join the shards of a build (lectern build --shard) and publish them',
+      load: async () => (await import('./commands/merge.ts')).mergeCommand,
+    },
+    {
       usage: 'preview',
       describe: 'Serve the built site on this machine',
       load: async () => (await import('./commands/preview.ts')).previewCommand,
@@ -36,9 +46,24 @@ export const program: Command = {
       load: async () => (await import('./commands/verify.ts')).verifyCommand,
     },
     {
+      usage: 'keygen',
+      describe: 'Make a pair of keys that sign the feed',
+      load: async () => (await import('./commands/keygen.ts')).keygenCommand,
+    },
+    {
       usage: 'feed <command>',
       describe: 'Compare feeds',
       load: async () => (await import('./commands/feed.ts')).feedCommand,
+    },
+    {
+      usage: 'export [site]',
+      describe: 'Write the feed in the form of a chatbot platform or vector store',
+      load: async () => (await import('./commands/export.ts')).exportCommand,
+    },
+    {
+      usage: 'mcp <site>',
+      describe: 'Serve the feed to assistants (Model Context Protocol)',
+      load: async () => (await import('./commands/mcp.ts')).mcpCommand,
     },
     {
       usage: 'serve',

@@ -1,5 +1,6 @@
 import { articleCreate, articleUpdate, type ListQuery, listQuery } from '../api/article.ts';
 import type { ClientFlags } from './client-flags.ts';
+import { conditionOf, type EtagFlag, type IfMatchFlag, printEtag } from './if-match.ts';
 import { printJson } from './print-json.ts';
 import { checkInput, mergeInput, readInput } from './read-input.ts';
 import { withClient } from './with-client.ts';
@@ -55,9 +56,13 @@ export async function runArticleList(flags: ClientFlags & ArticleListFlags): Pro
 
 /** Runs `lectern article get`. */
 export async function runArticleGet(
-  flags: ClientFlags & { readonly id: string; readonly fields: string | undefined },
+  flags: ClientFlags & EtagFlag & { readonly id: string; readonly fields: string | undefined },
 ) {
-  printJson(await withClient(flags, (client) => client.readArticle(flags.id)), flags.fields);
+  await withClient(flags, async (client) => {
+    const article = await client.readArticle(flags.id);
+    if (flags.etag) printEtag(client.etagOf(article));
+    else printJson(article, flags.fields);
+  });
 }
 
 /** Runs `lectern article create`. */
@@ -68,15 +73,20 @@ export async function runArticleCreate(flags: ClientFlags & ArticleFields): Prom
 
 /** Runs `lectern article update`. */
 export async function runArticleUpdate(
-  flags: ClientFlags & ArticleFields & { readonly id: string },
+  flags: ClientFlags & ArticleFields & IfMatchFlag & { readonly id: string },
 ): Promise<void> {
   const change = checkInput(articleUpdate, await readFields(flags));
-  printJson(await withClient(flags, (client) => client.updateArticle(flags.id, change)), flags.fields);
+  printJson(
+    await withClient(flags, (client) => client.updateArticle(flags.id, change, conditionOf(flags))),
+    flags.fields,
+  );
 }
 
 /** Runs `lectern article delete`. */
-export async function runArticleDelete(flags: ClientFlags & { readonly id: string }): Promise<void> {
-  await withClient(flags, (client) => client.deleteArticle(flags.id));
+export async function runArticleDelete(
+  flags: ClientFlags & IfMatchFlag & { readonly id: string },
+): Promise<void> {
+  await withClient(flags, (client) => client.deleteArticle(flags.id, conditionOf(flags)));
   printJson({ deleted: flags.id });
 }
 

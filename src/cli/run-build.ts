@@ -12,7 +12,7 @@ import { interruptible } from './interrupt.ts';
 import { reportToGithub } from './reports/github.ts';
 import { reportFailure } from './reports/report-failure.ts';
 import { type ReportFiles, writeReports } from './reports/write-reports.ts';
-import { type ProgressTarget, showProgress } from './show-progress.ts';
+import { type ProgressDisplay, type ProgressTarget, showProgress } from './show-progress.ts';
 import {
   isTerminal,
   rewriteLine,
@@ -34,7 +34,7 @@ export interface BuildCommandLine {
 
 type BuildSwitches = Pick<
   BuildOptions,
-  'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since'
+  'offline' | 'allowMassDelete' | 'strict' | 'insecureLoopback' | 'since' | 'shards'
 >;
 
 const noFiles: ReportFiles = {
@@ -45,7 +45,7 @@ const noFiles: ReportFiles = {
 };
 
 /**
- * Runs `lectern build`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
+ * Runs `lectern build` and `lectern merge`: resolves the configuration, builds, shows progress, writes reports, prints the summary.
  * @throws whatever stopped the run, once the reports say so
  */
 export function runBuild(commandLine: BuildCommandLine, switches: BuildSwitches): Promise<void> {
@@ -60,13 +60,7 @@ async function runUntil(
   const folder = process.cwd();
   const { env: environment } = process;
   const { files } = commandLine;
-  const progress = showProgress({
-    write: writeError,
-    rewrite: rewriteLine,
-    style: progressStyle(commandLine),
-    columns: terminalColumns('stderr'),
-    now: () => performance.now(),
-  });
+  const progress = startProgress(commandLine);
   const width = textWidth();
   const isForPeople = !commandLine.json && !commandLine.quiet;
   let out: string | null = null;
@@ -84,6 +78,7 @@ async function runUntil(
       ...switches,
       signal,
       apiKey: environment.LECTERN_API_KEY || null,
+      signingKey: environment.LECTERN_SIGNING_KEY || null,
       folder,
       generator: `lectern ${await readVersion()}`,
       now: new Date().toISOString(),
@@ -144,12 +139,26 @@ function refuseReportsInside(out: string, files: ReportFiles, folder: string): v
   }
 }
 
-function formatWait(message: string, { json, quiet }: BuildCommandLine): string {
+export function formatWait(
+  message: string,
+  { json, quiet }: Pick<BuildCommandLine, 'quiet' | 'json'>,
+): string {
   if (quiet) return '';
   return json ? `${JSON.stringify({ event: 'waiting', message })}\n` : `note: ${message}\n`;
 }
 
-function progressStyle({ quiet, json }: BuildCommandLine): ProgressTarget['style'] {
+/** Shows progress on stderr as the flags say. */
+export function startProgress(commandLine: Pick<BuildCommandLine, 'quiet' | 'json'>): ProgressDisplay {
+  return showProgress({
+    write: writeError,
+    rewrite: rewriteLine,
+    style: progressStyle(commandLine),
+    columns: terminalColumns('stderr'),
+    now: () => performance.now(),
+  });
+}
+
+function progressStyle({ quiet, json }: Pick<BuildCommandLine, 'quiet' | 'json'>): ProgressTarget['style'] {
   if (quiet) return 'none';
   if (json) return 'json';
   return isTerminal('stderr') && process.env.TERM !== 'dumb' ? 'line' : 'plain';

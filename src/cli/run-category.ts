@@ -1,5 +1,6 @@
 import { categoryCreate, categoryUpdate } from '../api/category.ts';
 import type { ClientFlags } from './client-flags.ts';
+import { conditionOf, type EtagFlag, type IfMatchFlag, printEtag } from './if-match.ts';
 import { printJson } from './print-json.ts';
 import { checkInput, mergeInput } from './read-input.ts';
 import { withClient } from './with-client.ts';
@@ -26,9 +27,13 @@ export async function runCategoryList(flags: ClientFlags & Pick<CategoryFields, 
 
 /** Runs `lectern category get`. */
 export async function runCategoryGet(
-  flags: ClientFlags & Pick<CategoryFields, 'fields'> & { readonly id: string },
+  flags: ClientFlags & Pick<CategoryFields, 'fields'> & EtagFlag & { readonly id: string },
 ): Promise<void> {
-  printJson(await withClient(flags, (client) => client.readCategory(flags.id)), flags.fields);
+  await withClient(flags, async (client) => {
+    const category = await client.readCategory(flags.id);
+    if (flags.etag) printEtag(client.etagOf(category));
+    else printJson(category, flags.fields);
+  });
 }
 
 /** Runs `lectern category create`. */
@@ -39,10 +44,13 @@ export async function runCategoryCreate(flags: ClientFlags & CategoryFields): Pr
 
 /** Runs `lectern category update`. */
 export async function runCategoryUpdate(
-  flags: ClientFlags & CategoryFields & { readonly id: string },
+  flags: ClientFlags & CategoryFields & IfMatchFlag & { readonly id: string },
 ): Promise<void> {
   const change = checkInput(categoryUpdate, await readFields(flags));
-  printJson(await withClient(flags, (client) => client.updateCategory(flags.id, change)), flags.fields);
+  printJson(
+    await withClient(flags, (client) => client.updateCategory(flags.id, change, conditionOf(flags))),
+    flags.fields,
+  );
 }
 
 function readFields(flags: CategoryFields): Promise<Readonly<Record<string, unknown>>> {

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { ContentPolicy } from '../content/document.ts';
+import { bodyToMarkdown, type ToBodyForm } from '../folder/body-markdown.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
-import { compareSides, refuseConflicts } from '../sync/compare-sides.ts';
+import { compareSides, guardDeletions, refuseConflicts } from '../sync/compare-sides.ts';
+import { formatForms } from '../sync/format-forms.ts';
 import { formatPlan } from '../sync/format-plan.ts';
-import { listPushes, type SyncEntry } from '../sync/plan-sync.ts';
+import { decideConflicts, listPushes, type SyncEntry } from '../sync/plan-sync.ts';
 import { applyPull, checkPull } from '../sync/pull.ts';
 import { applyPush } from '../sync/push.ts';
 import type { ClientFlags } from './client-flags.ts';
@@ -15,29 +18,43 @@ import { withClient } from './with-client.ts';
 
 /** Runs `lectern pull`: the service's changes into the folder. */
 export async function runPull(
-  flags: ClientFlags & { readonly dir: string; readonly 'dry-run': boolean },
+  flags: ClientFlags & { readonly dir: string; readonly 'dry-run': boolean; readonly theirs: boolean },
 ): Promise<void> {
   const root = resolve(flags.dir);
-  await withClient(flags, async (client, { baseUrl, defaultLanguage }) => {
-    const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
+  await withClient(flags, async (client, { policy, ...context }) => {
+    const compared = await compareSides(client, { root, ...context, toForm: formOf(policy) });
+    const sides = flags.theirs
+      ? { ...compared, entries: decideConflicts(compared.entries, 'theirs') }
+      : compared;
     const pulled = sides.entries.filter(({ outcome }) => outcome.startsWith('remote-'));
-    writeOutput(formatPlan(pulled, 'folder'));
+    writeOutput(formatPlan([...pulled, ...conflictsOf(sides.entries)], 'folder'));
     for (const record of sides.damaged) {
       say(`warning: ${record} holds bytes that are not UTF-8. They are U+FFFD in the folder.`);
     }
     report(sides.entries, 'local-', 'changed in the folder; upload with lectern push');
-    refuseConflicts(sides.entries);
     checkPull(sides);
-    if (flags['dry-run']) return say(`${records(pulled.length)} would be written`);
+    if (flags['dry-run']) {
+      say(`${records(pulled.length)} would be written`);
+      return refuseConflicts(sides.entries);
+    }
     makeFolder(root);
-    applyPull(sides);
+    const forms = applyPull(sides);
     say(`${records(pulled.length)} written into ${flags.dir}`);
+    const sentence = formatForms(forms);
+    if (sentence !== '') say(sentence);
+    refuseConflicts(sides.entries);
   });
 }
 
 /** Runs `lectern push`: the folder's changes to the service. */
 export async function runPush(
-  flags: ClientFlags & { readonly dir: string; readonly 'dry-run': boolean; readonly delete: boolean },
+  flags: ClientFlags & {
+    readonly dir: string;
+    readonly 'dry-run': boolean;
+    readonly delete: boolean;
+    readonly ours: boolean;
+    readonly 'allow-mass-delete': boolean;
+  },
 ): Promise<void> {
   const root = resolve(flags.dir);
   if (!existsSync(root)) {
@@ -52,18 +69,27 @@ export async function runPush(
       exitCode: 2,
     });
   }
-  await withClient(flags, async (client, { baseUrl, defaultLanguage }) => {
-    const sides = await compareSides(client, { root, baseUrl, defaultLanguage });
-    const options = { deletes: flags.delete };
+  await withClient(flags, async (client, { policy, ...context }) => {
+    const sides = await compareSides(client, { root, ...context, toForm: formOf(policy) });
+    const options = { deletes: flags.delete, ours: flags.ours };
     const pushed = listPushes(sides.entries, options);
-    writeOutput(formatPlan(pushed, 'service'));
+    const conflicts = flags.ours ? [] : conflictsOf(sides.entries);
+    writeOutput(formatPlan([...pushed, ...conflicts], 'service'));
     report(sides.entries, 'remote-', 'changed at the service; download with lectern pull');
     reportKept(sides.entries, flags.delete);
-    refuseConflicts(sides.entries);
-    if (flags['dry-run']) return say(`${records(pushed.length)} would be changed`);
+    if (!flags['allow-mass-delete']) guardDeletions(sides, pushed);
+    if (flags['dry-run']) {
+      say(`${records(pushed.length)} would be changed`);
+      return refuseConflicts(conflicts);
+    }
     await interruptible((signal) => applyPush(client, sides, { ...options, signal }));
     say(`${records(pushed.length)} changed`);
+    refuseConflicts(conflicts);
   });
+}
+
+function conflictsOf(entries: readonly SyncEntry[]): readonly SyncEntry[] {
+  return entries.filter(({ outcome }) => outcome === 'conflict');
 }
 
 function report(entries: readonly SyncEntry[], prefix: string, what: string): void {
@@ -83,6 +109,10 @@ function reportKept(entries: readonly SyncEntry[], deletes: boolean): void {
     say(
       `${countOf(categories, 'category', 'categories')} deleted in the folder still at the service, whose API cannot delete categories`,
     );
+}
+
+function formOf(policy: ContentPolicy): ToBodyForm {
+  return (body, language, keepsMarkdown) => bodyToMarkdown(body, policy, language, keepsMarkdown);
 }
 
 function records(number: number): string {

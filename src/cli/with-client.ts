@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
+import { networkOf } from '../config/source-settings.ts';
+import type { ContentPolicy } from '../content/document.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { createClient } from '../source/client.ts';
 import type { Client } from '../source/client-types.ts';
@@ -11,6 +13,8 @@ export interface ClientContext {
   readonly baseUrl: string;
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
+  /** How bodies are published. */
+  readonly policy: ContentPolicy;
 }
 
 /**
@@ -39,10 +43,11 @@ export async function withClient<T>(
     apiKey: process.env.LECTERN_API_KEY ?? '',
     ca: await trustedCertificates(config.tls.ca === undefined ? null : resolve(folder, config.tls.ca)),
     insecureLoopback: flags['insecure-loopback'],
-    network: config.source,
+    network: networkOf(config.source),
   });
   try {
-    return await work(client, { baseUrl: config.baseUrl, defaultLanguage: config.defaultLanguage });
+    const { baseUrl, defaultLanguage, content: policy } = config;
+    return await work(client, { baseUrl, defaultLanguage, policy });
   } finally {
     await client.close();
   }

@@ -35,6 +35,7 @@ export function explainMistakes(
 function suggest(key: string, section: readonly PropertyKey[], known: readonly string[]): string {
   if (/^(?:api_?)?key$|^token$/i.test(key))
     return '; set the API key in the environment variable LECTERN_API_KEY';
+  if (known.includes([...section, key].join('.'))) return `; it belongs to another ${pathText(section)}.kind`;
   const near = nearestName(key, settingNames(section, known));
   if (near !== null) return `; did you mean ${pathText([...section, near])}?`;
   const elsewhere = known.filter((path) => nearestName(key, [path.split('.').at(-1) ?? '']) !== null);
@@ -68,6 +69,8 @@ function hideSecrets(text: string): string {
 /** A JSON Schema as far as it is read here. */
 interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
+  /** The kinds of a section that comes in several. */
+  readonly oneOf?: readonly SchemaNode[];
 }
 
 /** Paths of all settings, e.g. `urls.article`, in the order of the schema; a section is not a setting. */
@@ -77,7 +80,7 @@ export function listSettings(): readonly string[] {
   );
 }
 
-/** Names that may stand in the section at a path (`[]` is the top level). */
+/** Names that are allowed in the section at a path (`[]` is the top level). */
 export function settingNames(
   section: readonly PropertyKey[],
   settings: readonly string[],
@@ -89,8 +92,13 @@ export function settingNames(
   return [...new Set(names)];
 }
 
-function walk({ properties = {} }: SchemaNode, path: readonly string[]): string[] {
-  return Object.entries(properties).flatMap(([name, node]) =>
-    node.properties === undefined ? [[...path, name].join('.')] : walk(node, [...path, name]),
+function walk(section: SchemaNode, path: readonly string[]): string[] {
+  return Object.entries(propertiesOf(section)).flatMap(([name, node]) =>
+    Object.keys(propertiesOf(node)).length === 0 ? [[...path, name].join('.')] : walk(node, [...path, name]),
   );
+}
+
+/** Of a section that comes in several kinds, the settings of all of them. */
+function propertiesOf({ properties = {}, oneOf = [] }: SchemaNode): Readonly<Record<string, SchemaNode>> {
+  return Object.assign({}, ...oneOf.map(propertiesOf), properties);
 }

@@ -4,7 +4,7 @@ import { z } from '../foundation/schema.ts';
 export const feedSettings = z.strictObject({
   /** One line that says what the help centre is about, for `llms.txt`. */
   summary: z.string().min(1).optional(),
-  /** Sizes of chunks, in tokens. After a change, consumers see one `rechunk` of everything. */
+  /** Sizes of chunks, in tokens. After a change, consumers see a `rechunk` of the documents that are cut otherwise. */
   chunks: z
     .strictObject({
       /** A section below this is joined to its neighbour. */
@@ -23,6 +23,8 @@ export const feedSettings = z.strictObject({
   llmsFullChars: z.int().min(1000).default(100_000),
   /** Number of runs whose changes stay published; a consumer that missed more reads the snapshot. */
   keepRuns: z.int().min(1).default(100),
+  /** Hours for which a signature is valid (`LECTERN_SIGNING_KEY`); longer than the time between two scheduled builds. */
+  signatureHours: z.int().min(1).default(168),
   /** Fingerprints of strings that look like credentials but are not (the error names them). */
   allowSecrets: z.array(z.string()).default([]),
 });

@@ -5,6 +5,7 @@ import { configSchema, type ResolvedConfig, type UserConfig } from './schema.ts'
 
 /** Environment variables of settings (flags of the same meaning go before them). */
 export const environmentSettings = {
+  LECTERN_SOURCE: 'source',
   LECTERN_BASE_URL: 'baseUrl',
   LECTERN_SITE_URL: 'siteUrl',
   LECTERN_OUT: 'out',
@@ -44,7 +45,9 @@ export async function loadConfigWithOrigins(input: ConfigInput): Promise<LoadedC
   const file = await readConfigFile(input.file, input.folder);
   const environment = readEnvironment(input.environment);
   const flags = definedOnly(input.flags);
-  const merged = { ...file.settings, ...environment.settings, ...flags };
+  const layers = [file.settings, environment.settings, flags];
+  const source = layers.map((layer) => layer.source).reduce(mergeSources);
+  const merged = { ...Object.assign({}, ...layers), ...(source === undefined ? {} : { source }) };
   const originOf = (path: readonly PropertyKey[]): string => {
     const name = String(path[0]);
     if (Object.hasOwn(flags, name))
@@ -85,10 +88,42 @@ function readEnvironment(environment: ConfigInput['environment']): EnvironmentSe
   for (const [variable, setting] of Object.entries(environmentSettings)) {
     const value = environment[variable];
     if (value === undefined || value === '') continue;
-    settings[setting] = setting === 'languages' ? splitList(value) : value;
+    settings[setting] = readVariable[setting]?.(value) ?? value;
     origins.set(setting, variable);
   }
   return { settings, origins };
+}
+
+/**
+ * What `--source` and `LECTERN_SOURCE` say, as a setting: `api`, `zendesk`, or `folder:DIR`. A kind that does not exist is left for the
+ * schema to refuse.
+ */
+export function parseSource(text: string): UserConfig['source'] {
+  const at = text.indexOf(':');
+  const kind = at === -1 ? text : text.slice(0, at);
+  const path = at === -1 ? {} : { path: text.slice(at + 1) };
+  return { kind, ...path } as UserConfig['source'];
+}
+
+const readVariable: Partial<Record<keyof UserConfig, (text: string) => unknown>> = {
+  languages: splitList,
+  source: parseSource,
+};
+
+/** A source of the same kind changes only what it names; one of another kind has none of the other's settings. */
+function mergeSources(lower: unknown, higher: unknown): unknown {
+  if (higher === undefined) return lower;
+  return isSettings(lower) && isSettings(higher) && kindOf(lower) === kindOf(higher)
+    ? { ...lower, ...higher }
+    : higher;
+}
+
+function isSettings(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function kindOf({ kind = 'api' }: Readonly<Record<string, unknown>>): unknown {
+  return kind;
 }
 
 /** `en, de` → `['en', 'de']`. */

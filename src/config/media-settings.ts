@@ -16,7 +16,7 @@ const fileExtension = z
 export const mediaSettings = z.strictObject({
   /** `rehost` copies images and files of the help centre; `inline` copies only images inside of texts (`data:`). */
   mode: z.enum(['rehost', 'inline']).default('rehost'),
-  /** Hosts besides `content.hosts` and the API's own whose files are copied, e.g. `cdn.example.com`. */
+  /** Hosts besides `content.hosts` and the API's own whose files are copied, e.g. `cdn.example.com` (any port) or `cdn.example.com:8443`. */
   hosts: z.array(host).default([]),
   /** Hosts that may be in a private network or on this machine, e.g. `files.intranet.example`. */
   privateHosts: z.array(host).default([]),

@@ -2,6 +2,7 @@ import { isLanguageTag } from '../foundation/language-tag.ts';
 import { z } from '../foundation/schema.ts';
 import { contentSettings } from './content-settings.ts';
 import { feedSettings } from './feed-settings.ts';
+import { headersSettings } from './headers-settings.ts';
 import { mediaSettings } from './media-settings.ts';
 import { outputSettings } from './output-settings.ts';
 import { redirectsSettings } from './redirects-settings.ts';
@@ -63,6 +64,7 @@ export const configSchema = z.strictObject({
   site: siteSettings.prefault({}),
   redirects: redirectsSettings.prefault({}),
   feed: feedSettings.prefault({}),
+  headers: headersSettings.prefault({}),
   output: outputSettings.prefault({}),
 });
 

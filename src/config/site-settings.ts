@@ -1,9 +1,14 @@
 import { z } from '../foundation/schema.ts';
+import { perLanguage } from './per-language.ts';
 
-const link = z.strictObject({
-  title: z.string().min(1),
-  href: z.string().regex(/^(?:https?:\/\/|mailto:|\/)/, 'must start with https://, mailto: or /'),
-});
+const localText = perLanguage(z.string().min(1), 'a text');
+
+const localAddress = perLanguage(
+  z.string().regex(/^(?:https?:\/\/|mailto:|\/)/, 'must start with https://, mailto: or /'),
+  'an address that starts with https://, mailto: or /',
+);
+
+const link = z.strictObject({ title: localText, href: localAddress });
 
 const color = z
   .string()
@@ -16,17 +21,17 @@ const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 
 /** How the site looks and what it offers. */
 export const siteSettings = z.strictObject({
-  /** Name of the help centre, shown in the header and in page titles. */
-  title: z.string().min(1).default('Help centre'),
+  /** Name of the help centre, shown in the header and in page titles; one text, or one per language such as `{ "en": "Help", "de": "Hilfe" }`. */
+  title: localText.default('Help centre'),
   /** `help` is calm and roomy, made for customers; `docs` is compact, with a side tree. */
   look: z.enum(['help', 'docs']).default('help'),
   /** Folder of the site's own templates, assets and locales. */
   templates: z.string().default('templates'),
   theme: z
     .strictObject({
-      /** Colour of links and buttons on light ground; at least 4.5:1 against white. */
+      /** Colour of links and buttons on light ground; made darker where its contrast against white is below 4.5:1. */
       accent: color.optional(),
-      /** The same on dark ground. */
+      /** The same on dark ground, made lighter where need be; absent: made of `accent`. */
       accentDark: color.optional(),
       /** CSS font stack of all text. */
       font: z
@@ -64,14 +69,53 @@ export const siteSettings = z.strictObject({
   logo: z.string().min(1).optional(),
   /** The logo on dark ground, in the same form. */
   logoDark: z.string().min(1).optional(),
-  /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
+  /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`; title and href may be per language. */
   headerLinks: z.array(link).default([]),
   /** Links in the footer, in the same form. */
   footerLinks: z.array(link).default([]),
-  /** Where readers reach people: the URL of a page, or `mailto:`. */
-  contact: z
+  /** Where readers reach people: the URL of a page, or `mailto:`; may be per language. */
+  contact: localAddress.optional(),
+  /** Where readers' answers to "Was this article helpful?" are sent (POST, form fields); absent: the question is not asked. */
+  feedback: z
     .string()
-    .regex(/^(?:https?:\/\/|mailto:|\/)/, 'must start with https://, mailto: or /')
+    .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
+    .optional(),
+  /** Where readers suggest changes of an article; `{id}`, `{lang}` and `{path}` (of its page) are filled in. */
+  editUrl: z
+    .string()
+    .regex(/^(?:https?:\/\/|mailto:)/, 'must start with https:// or mailto:')
+    .refine((pattern) => /\{(?:id|path)\}/.test(pattern), {
+      error:
+        'must be a pattern that names {id} or {path}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
+    })
+    .optional(),
+  /** Image shown where a page is shared: a file of the public folder such as `/share.png` (1200 × 630 pixels); may be per language. */
+  ogImage: perLanguage(
+    z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),
+    'a file of the public folder such as /share.png',
+  ).optional(),
+  /** Who publishes the help centre, for search engines; absent: its title and its own address. */
+  publisher: z
+    .strictObject({
+      /** Name of the organization; may be per language. */
+      name: localText,
+      /** Its web site. */
+      url: z
+        .string()
+        .regex(/^https?:\/\//, 'must start with https://')
+        .optional(),
+    })
+    .optional(),
+  /** Groups of words the search takes for each other, in any language, e.g. `[["log in", "sign in", "login"]]`. */
+  synonyms: z.array(z.array(z.string().min(1)).min(2)).default([]),
+  /** A bar above the header of every page. */
+  announcement: z
+    .strictObject({
+      /** What it says; languages that an object of texts does not name get no bar. */
+      text: localText,
+      /** Where it leads; may be per language. */
+      href: localAddress.optional(),
+    })
     .optional(),
 });
 

@@ -1,7 +1,15 @@
+import { isLanguageTag } from '../foundation/language-tag.ts';
 import { z } from '../foundation/schema.ts';
 
-/** How the knowledge base is read over the network; `docs/reliability.md` says what happens when it goes wrong. */
-export const sourceSettings = z.strictObject({
+const languageTag = z
+  .string()
+  .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' });
+
+/** Largest loss that passes without a flag, in percent. */
+const dropPercent = z.number().min(0).max(100).default(20);
+
+/** How an API is read over the network; `docs/reliability.md` says what happens when it goes wrong. */
+export const networkSettings = z.object({
   /** Longest wait for a connection, TLS handshake included. */
   connectTimeoutMs: z.number().int().positive().default(10_000),
   /** Longest wait for an answer to begin; a server may need a while to gather a long list. */
@@ -28,7 +36,7 @@ export const sourceSettings = z.strictObject({
   /** Articles per page where the list is read in pages. */
   pageSize: z.number().int().min(2).max(1000).default(100),
   /** Largest loss of articles since the last snapshot, in percent, in all and per language, without `--allow-mass-delete`. */
-  maxDropPercent: z.number().min(0).max(100).default(20),
+  maxDropPercent: dropPercent,
   /**
    * Hours after which every body is read again although the list reports no change (an edited translation may not
    * move `updated_at`); 0 reads everything on every run.
@@ -37,3 +45,49 @@ export const sourceSettings = z.strictObject({
   /** Size of all bodies, in bytes, up to which a run always reads everything in one request. */
   fullReadBytes: z.number().int().nonnegative().default(16_777_216),
 });
+
+export type NetworkSettings = z.output<typeof networkSettings>;
+
+/** A service with the HTTP API of docs/service.md; `baseUrl` is its address. */
+const apiSource = z.strictObject({
+  /** Where the articles come from: a service with the HTTP API, a folder of Markdown, or Zendesk Guide (docs/sources.md). */
+  kind: z.literal('api').default('api'),
+  ...networkSettings.shape,
+});
+
+/** A folder of Markdown; docs/sources.md describes the layouts. */
+const folderSource = z.strictObject({
+  /** Where the articles come from: a service with the HTTP API, a folder of Markdown, or Zendesk Guide (docs/sources.md). */
+  kind: z.literal('folder'),
+  /** Folder of the articles, e.g. `./docs` (with kind `folder`). */
+  path: z.string().min(1),
+  /**
+   * How the folder is laid out (with kind `folder`). `pulled`: as `lectern pull` writes it. `plain`: pages with front matter,
+   * as site generators have them. `auto`: `pulled` where the folder looks like that.
+   */
+  layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
+  /**
+   * Names of folders and suffixes that are languages, e.g. `["de", "pt-BR"]` (with kind `folder`); absent: every code of two letters,
+   * also with a script or region.
+   */
+  locales: z.array(languageTag).optional(),
+  /** Largest loss of articles since the last snapshot, in percent, in all and per language, without `--allow-mass-delete`. */
+  maxDropPercent: dropPercent,
+});
+
+/** Zendesk Guide; `baseUrl` is the address of the help centre. */
+const zendeskSource = z.strictObject({
+  /** Where the articles come from: a service with the HTTP API, a folder of Markdown, or Zendesk Guide (docs/sources.md). */
+  kind: z.literal('zendesk'),
+  ...networkSettings.omit({ listing: true, pageSize: true, fullReadBytes: true }).shape,
+});
+
+/** Where the articles come from, told apart by `kind`. */
+export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSource, zendeskSource]);
+
+export type SourceSettings = z.output<typeof sourceSettings>;
+
+/** How addresses are read during a run, whatever its source is: a folder names no timeouts. */
+export function networkOf(source: SourceSettings): NetworkSettings {
+  return networkSettings.parse(source.kind === 'folder' ? {} : source);
+}

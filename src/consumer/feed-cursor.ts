@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFileAtomically } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 import { z } from '../foundation/schema.ts';
@@ -38,13 +39,15 @@ export interface FeedCursor {
   saveManifest(manifest: AppliedManifest): void;
 }
 
-const manifestSchema = z.object({
+/** A {@link AppliedManifest} in a file. */
+export const appliedManifestSchema = z.object({
   etag: z.string().nullable(),
   feedId: z.string(),
   rootHash: z.string(),
   seq: z.int(),
 });
-const fileSchema = z.object({
+/** An {@link AppliedFile} in a file. */
+export const appliedFileSchema = z.object({
   path: z.string(),
   sha256: z.string(),
   chunks: z.record(z.string(), z.tuple([z.string(), z.string()])),
@@ -61,18 +64,18 @@ export function openFeedCursor(folder: string): FeedCursor {
   const files = new Map<string, AppliedFile>();
   for (const name of readdirSync(folder)) {
     if (!name.startsWith('file-') || !name.endsWith('.json')) continue;
-    const file = read(join(folder, name), fileSchema);
+    const file = read(join(folder, name), appliedFileSchema);
     if (file !== null) files.set(file.path, file);
   }
   const manifestFile = join(folder, 'manifest.json');
-  let manifest = read(manifestFile, manifestSchema);
+  let manifest = read(manifestFile, appliedManifestSchema);
   return {
     get manifest() {
       return manifest;
     },
     files,
     saveFile(file) {
-      write(fileOf(folder, file.path), file);
+      writeFileAtomically(fileOf(folder, file.path), [JSON.stringify(file)]);
       files.set(file.path, file);
     },
     removeFile(path) {
@@ -80,7 +83,7 @@ export function openFeedCursor(folder: string): FeedCursor {
       files.delete(path);
     },
     saveManifest(next) {
-      write(manifestFile, next);
+      writeFileAtomically(manifestFile, [JSON.stringify(next)]);
       manifest = next;
     },
   };
@@ -106,9 +109,4 @@ function read<T>(file: string, schema: z.ZodType<T>): T | null {
       cause,
     });
   }
-}
-
-function write(file: string, value: unknown): void {
-  writeFileSync(`${file}.new`, JSON.stringify(value));
-  renameSync(`${file}.new`, file);
 }

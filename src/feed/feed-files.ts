@@ -272,8 +272,8 @@ function fullTextPath(language: LanguageTag, part: number): string {
 
 /** How the full text of a language is divided. */
 export function fullTextOptions(
-  plan: Pick<Plan, 'siteTitle' | 'siteUrl' | 'basePath'>,
-  { tag, name }: Pick<PlannedLanguage, 'tag' | 'name'>,
+  plan: Pick<Plan, 'siteUrl' | 'basePath'>,
+  { tag, name, siteTitle }: Pick<PlannedLanguage, 'tag' | 'name' | 'siteTitle'>,
   chars: number,
 ): FullTextOptions {
   return {
@@ -282,8 +282,8 @@ export function fullTextOptions(
     url: (part) => fileAddress(plan, fullTextPath(tag, part)).url,
     head: (part) =>
       [
-        `# ${plan.siteTitle}${part === 1 ? '' : ` (part ${part})`}`,
-        `> Every help article of ${plan.siteTitle} in ${name} (${tag}).`,
+        `# ${siteTitle}${part === 1 ? '' : ` (part ${part})`}`,
+        `> Every help article of ${siteTitle} in ${name} (${tag}).`,
         `Other languages: ${fileAddress(plan, 'llms.txt').url}\n`,
       ].join('\n\n'),
   };

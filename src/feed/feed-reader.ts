@@ -59,9 +59,9 @@ const missingStatuses = [404, 410];
 /** Answers of a server that has no HEAD. */
 const noHeadStatuses = [405, 501];
 
-/** Whether a place is an address and not a folder. */
-export function isUrl(place: string): boolean {
-  return /^https?:\/\//i.test(place);
+/** Whether the location of a feed is a URL and not a folder. */
+export function isUrl(location: string): boolean {
+  return /^https?:\/\//i.test(location);
 }
 
 /** Reads from a folder: the published site's, or its `feed` folder. */

@@ -13,7 +13,6 @@ import { readPreviousFeed } from './history/read-previous-feed.ts';
 import { compareDocuments } from './history/track-changes.ts';
 import { positionOf, startHistory, startPosition } from './history/write-history.ts';
 import { createOpenings } from './llms/llms-sections.ts';
-import { sameChunker } from './manifest.ts';
 import type { LanguageSections, LanguageTotals, SectionRanges } from './sections.ts';
 
 export type { FeedOptions, FeedSummary } from './finish-feed.ts';
@@ -83,7 +82,6 @@ export async function startFeed(
       ),
     );
   }
-  const rechunked = previous !== null && !sameChunker(previous.manifest, settings.chunks);
   const history = startHistory(output, start, previous, reader, settings.keepRuns);
   const files = await openFeedFiles(plan, partitions, output, settings.llmsFullChars);
   const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
@@ -102,7 +100,7 @@ export async function startFeed(
         const { before, after } = added.documents;
         const { excluded, languages = null } = options;
         const state = { articles: plan.articles, excluded, languages };
-        await history.add(compareDocuments(before, after, state, rechunked));
+        await history.add(compareDocuments(before, after, state));
       }
       const ranges: Record<LanguageTag, SectionRanges> = {};
       for (const sections of added.languages) {

@@ -1,14 +1,14 @@
 import { z } from '../foundation/schema.ts';
 import type { WrittenFile } from '../output/written-files.ts';
-import { chunkerVersion } from './chunks/chunk-document.ts';
-import type { ChunkSettings } from './chunks/split-sections.ts';
 import { hashSchema } from './records/document-record.ts';
 import { sha256 } from './records/record-ids.ts';
-import { describeTokenizer } from './tokens/count-tokens.ts';
 
 const count = z.int().min(0);
 
 export const manifestPath = 'feed/manifest.json';
+
+/** The signature of the manifest, where the feed is signed; like the manifest, no file of the feed names it. */
+export const signaturePath = 'feed/manifest.json.minisig';
 
 /** One file of the feed as the manifest lists it. */
 const manifestFile = z.object({
@@ -110,23 +110,8 @@ export function rootHash(files: readonly ManifestFile[]): string {
 export function isFeedFile(path: string): boolean {
   return (
     path !== manifestPath &&
+    path !== signaturePath &&
     (path.startsWith('feed/') ||
       /^(?:[^/]+\/)?llms(?:-full(?:-\d+)?)?\.txt$|^[^/]+\/llms\/[^/]+\.txt$/.test(path))
-  );
-}
-
-/** Whether a feed was cut into chunks as this program, with its tokenizer, cuts them with these settings. */
-export function sameChunker({ chunker, tokenizer }: Manifest, settings: ChunkSettings): boolean {
-  const { version, settings: used } = chunker;
-  const { name, version: tokenizerVersion, encoding } = describeTokenizer();
-  return (
-    tokenizer.name === name &&
-    tokenizer.version === tokenizerVersion &&
-    tokenizer.encoding === encoding &&
-    version === chunkerVersion &&
-    used.minTokens === settings.minTokens &&
-    used.targetTokens === settings.targetTokens &&
-    used.softMaxTokens === settings.softMaxTokens &&
-    used.maxTokens === settings.maxTokens
   );
 }

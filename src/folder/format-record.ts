@@ -1,21 +1,31 @@
 import type { Article } from '../api/article.ts';
 import type { Category } from '../api/category.ts';
+import type { ToBodyForm } from './body-markdown.ts';
 import { formatFrontMatter } from './front-matter.ts';
 import type { LanguageFile } from './records.ts';
 
-/** File name → content, for the sub-folder of one record. */
-export type RecordFiles = ReadonlyMap<string, string>;
+/** File name → content, for the sub-folder of one record: text of language files, bytes of images. */
+export type RecordFiles = ReadonlyMap<string, string | Uint8Array>;
+
+/** The files of an article, and why bodies among them are HTML. */
+export interface ArticleFiles {
+  readonly files: RecordFiles;
+  /** One per body that is HTML. */
+  readonly reasons: readonly string[];
+}
 
 /**
  * Formats an article as one file per language; the front matter omits default values.
- * Bodies become `.html`, but a Markdown file in `current` that renders to the same body stays Markdown.
+ * A Markdown file in `current` that renders to the same body stays as it is. Other bodies become Markdown where `toForm` finds that possible;
+ * a language that is Markdown already gets HTML only where there is no other way.
  * @param language the language of the record's own texts
  */
 export function formatArticleFiles(
   article: Article,
   language: string,
   current: readonly LanguageFile[],
-): RecordFiles {
+  toForm: ToBodyForm,
+): ArticleFiles {
   const { multilingual, body = '' } = article;
   const fields = {
     article_id: article.article_id,
@@ -32,17 +42,31 @@ export function formatArticleFiles(
     ...unless(null, { sort_order: article.sort_order }),
     ...unless('', { created_at: article.created_at, updated_at: article.updated_at }),
   };
-  const files = new Map([formatBody(language, fields, body, current)]);
+  const files = new Map<string, string | Uint8Array>();
+  const reasons: string[] = [];
+  const add = (code: string, data: Readonly<Record<string, unknown>>, html: string): void => {
+    const markdown = current.find((file) => file.language === code && file.name.endsWith('.md'));
+    if (markdown?.body === html) {
+      files.set(markdown.name, formatFrontMatter({ data, body: markdown.text }));
+      return;
+    }
+    let form = toForm(html, code, false);
+    if (form.kind === 'html' && markdown !== undefined) form = toForm(html, code, true);
+    const text = form.kind === 'markdown' ? form.markdown : html;
+    files.set(`${code}.${form.kind === 'markdown' ? 'md' : 'html'}`, formatFrontMatter({ data, body: text }));
+    if (form.kind === 'html') reasons.push(form.reason);
+    else for (const [name, content] of form.images) files.set(name, content);
+  };
+  add(language, fields, body);
   for (const element of withoutLanguage(multilingual, language)) {
     const data = {
       ...unless(null, { title: element.title, slug: element.slug, description: element.description }),
       ...unless(true, { is_live: element.is_live }),
       ...(element.body === null ? { body: null } : {}),
     };
-    const [name, content] = formatBody(element.language_code, data, element.body ?? '', current);
-    files.set(name, content);
+    add(element.language_code, data, element.body ?? '');
   }
-  return files;
+  return { files, reasons };
 }
 
 /** Formats a category as one file per language, the description as the text of the file. */
@@ -63,17 +87,6 @@ export function formatCategoryFiles(category: Category, language: string): Recor
     files.set(name, content);
   }
   return files;
-}
-
-function formatBody(
-  language: string,
-  data: Readonly<Record<string, unknown>>,
-  body: string,
-  current: readonly LanguageFile[],
-): [name: string, content: string] {
-  const markdown = current.find((file) => file.language === language && file.name.endsWith('.md'));
-  if (markdown?.body === body) return [markdown.name, formatFrontMatter({ data, body: markdown.text })];
-  return [`${language}.html`, formatFrontMatter({ data, body })];
 }
 
 /** A description that the body of a file cannot hold unchanged is a front matter field. */

@@ -4,7 +4,7 @@ import { formatYaml, parseYaml } from '../foundation/yaml.ts';
 /** A file of the folder, cut in two. */
 export interface FrontMatterFile {
   readonly data: Readonly<Record<string, unknown>>;
-  /** What follows the front matter, as it stands; one trailing newline belongs to the file and is not part of it. */
+  /** What follows the front matter, unchanged; one trailing newline belongs to the file and is not part of it. */
   readonly body: string;
 }
 

@@ -1,11 +1,14 @@
-import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { parseFrontMatter } from './front-matter.ts';
+import { readListOrder } from './list-order.ts';
+import { refuseInvalidFiles } from './mistakes.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';
 import { inlineImages, renderMarkdown } from './render-markdown.ts';
+import { readTextInside } from './safe-files.ts';
 
 /** One record of the folder. */
 export interface FolderEntry<T> extends ReadRecord<T> {
@@ -14,7 +17,7 @@ export interface FolderEntry<T> extends ReadRecord<T> {
   readonly files: readonly LanguageFile[];
 }
 
-/** A knowledge base in a folder, sorted by sub-folder name. */
+/** A knowledge base in a folder, in the order of the service it was pulled from, then by sub-folder name. */
 export interface FolderContent {
   readonly articles: readonly FolderEntry<ArticleCreate>[];
   readonly categories: readonly FolderEntry<CategoryCreate>[];
@@ -24,61 +27,75 @@ export interface FolderContent {
  * Reads `DIR/categories/<any-name>/<language>.md` and `DIR/articles/<any-name>/<language>.md` (or `.html`);
  * `docs/service.md` describes the format. Every mistake of every file is collected first.
  * Throws `FOLDER_INVALID` naming file and mistake, and `FOLDER_MISSING` when there is nothing to read.
+ * @param toHtml makes the body of an article of the Markdown of a file; absent: with images as `data:` addresses
  */
-export function readFolder(root: string): FolderContent {
+export function readFolder(root: string, toHtml: MarkdownToHtml = renderSelfContained): FolderContent {
   const mistakes: string[] = [];
   if (!existsSync(join(root, 'articles')) && !existsSync(join(root, 'categories'))) {
     throw new LecternError('FOLDER_MISSING', `${root} holds no folder "articles" or "categories".`, {
       hint: 'Name a folder written by "lectern pull", or one laid out like it.',
     });
   }
-  const categories = readEntries(root, 'categories', toCategory, mistakes);
-  const articles = readEntries(root, 'articles', toArticle, mistakes);
+  const categories = readEntries({ root, toHtml, mistakes }, 'categories', toCategory);
+  const articles = readEntries({ root, toHtml, mistakes }, 'articles', toArticle);
   findDuplicates(categories, (record) => record.category_id, mistakes);
   findDuplicates(articles, (record) => record.article_id, mistakes);
-  if (mistakes.length > 0) {
-    const more = mistakes.length > 10 ? `\n  and ${mistakes.length - 10} more` : '';
-    throw new LecternError('FOLDER_INVALID', `${mistakes.slice(0, 10).join('\n  ')}${more}`, {
-      hint: 'Correct the files named above; nothing was read from the folder.',
-    });
-  }
+  refuseInvalidFiles(mistakes);
   return { articles, categories };
 }
 
+/** @param path of the file, relative to the root */
+export type MarkdownToHtml = (markdown: string, path: string, root: string) => string;
+
+function renderSelfContained(markdown: string, path: string, root: string): string {
+  return inlineImages(renderMarkdown(markdown), join(root, path), root);
+}
+
+interface Reading {
+  readonly root: string;
+  readonly toHtml: MarkdownToHtml;
+  readonly mistakes: string[];
+}
+
 function readEntries<T>(
-  root: string,
+  reading: Reading,
   kind: 'articles' | 'categories',
   toRecord: (files: readonly LanguageFile[]) => ReadRecord<T>,
-  mistakes: string[],
 ): FolderEntry<T>[] {
   const entries: FolderEntry<T>[] = [];
-  for (const { name } of list(join(root, kind)).filter((entry) => entry.isDirectory())) {
+  const order = new Map(readListOrder(reading.root)?.[kind].map((name, index) => [name, index]));
+  const position = (name: string): number => order.get(name) ?? order.size;
+  const folders = list(join(reading.root, kind)).filter((entry) => entry.isDirectory());
+  for (const { name } of folders.sort((a, b) => position(a.name) - position(b.name))) {
     const folder = join(kind, name);
-    const files = readLanguageFiles(root, folder, mistakes);
+    const files = readLanguageFiles(reading, folder);
     if (files === null) continue;
     try {
       entries.push({ folder, files, ...toRecord(files) });
     } catch (error) {
-      mistakes.push(`${folder}: ${messageOf(error)}`);
+      reading.mistakes.push(`${folder}: ${messageOf(error)}`);
     }
   }
   return entries;
 }
 
-function readLanguageFiles(root: string, folder: string, mistakes: string[]): readonly LanguageFile[] | null {
+function readLanguageFiles(
+  { root, toHtml, mistakes }: Reading,
+  folder: string,
+): readonly LanguageFile[] | null {
   const files: LanguageFile[] = [];
   const before = mistakes.length;
   for (const { name } of list(join(root, folder))) {
     const extension = extname(name);
     if (extension !== '.md' && extension !== '.html') continue;
-    const path = join(root, folder, name);
+    const path = join(folder, name);
     try {
-      const { data, body } = parseFrontMatter(readFileSync(path, 'utf8'));
+      const { data, body } = parseFrontMatter(readTextInside(root, path));
       const isHtml = extension === '.html' || folder.startsWith('categories');
-      const html = isHtml ? body : inlineImages(renderMarkdown(body), path, root);
+      const html = isHtml ? body : toHtml(body, path, root);
       files.push({ name, language: name.slice(0, -extension.length), data, body: html, text: body });
     } catch (error) {
-      mistakes.push(`${relative(root, path)}: ${messageOf(error)}`);
+      mistakes.push(`${path}: ${messageOf(error)}`);
     }
   }
   return mistakes.length > before ? null : files;

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, extname, join, resolve, sep } from 'node:path';
 import { micromark, type Options } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { maxImageBytes, mediaTypeOf } from './image-types.ts';
 
 /**
  * Renders GitHub-flavoured Markdown to the HTML a help centre stores. Raw HTML passes through (the reader of the
@@ -41,19 +42,6 @@ const callouts: NonNullable<Options['htmlExtensions']>[number] = {
   },
 };
 
-/** Largest image file that is put into a body, in bytes. */
-const maxBytes = 256 * 1024;
-
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.svg': 'image/svg+xml',
-};
-
 /**
  * Puts the image files an HTML text names by relative path into it as `data:` URIs, since the knowledge base has no
  * place for files. Throws an `Error` naming the file when it is missing, too large, of no image type, or outside `root`.
@@ -75,11 +63,11 @@ function isRelativeFile(address: string): boolean {
 
 function toDataUri(address: string, file: string, root: string): string {
   const name = decodeURIComponent(address.replace(/[?#].*$/, '').replaceAll('&amp;', '&'));
-  const type = mediaTypes[extname(name).toLowerCase()];
+  const type = mediaTypeOf(extname(name).toLowerCase());
   if (type === undefined) throw new Error(`the image ${address} has no known image type`);
   const content = readInside(join(dirname(file), name), root, address);
-  if (content.byteLength > maxBytes) {
-    throw new Error(`the image ${address} has ${content.byteLength} bytes; ${maxBytes} are allowed`);
+  if (content.byteLength > maxImageBytes) {
+    throw new Error(`the image ${address} has ${content.byteLength} bytes; ${maxImageBytes} are allowed`);
   }
   return `data:${type};base64,${content.toString('base64')}`;
 }

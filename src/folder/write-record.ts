@@ -1,23 +1,34 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFileAtomically } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 import type { RecordFiles } from './format-record.ts';
 
+/** An image that was in a body, named by its content. */
+const imageFile = /^image-[0-9a-f]{12}\.[a-z]+$/;
 const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
 
 /**
- * Makes a record's sub-folder hold exactly these language files; other files in it stay. A file is replaced whole, and
+ * Makes a record's sub-folder hold exactly these language files and their images; other files in it stay. A file is replaced whole, and
  * only when its content differs. Throws LANGUAGE_UNUSABLE for a language that cannot be a file name.
  */
 export function writeRecord(root: string, folder: string, files: RecordFiles): void {
-  const place = join(root, folder);
-  for (const name of files.keys()) checkLanguageFile(folder, name);
-  makeFolder(place);
-  for (const name of readdirSync(place)) {
-    if (languageFile.test(name) && !files.has(name)) rmSync(join(place, name));
+  const path = join(root, folder);
+  for (const [name, content] of files) if (typeof content === 'string') checkLanguageFile(folder, name);
+  makeFolder(path);
+  for (const name of readdirSync(path)) {
+    const isStale = languageFile.test(name) || (imageFile.test(name) && !isNamed(name, files));
+    if (isStale && !files.has(name)) rmSync(join(path, name));
   }
-  for (const [name, content] of files) writeFile(join(place, name), content);
+  // Images first: a language file that is there names nothing that is missing.
+  for (const [name, content] of files) if (typeof content !== 'string') writeFile(join(path, name), content);
+  for (const [name, content] of files) if (typeof content === 'string') writeFile(join(path, name), content);
+}
+
+/** Whether a language file speaks of a file: an author may show an image in several languages. */
+function isNamed(name: string, files: RecordFiles): boolean {
+  return [...files.values()].some((content) => typeof content === 'string' && content.includes(name));
 }
 
 /** @throws LANGUAGE_UNUSABLE for a name such as `../de.md`, made from a language code that is none */
@@ -34,15 +45,14 @@ export function removeRecord(root: string, folder: string): void {
 }
 
 /** Writes a file atomically; a file that already has the content is not touched. */
-export function writeFile(path: string, content: string): void {
-  if (readOrNull(path) === content) return;
-  writeFileSync(`${path}.new`, content);
-  renameSync(`${path}.new`, path);
+export function writeFile(path: string, content: string | Uint8Array): void {
+  if (readOrNull(path)?.equals(Buffer.from(content as string)) === true) return;
+  writeFileAtomically(path, [content]);
 }
 
-function readOrNull(path: string): string | null {
+function readOrNull(path: string): Buffer | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch {
     return null;
   }

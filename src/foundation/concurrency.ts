@@ -12,7 +12,7 @@ export function createLimiter(limit: number): Limiter {
       return await act();
     } finally {
       const [next] = waiting;
-      // The place is handed on rather than given back, so that nobody slips in between.
+      // The slot goes straight to the next waiter, so that no new caller takes it.
       if (next === undefined) running -= 1;
       else {
         waiting.delete(next);

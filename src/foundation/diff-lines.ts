@@ -1,8 +1,8 @@
 import { structuredPatch } from 'diff';
 
 /**
- * What turns one text into another, line by line: `-` removed, `+` added, a blank for the lines around; a line `…` stands for
- * lines left out. Empty when the texts are equal.
+ * What turns one text into another, line by line: `-` removed, `+` added, a blank for the lines around; a line `…` replaces
+ * omitted lines. Empty when the texts are equal.
  * @param context lines around a change that are shown with it
  */
 export function diffLines(before: string, after: string, context = 3): readonly string[] {

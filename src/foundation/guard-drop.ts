@@ -15,10 +15,12 @@ export interface GuardedCount {
  * configuration than intended.
  * @throws MASS_DELETE
  */
-export function guardDrop({ what, before, now, when }: GuardedCount, maxDropPercent: number): void {
+export function guardDrop(
+  { what, before, now, when }: GuardedCount,
+  maxDropPercent: number,
+  hint = 'nothing was published; if this is intended, pass --allow-mass-delete once, else check key, base URL and languages',
+): void {
   if ((before - now) * 100 <= before * maxDropPercent) return;
   const drop = `a drop of more than ${maxDropPercent}%`;
-  throw new LecternError('MASS_DELETE', `${now} ${what}, down from ${before} ${when}: ${drop}`, {
-    hint: 'nothing was published; if this is intended, pass --allow-mass-delete once, else check key, base URL and languages',
-  });
+  throw new LecternError('MASS_DELETE', `${now} ${what}, down from ${before} ${when}: ${drop}`, { hint });
 }

@@ -27,8 +27,12 @@ export interface ArticleTranslation {
   readonly slug: string | null;
   /** Plain text. */
   readonly description: string | null;
+  /** When this language was edited last, ISO 8601 in UTC; `null`: the API gives one date for all languages. */
+  readonly updatedAt: string | null;
   /** SHA-256 of the UTF-8 body, hex. */
   readonly bodyHash: string;
+  /** Fingerprints of the call-outs in the body (`findCalloutPrints`). */
+  readonly callouts: readonly string[];
 }
 
 /** A public article: the small record kept in memory for the whole run. */

@@ -1,3 +1,5 @@
+import { folderProblems } from './folder-problems.ts';
+
 /** How much a problem matters: `error` and `warning` fail a `--strict` run, `info` never does. */
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -105,6 +107,7 @@ export const problemKinds = {
     severity: 'info',
     hint: 'All articles were read again. The number of articles could not be compared with the last run.',
   },
+  ...folderProblems,
   // plan
   SLUG_REPLACED: {
     severity: 'info',
@@ -144,8 +147,12 @@ export const problemKinds = {
   },
   // site
   CONTRAST_LOW: {
+    severity: 'info',
+    hint: 'The colour was adjusted. Choose a darker site.theme.accent, or a lighter site.theme.accentDark for dark mode, to decide yourself.',
+  },
+  CSP_BLOCKED: {
     severity: 'warning',
-    hint: 'Choose a darker site.theme.accent, and a lighter site.theme.accentDark for dark mode.',
+    hint: 'Browsers will not load it. Add what the message names to headers.csp; see docs/site.md.',
   },
   TEMPLATE_DRIFTED: {
     severity: 'warning',
@@ -197,6 +204,14 @@ export const problemKinds = {
     severity: 'warning',
     hint: 'The page links to the original URL. Replace the file in the knowledge base, or see docs/media.md.',
   },
+  IMAGES_ELSEWHERE: {
+    severity: 'info',
+    hint: 'The images are loaded from another host, and break when it goes away. Add the host to media.hosts to copy them.',
+  },
+  MEDIA_HOST_UNUSED: {
+    severity: 'warning',
+    hint: 'Correct the host, or remove it from media.hosts. A name with a port matches that port only.',
+  },
   // redirects
   REDIRECT_CONFLICT: {
     severity: 'warning',
@@ -230,6 +245,15 @@ export const problemKinds = {
   INJECTION_SUSPECTED: {
     severity: 'warning',
     hint: 'The text is published unchanged and flagged in the feed. Rephrase it unless it is meant for readers.',
+  },
+  // export
+  EXPORT_FIELD_SHORTENED: {
+    severity: 'warning',
+    hint: 'The field is longer than the platform takes, so it was shortened or left out. Shorten it in the knowledge base.',
+  },
+  EXPORT_TOO_LARGE: {
+    severity: 'error',
+    hint: 'The platform takes no item of this size, so it was left out, and is deleted where it was there before. Split the article.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -20,7 +20,7 @@ const reportedProblem = z.strictObject({
 
 const schemaName = z.literal('lectern.report/1');
 
-/** What one run published, left out and found odd. */
+/** What one run published and skipped, and its problems. */
 export const reportSchema = z
   .strictObject({
     schema: schemaName,
@@ -67,7 +67,7 @@ export const failedReportSchema = z
   })
   .readonly();
 
-/** `--report`: one shape for a run that published and one for a run that failed, told apart by `error`. */
+/** `--report`: one shape for a run that published and one for a run that failed, distinguished by `error`. */
 export const runReportSchema = z.union([reportSchema, failedReportSchema]);
 
 export type FailedReport = z.output<typeof failedReportSchema>;

@@ -36,6 +36,11 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
       return `must be ${kinds[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `must be ${listChoices(issue.values.map((choice) => JSON.stringify(choice)))}`;
+    case 'invalid_union':
+      // Only a discriminated union says what it can be told apart by.
+      return 'options' in issue && Array.isArray(issue.options)
+        ? `must be ${listChoices(issue.options.filter(Boolean).map((choice) => JSON.stringify(choice)))}`
+        : 'is not valid';
     case 'too_small':
       return describeLimit(issue.origin, Number(issue.minimum), 'at least');
     case 'too_big':

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { writeFileAtomically } from '../foundation/atomic-write.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 import { z } from '../foundation/schema.ts';
 
@@ -57,9 +58,8 @@ export async function writeDownloadIndex(
   const index = { schema: 'lectern.media-index/1', downloads: Object.fromEntries(sorted) };
   try {
     makeFolder(dirname(file));
-    await writeFile(`${file}.new`, `${JSON.stringify(index, null, 2)}\n`);
-    await rename(`${file}.new`, file);
+    writeFileAtomically(file, [`${JSON.stringify(index, null, 2)}\n`]);
   } catch {
-    await rm(`${file}.new`, { force: true }).catch(() => {});
+    return;
   }
 }

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameOver } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 
@@ -35,7 +36,7 @@ export function createMediaStore(folder: string): MediaStore {
       try {
         makeFolder(folder);
         await writeFile(aside, bytes);
-        await replace(aside, join(folder, sha256));
+        renameOver(aside, join(folder, sha256));
         sound.add(sha256);
       } catch (error) {
         await rm(aside, { force: true }).catch(() => {});
@@ -53,16 +54,6 @@ export function createMediaStore(folder: string): MediaStore {
       );
     },
   };
-}
-
-/** Renames a file over whatever has the other name; only a folder is in the way of that. */
-async function replace(file: string, other: string): Promise<void> {
-  try {
-    await rename(file, other);
-  } catch {
-    await rm(other, { recursive: true, force: true });
-    await rename(file, other);
-  }
 }
 
 /** What the user sees; anything that is no file-system error stays a bug. */

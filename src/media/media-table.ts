@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Document, LinkResolution, PublishedImage } from '../content/document.ts';
 import { absoluteAddress } from '../content/policy/url-policy.ts';
+import { folderPath } from '../foundation/folder-address.ts';
 
 /** What an image or file of a body became. */
 export type PublishedMedia =
@@ -35,15 +36,19 @@ export function mediaAddresses({ images, links, files }: Document): readonly str
 export function resolveImage(media: MediaTable, src: string): PublishedImage | null {
   const found = media.get(mediaKey(src));
   if (found?.kind === 'refused') return null;
-  if (found?.kind !== 'image') return { src, width: null, height: null };
+  if (found?.kind !== 'image') return folderPath(src) === null ? { src, width: null, height: null } : null;
   const { href, url, width, height } = found;
   return { src: href, url, width, height };
 }
 
 /** The re-hosted file a link leads to; `null` when there is none. */
 export function resolveFile(media: MediaTable, href: string, baseUrl: string | null): LinkResolution | null {
-  const address = media.size === 0 ? null : absoluteAddress(href, baseUrl);
+  const address = media.size === 0 && folderPath(href) === null ? null : absoluteAddress(href, baseUrl);
   const found = address === null ? undefined : media.get(mediaKey(address));
+  if (address !== null && found === undefined && folderPath(address) !== null) {
+    const message = `the file ${JSON.stringify(folderPath(address))} is of no kind that is published (media.attachments)`;
+    return { kind: 'unlinked', problem: 'LINK_BROKEN', message };
+  }
   if (address === null || found === undefined || found.kind === 'refused') return null;
   const fragment = /#.*$/s.exec(address)?.[0] ?? '';
   return {

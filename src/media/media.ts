@@ -6,6 +6,7 @@ import { fileAddress, type SiteRoot } from '../plan/page-url.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import { type DescribedFile, describeAttachment, describeImage } from './describe-file.ts';
 import { openDownloads } from './downloads.ts';
+import { createHostTally, type HostTally } from './image-hosts.ts';
 import { createMediaStore } from './media-store.ts';
 import { type MediaTable, mediaKey, type PublishedMedia } from './media-table.ts';
 import { type MediaRequest, type MediaRules, requestMedia } from './request-media.ts';
@@ -26,7 +27,9 @@ export interface Media {
     output: Pick<Output, 'write'>,
   ): Promise<UsedMedia>;
   /** Reuses copies of the previous output; `false`, and none of them, if one has changed. */
-  reuse(paths: readonly string[], output: Pick<Output, 'keepAll'>): Promise<boolean>;
+  reuse(paths: readonly string[], output: Pick<Output, 'reuseAll'>): Promise<boolean>;
+  /** Notes which hosts the images of published pages come from; every article once. */
+  readonly notePages: HostTally['notePages'];
   /** Reports that a page uses what could not be copied. */
   reportFailed(address: string, place: ProblemLocation): void;
   /** Requests everything the last run requested; `false` where a file has changed. */
@@ -52,7 +55,7 @@ export interface UsedMedia {
 
 /** What a run copied. */
 export interface MediaSummary {
-  /** What could not be copied. */
+  /** What could not be copied, and hosts that should be copied from. */
   readonly problems: readonly Problem[];
   /** Whether files came from other servers: only a request shows whether they are still the same. */
   readonly hasDownloads: boolean;
@@ -61,6 +64,8 @@ export interface MediaSummary {
 export interface MediaOptions {
   readonly root: SiteRoot;
   readonly rules: MediaRules;
+  /** `media.hosts`, to report what it does not name and what it names in vain; `null`: nothing is reported. */
+  readonly hostPatterns: readonly string[] | null;
   /** Folder of the copies and their index. */
   readonly cache: string;
   /** `null` without network. */
@@ -94,6 +99,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const written = new Set<string>();
   const kept = new Set<string>();
   const problems: Problem[] = [];
+  const tally = createHostTally(rules.hosts, options.hostPatterns, siteHost(root));
 
   async function publishedImage(address: string): Promise<PublishedMedia | null> {
     if (!address.startsWith('data:')) return publishedDownload(address, describeImage);
@@ -149,6 +155,9 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     for (const address of files) {
       wanted.set(mediaKey(address), publishedDownload(address, describeAttachment));
     }
+    for (const address of [...images, ...files]) {
+      if (!address.startsWith('data:')) tally.noteAddress(address);
+    }
     const table = new Map<string, PublishedMedia>();
     // In the order of the request, not of the answers, so that the same article gives the same table.
     for (const [key, media] of await Promise.all([...wanted].map(settle))) {
@@ -182,21 +191,26 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       return { files, failed };
     },
     async reuse(paths, output) {
-      const reused = await output.keepAll(paths.filter((path) => !written.has(path)));
+      const reused = await output.reuseAll(paths.filter((path) => !written.has(path)));
       for (const { path, sha256 } of reused ?? []) {
         written.add(path);
         kept.add(sha256);
       }
       return reused !== null;
     },
+    notePages: tally.notePages,
     reportFailed,
     isUnchanged: downloads.isUnchanged,
     async finish() {
       const remembered = await downloads.finish();
       await store.keepOnly(new Set([...remembered, ...kept]));
-      return { problems, hasDownloads: downloaded.size > 0 };
+      return { problems: [...problems, ...tally.problems()], hasDownloads: downloaded.size > 0 };
     },
   };
+}
+
+function siteHost({ siteUrl }: SiteRoot): string | null {
+  return siteUrl === null ? null : new URL(siteUrl).host;
 }
 
 async function settle([key, media]: readonly [string, Promise<PublishedMedia | null>]) {

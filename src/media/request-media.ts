@@ -1,11 +1,12 @@
 import { listUrls } from '../content/parse/list-urls.ts';
 import { absoluteAddress, classifyLink, resolveResource } from '../content/policy/url-policy.ts';
+import { listsHost } from '../foundation/host-list.ts';
 
 /** Which files are copied. */
 export interface MediaRules {
   /** What relative addresses are resolved against: the content stage's base. */
   readonly baseUrl: string | null;
-  /** Hosts (`name` or `name:port`) files are taken from. */
+  /** Hosts (see `listsHost`) files are taken from. */
   readonly hosts: ReadonlySet<string>;
   /** Extensions of linked files, without dot. */
   readonly attachments: ReadonlySet<string>;
@@ -45,5 +46,5 @@ export function requestMedia(bodies: Iterable<string>, rules: MediaRules): Media
 }
 
 function isFromHost(address: string, { hosts }: MediaRules): boolean {
-  return hosts.size > 0 && URL.canParse(address) && hosts.has(new URL(address).host);
+  return hosts.size > 0 && URL.canParse(address) && listsHost(hosts, new URL(address));
 }

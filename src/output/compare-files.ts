@@ -14,7 +14,7 @@ export interface ChangedFiles {
 
 /**
  * Compares the files of a new output with the folder it will replace, by content.
- * @param folder absolute path of the output as it stands; it need not exist
+ * @param folder absolute path of the present output; it need not exist
  * @param isKept whether a path is one of the user's, which the new output takes over
  */
 export async function compareFiles(

@@ -59,9 +59,9 @@ export function withCompressedCopies<T extends CompressibleOutput>(
           .map((format) => ({ path: `${path}.${format}`, format }))
           .filter((copy) => !copies.has(copy.path));
   /** Keeps what copies the previous output has of the same content; gives those that are still missing. */
-  const keepCopies = (file: WrittenFile): readonly MissingCopy[] =>
+  const reuseCopies = (file: WrittenFile): readonly MissingCopy[] =>
     copiesOf(file).filter(({ path }) => {
-      if (output.keepDerived(path, file) === null) return true;
+      if (output.reuseDerived(path, file) === null) return true;
       copies.add(path);
       return false;
     });
@@ -89,7 +89,7 @@ export function withCompressedCopies<T extends CompressibleOutput>(
     ...output,
     async write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile> {
       const written = await output.write(path, content, sha256);
-      const missing = keepCopies(written);
+      const missing = reuseCopies(written);
       if (missing.length > 0) await writeCopies(missing, asBytes(content));
       return written;
     },
@@ -99,22 +99,22 @@ export function withCompressedCopies<T extends CompressibleOutput>(
         ...file,
         async close() {
           const written = await file.close();
-          await Promise.all(keepCopies(written).map((copy) => streamCopy(copy, written)));
+          await Promise.all(reuseCopies(written).map((copy) => streamCopy(copy, written)));
           return written;
         },
       };
     },
     // A file whose copies cannot all be kept is written, and they with it.
-    keep: (path: string, file: Omit<WrittenFile, 'path'>) =>
-      keepCopies({ path, ...file }).length > 0 ? null : output.keep(path, file),
+    reuse: (path: string, file: Omit<WrittenFile, 'path'>) =>
+      reuseCopies({ path, ...file }).length > 0 ? null : output.reuse(path, file),
     has: (path: string) => output.has(path) && !copies.has(path),
     *paths() {
       for (const path of output.paths()) if (!copies.has(path)) yield path;
     },
-    async keepAll(paths: readonly string[]) {
-      const kept = await output.keepAll(paths);
-      for (const file of kept ?? []) for (const copy of keepCopies(file)) await streamCopy(copy, file);
-      return kept;
+    async reuseAll(paths: readonly string[]) {
+      const reused = await output.reuseAll(paths);
+      for (const file of reused ?? []) for (const copy of reuseCopies(file)) await streamCopy(copy, file);
+      return reused;
     },
     adopt(files: readonly WrittenFile[], kept: number) {
       const paths = new Set(files.map(({ path }) => path));
@@ -144,7 +144,16 @@ export function* withCopyPaths(paths: Iterable<string>, formats: readonly Compre
 /** The part of an output that is wrapped. */
 type CompressibleOutput = Pick<
   Output,
-  'write' | 'open' | 'keep' | 'keepDerived' | 'has' | 'paths' | 'keepAll' | 'adopt' | 'files' | 'readStaged'
+  | 'write'
+  | 'open'
+  | 'reuse'
+  | 'reuseDerived'
+  | 'has'
+  | 'paths'
+  | 'reuseAll'
+  | 'adopt'
+  | 'files'
+  | 'readStaged'
 >;
 
 interface MissingCopy {

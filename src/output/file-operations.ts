@@ -1,20 +1,14 @@
-import { lstatSync, readlinkSync, realpathSync, rmSync, type Stats, writeSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-
-/** Writes every byte; one call may take only a part of them. */
-export function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-}
-
-/** Removes a file that is of no more use, if it is there; one that cannot be removed does no harm. */
-export function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    return;
-  }
-}
 
 /** Status of what is at a path, links not followed; `null`: nothing is there, or a parent is not a folder. */
 export function statsOf(path: string): Stats | null {
@@ -24,6 +18,15 @@ export function statsOf(path: string): Stats | null {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw error;
+  }
+}
+
+/** Gives a file a second name, or copies it where the disk has no hard links. Throws EEXIST where `to` exists. */
+export function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
   }
 }
 

@@ -5,15 +5,15 @@ const hashBytes = 32;
 const claimed = -1;
 
 /**
- * The files of a tree by path. A site has several files a page: hashes stand here as bytes in one block, and a file's
+ * The files of a tree by path. A site has several files a page: hashes are bytes in one block, and a file's
  * record is made when it is asked for.
  */
 export class FileTable {
-  private readonly places = new Map<string, number>();
+  private readonly indexes = new Map<string, number>();
   private hashes = Buffer.alloc(hashBytes << 6);
-  /** Bytes by place; {@link claimed} until the file is written. */
+  /** Bytes by index; {@link claimed} until the file is written. */
   private sizes = new Float64Array(1 << 6);
-  /** Times of change and inodes by place; `NaN`: not known. */
+  /** Times of change and inodes by index; `NaN`: not known. */
   private times = new Float64Array(1 << 6);
   private inodes = new Float64Array(1 << 6);
   private used = 0;
@@ -21,52 +21,52 @@ export class FileTable {
   private sorted: readonly string[] | null = null;
 
   has(path: string): boolean {
-    return this.places.has(path);
+    return this.indexes.has(path);
   }
 
   /** Notes that a path is taken; its file is not among {@link files} yet. */
   claim(path: string): void {
     if (this.used === this.sizes.length) this.widen();
     this.sizes[this.used] = claimed;
-    this.places.set(path, this.used);
+    this.indexes.set(path, this.used);
     this.used += 1;
   }
 
   /** Notes what was written to a path that is claimed. @param kept the file of the previous output, where it is that one */
   set({ path, sha256, bytes }: WrittenFile, kept: RecordedFile | null = null): void {
-    const place = this.places.get(path);
-    if (place === undefined) throw new Error(`${path} was written and never claimed`);
-    if (this.sizes[place] === claimed) this.sorted = null;
-    this.hashes.write(sha256, hashBytes * place, 'hex');
-    this.sizes[place] = bytes;
-    this.times[place] = kept?.mtimeMs ?? Number.NaN;
-    this.inodes[place] = kept?.inode ?? Number.NaN;
+    const index = this.indexes.get(path);
+    if (index === undefined) throw new Error(`${path} was written and never claimed`);
+    if (this.sizes[index] === claimed) this.sorted = null;
+    this.hashes.write(sha256, hashBytes * index, 'hex');
+    this.sizes[index] = bytes;
+    this.times[index] = kept?.mtimeMs ?? Number.NaN;
+    this.inodes[index] = kept?.inode ?? Number.NaN;
   }
 
   /** Every file written so far, sorted; time and inode are `NaN` where they are not known. */
   *recordedFiles(): Generator<readonly [path: string, file: RecordedFile]> {
     for (const path of this.sortedPaths()) {
-      const place = this.places.get(path) as number;
-      const [bytes = 0, mtimeMs = 0, inode = 0] = [this.sizes[place], this.times[place], this.inodes[place]];
-      yield [path, { sha256: this.hashOf(place), bytes, mtimeMs, inode }];
+      const index = this.indexes.get(path) as number;
+      const [bytes = 0, mtimeMs = 0, inode = 0] = [this.sizes[index], this.times[index], this.inodes[index]];
+      yield [path, { sha256: this.hashOf(index), bytes, mtimeMs, inode }];
     }
   }
 
   /** Gives a claimed path back. */
   release(path: string): void {
     if (this.isWritten(path)) this.sorted = null;
-    this.places.delete(path);
+    this.indexes.delete(path);
   }
 
   /** Whether the file of a path is among {@link files}. */
   isWritten(path: string): boolean {
-    const place = this.places.get(path);
-    return place !== undefined && this.sizes[place] !== claimed;
+    const index = this.indexes.get(path);
+    return index !== undefined && this.sizes[index] !== claimed;
   }
 
   /** Of every file written so far. */
   *paths(): Generator<string> {
-    for (const [path, place] of this.places) if (this.sizes[place] !== claimed) yield path;
+    for (const [path, index] of this.indexes) if (this.sizes[index] !== claimed) yield path;
   }
 
   /** Every file written so far. */
@@ -80,12 +80,12 @@ export class FileTable {
   }
 
   private describe(path: string): WrittenFile {
-    const place = this.places.get(path) as number;
-    return { path, sha256: this.hashOf(place), bytes: this.sizes[place] as number };
+    const index = this.indexes.get(path) as number;
+    return { path, sha256: this.hashOf(index), bytes: this.sizes[index] as number };
   }
 
-  private hashOf(place: number): string {
-    return this.hashes.toString('hex', hashBytes * place, hashBytes * (place + 1));
+  private hashOf(index: number): string {
+    return this.hashes.toString('hex', hashBytes * index, hashBytes * (index + 1));
   }
 
   private widen(): void {

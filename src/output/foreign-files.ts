@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 import {
-  copyFileSync,
   existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -15,10 +13,10 @@ import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 import { readWholeFile } from '../foundation/open-file.ts';
-import { statsOf } from './file-operations.ts';
+import { linkOrCopy, statsOf } from './file-operations.ts';
 import { type LastOutput, outputMarker } from './last-output.ts';
 import type { Output } from './output.ts';
-import { findStrangers, listUnknown } from './strangers.ts';
+import { findUnrecordedFiles, listUnknown } from './unrecorded-files.ts';
 import type { WrittenFiles } from './written-files.ts';
 
 /**
@@ -80,7 +78,7 @@ export function refuseForeignFiles(
   const foreign =
     last === null
       ? listUnknown(out, expectPaths(out, readFileList(out), next), isIgnored)
-      : findStrangers(out, last, isIgnored);
+      : findUnrecordedFiles(out, last, isIgnored);
   const [first] = foreign;
   if (first === undefined) return;
   const shown = foreign.slice(0, 5).join(', ');
@@ -176,12 +174,4 @@ function takeOver(from: string, to: string): void {
     mkdirSync(to, { mode: stats.mode });
     for (const name of readdirSync(from)) takeOver(join(from, name), join(to, name));
   } else linkOrCopy(from, to);
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
-  }
 }

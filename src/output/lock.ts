@@ -242,7 +242,7 @@ const startField = 22 - 3;
 export function processStart(pid: number): ProcessStart | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name stands in parentheses and may hold anything, parentheses too.
+    // The name is in parentheses and may contain any character, even parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // A zombie: it has ended, and nobody asked how.
     if (fields[0] === 'Z' || fields[0] === 'X') return 'ended';

@@ -13,7 +13,7 @@ export interface OutputFile {
   /** Appends text (as UTF-8) or bytes; what was given may be changed or reused once this resolves (back-pressure). */
   write(piece: string | Uint8Array): Promise<void>;
   /**
-   * Appends a byte range of the previous output; one at the same place of the same file is not even read.
+   * Appends a byte range of the previous output; one with the same offset in the same file is not even read.
    * @throws OUTPUT_CHANGED when it is not there, or somebody writes to it meanwhile
    */
   copy(range: ByteRange): Promise<void>;
@@ -34,20 +34,20 @@ export interface Output {
    * Publishes a file the caller knows the content of, without its bytes: the previous output's file, when that is known
    * to hold exactly this. `null` when it is not; then the caller writes it.
    */
-  keep(path: string, file: Omit<WrittenFile, 'path'>): WrittenFile | null;
+  reuse(path: string, file: Omit<WrittenFile, 'path'>): WrittenFile | null;
   /**
    * Publishes a file that follows from another alone (a compressed copy), without its bytes: the previous output's,
    * when the other one had this content there. `null` when that is not known; then the caller writes it.
    */
-  keepDerived(path: string, from: WrittenFile): WrittenFile | null;
+  reuseDerived(path: string, from: WrittenFile): WrittenFile | null;
   /** Whether a file was written and closed under this path. */
   has(path: string): boolean;
   /** Their paths, in no order. */
   paths(): Iterable<string>;
   /** Publishes these files of the previous output again, without their bytes; `null`, and none, where one is not as it was. */
-  keepAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
-  /** Takes files over that another thread has written to the staging folder; `kept` of them are the previous output's. */
-  adopt(files: readonly WrittenFile[], kept: number): void;
+  reuseAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
+  /** Takes files over that another thread has written to the staging folder; `reused` of them are the previous output's. */
+  adopt(files: readonly WrittenFile[], reused: number): void;
   /** Reads back what was staged (written and closed), in blocks. */
   readStaged(path: string): AsyncIterable<Uint8Array>;
   /** Every file written and closed so far, sorted by path. */

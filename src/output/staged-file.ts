@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, lstatSync, openSync, readSync, rmSync, type Stats } from 'node:fs';
+import { writeAll } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { openFile } from '../foundation/open-file.ts';
 import { createBlockBuffer } from './block-buffer.ts';
-import { writeAll } from './file-operations.ts';
 import type { RecordedFile } from './last-output.ts';
 import type { OutputFile } from './output.ts';
 import type { WrittenFile } from './written-files.ts';
@@ -88,7 +88,7 @@ class CopyOnWriteFile {
     this.bytes += block.length;
   }
 
-  /** Appends a byte range of the previous output; one that is at the same place of the same file is not read. */
+  /** Appends a byte range of the previous output; one with the same offset in the same file is not read. */
   copy(path: string, offset: number, length: number): void {
     const { same, options } = this;
     const isInPlace = same !== null && path === options.path && offset === this.bytes;

@@ -10,8 +10,8 @@ export interface StagedFolder {
   readonly path: string;
   /** Another output grew here before, and may have left files. */
   readonly isUsed: boolean;
-  /** Absolute path to make a new file at: its folder is there, and nothing else stands in its place. */
-  place(path: string): string;
+  /** Absolute path for a new file: its folder exists, and nothing is at the path. */
+  prepare(path: string): string;
   /** Whether the very file that is recorded is here already. */
   holds(path: string, file: RecordedFile): boolean;
 }
@@ -25,12 +25,12 @@ export function makeStagedFolder({ parent, stagingPrefix }: Siblings): StagedFol
  * Takes the tree of the run before the last one as a start, so that what has been the same since then need not be touched
  * at all: removing, making and linking every file takes longer than everything else a small change costs. Its files are
  * hard links to files of the output, so nothing in it is ever opened for writing.
- * @param spare absolute path of that tree; `null` is returned where there is none, or where it cannot be moved here
+ * @param base absolute path of that tree; `null` is returned where there is none, or where it cannot be moved here
  */
-export function takeSpareFolder(places: Siblings, spare: string): StagedFolder | null {
-  const path = mkdtempSync(join(places.parent, places.stagingPrefix));
+export function takeStagingBase(siblings: Siblings, base: string): StagedFolder | null {
+  const path = mkdtempSync(join(siblings.parent, siblings.stagingPrefix));
   try {
-    renameSync(spare, path);
+    renameSync(base, path);
   } catch {
     rmdirSync(path);
     return null;
@@ -44,7 +44,7 @@ export function stagedFolderAt(path: string, isUsed: boolean): StagedFolder {
   return {
     path,
     isUsed,
-    place(file) {
+    prepare(file) {
       const full = `${path}/${file}`;
       if (isUsed) clearWay(path, folderOf(file));
       makeFolder(folderOf(file));
@@ -64,7 +64,7 @@ function clearWay(root: string, folder: string): void {
   else clearWay(root, folderOf(folder));
 }
 
-/** What stands there is nearly always a file. */
+/** There is nearly always a file. */
 function removeName(path: string): void {
   try {
     unlinkSync(path);

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { writeAll } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { openFile } from '../foundation/open-file.ts';
-import { outputFault, writeAll } from './file-operations.ts';
+import { linkOrCopy, outputFault } from './file-operations.ts';
 import { FileTable } from './file-table.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
 import type { Output, OutputFile } from './output.ts';
@@ -10,18 +11,24 @@ import { openStagedFile, type StagedFile } from './staged-file.ts';
 import type { StagedFolder } from './staged-folder.ts';
 import type { WrittenFile } from './written-files.ts';
 
-/** The files of an output in the making, below a folder nobody looks into yet. */
+/** The files of an output that is being staged. */
 export interface StagedTree
-  extends Pick<Output, 'keep' | 'keepDerived' | 'has' | 'hasPrevious' | 'paths' | 'adopt' | 'files'> {
-  keepAll(paths: readonly string[]): readonly WrittenFile[] | null;
+  extends Pick<Output, 'reuse' | 'reuseDerived' | 'has' | 'hasPrevious' | 'paths' | 'adopt' | 'files'> {
+  reuseAll(paths: readonly string[]): readonly WrittenFile[] | null;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
+  /**
+   * Publishes a file that is written elsewhere, as a hard link where the disk allows it; its content is not read.
+   * @param from absolute path
+   * @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE
+   */
+  link(from: string, file: WrittenFile): void;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
-  /** What is known of the files. */
+  /** Path, hash, size, time and inode of every file. */
   readonly table: FileTable;
-  /** How many of the files are those of the previous output. */
-  kept(): number;
+  /** How many files are reused from the previous output. */
+  reused(): number;
   /** Gives up every file that is still open. */
   abandon(): void;
 }
@@ -47,7 +54,7 @@ export function createStagedTree(
   const open = new Set<StagedFile>();
   const scratch = Buffer.allocUnsafeSlow(scratchBytes);
   const encoded = Buffer.allocUnsafeSlow(scratchBytes);
-  let kept = 0;
+  let reused = 0;
 
   const claim = (path: string): void => {
     refuseOutside(path);
@@ -75,17 +82,17 @@ export function createStagedTree(
   const take = (path: string, file: RecordedFile, location: Location): WrittenFile | null => {
     claim(path);
     try {
-      if (location === 'previous') linkSync(`${previous}/${path}`, folder().place(path));
+      if (location === 'previous') linkSync(`${previous}/${path}`, folder().prepare(path));
     } catch {
       written.release(path);
       return null;
     }
     const record = { path, sha256: file.sha256, bytes: file.bytes };
     written.set(record, location === 'here' ? file : null);
-    kept += 1;
+    reused += 1;
     return record;
   };
-  const keepRecorded = (path: string, file: RecordedFile): WrittenFile | null => {
+  const reuseRecorded = (path: string, file: RecordedFile): WrittenFile | null => {
     const location = locate(path, file);
     return location === null ? null : take(path, file, location);
   };
@@ -93,14 +100,14 @@ export function createStagedTree(
     const file = recorded(path);
     return file?.sha256 === sha256 && file.bytes === bytes ? file : null;
   };
-  const keep = (path: string, content: Omit<WrittenFile, 'path'>): WrittenFile | null => {
+  const reuse = (path: string, content: Omit<WrittenFile, 'path'>): WrittenFile | null => {
     const file = find({ path, ...content });
-    return file === null ? null : guarded(path, () => keepRecorded(path, file));
+    return file === null ? null : guarded(path, () => reuseRecorded(path, file));
   };
   const giveBack = (path: string): void => {
     written.release(path);
     rmSync(`${folder().path}/${path}`, { force: true });
-    kept -= 1;
+    reused -= 1;
   };
 
   return {
@@ -108,19 +115,26 @@ export function createStagedTree(
       guarded(path, () => {
         const bytes = typeof content === 'string' ? encode(content, encoded) : content;
         const record = { path, sha256: sha256 ?? hash('sha256', bytes), bytes: bytes.length };
-        const same = keep(path, record);
+        const same = reuse(path, record);
         if (same !== null) return same;
         claim(path);
-        const file = folder().place(path);
-        if (previous !== null && keepSame(`${previous}/${path}`, file, bytes, scratch)) kept += 1;
+        const file = folder().prepare(path);
+        if (previous !== null && linkIfSame(`${previous}/${path}`, file, bytes, scratch)) reused += 1;
         else writeFile(file, bytes);
         written.set(record);
         return record;
       }),
+    link: (from, file) =>
+      guarded(file.path, () => {
+        if (reuse(file.path, file) !== null) return;
+        claim(file.path);
+        linkOrCopy(from, folder().prepare(file.path));
+        written.set(file);
+      }),
     open: (path) =>
       guarded(path, () => {
         claim(path);
-        const file = openStagedFile(folder().place(path), {
+        const file = openStagedFile(folder().prepare(path), {
           path,
           recorded: recorded(path),
           previousPath: (other) => (previous === null ? null : `${previous}/${other}`),
@@ -136,16 +150,16 @@ export function createStagedTree(
         open.add(file);
         return file;
       }),
-    keep,
-    keepDerived(path, from) {
+    reuse,
+    reuseDerived(path, from) {
       const original = recorded(from.path);
       if (original?.sha256 !== from.sha256 || original.bytes !== from.bytes) return null;
       const file = recorded(path);
-      return file === null ? null : guarded(path, () => keepRecorded(path, file));
+      return file === null ? null : guarded(path, () => reuseRecorded(path, file));
     },
     has: (path) => written.isWritten(path),
     paths: () => written.paths(),
-    keepAll: (paths) =>
+    reuseAll: (paths) =>
       guarded(null, () => {
         const located: (readonly [path: string, file: RecordedFile, location: Location])[] = [];
         for (const path of paths) {
@@ -154,31 +168,31 @@ export function createStagedTree(
           if (file === null || location === null) return null;
           located.push([path, file, location]);
         }
-        const kept: WrittenFile[] = [];
+        const taken: WrittenFile[] = [];
         for (const one of located) {
           const file = take(...one);
           if (file === null) {
-            for (const { path } of kept) giveBack(path);
+            for (const { path } of taken) giveBack(path);
             return null;
           }
-          kept.push(file);
+          taken.push(file);
         }
-        return kept;
+        return taken;
       }),
     hasPrevious(path) {
       const file = recorded(path);
       return file !== null && isAsRecorded(`${previous}/${path}`, file);
     },
-    adopt(files, keptFiles) {
+    adopt(files, reusedFiles) {
       for (const file of files) {
         claim(file.path);
         written.set(file);
       }
-      kept += keptFiles;
+      reused += reusedFiles;
     },
     files: () => written.files(),
     table: written,
-    kept: () => kept,
+    reused: () => reused,
     abandon() {
       for (const file of open) file.abandon();
     },
@@ -217,7 +231,7 @@ function encode(text: string, into: Buffer): Buffer {
 }
 
 /** Links the previous file where its content is the same; `false` where it is not, or cannot be linked. */
-function keepSame(previous: string, file: string, bytes: Uint8Array, scratch: Buffer): boolean {
+function linkIfSame(previous: string, file: string, bytes: Uint8Array, scratch: Buffer): boolean {
   try {
     if (!isSame(previous, bytes, scratch)) return false;
     linkSync(previous, file);

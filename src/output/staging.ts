@@ -6,12 +6,12 @@ import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 import { followLink, outputFault } from './file-operations.ts';
 import { pathExists } from './files.ts';
+import { finalizeTree } from './finalize-tree.ts';
 import { createKeptFiles, type KeptFiles, refuseForeignFiles, takeOverKept } from './foreign-files.ts';
 import { type LastOutput, outputMarker, type RecordedFile } from './last-output.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 import type { Output } from './output.ts';
-import { settleTree } from './settle-tree.ts';
-import { isRecordedFile, makeStagedFolder, type StagedFolder, takeSpareFolder } from './staged-folder.ts';
+import { isRecordedFile, makeStagedFolder, type StagedFolder, takeStagingBase } from './staged-folder.ts';
 import { createStagedTree, type StagedTree } from './staged-tree.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 import type { Workspace } from './workspace.ts';
@@ -24,10 +24,10 @@ export interface Staging extends Output {
   recorded(paths: Iterable<string>): ReadonlyMap<string, RecordedFile>;
   /**
    * Swaps the staged tree in whole.
-   * @param onSettled gets what `parseFileTable` reads, before the tree becomes the output
+   * @param onFinalized gets what `parseFileTable` reads, before the tree becomes the output
    * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, OUTPUT_LOCKED, OUTPUT_NOT_REPLACEABLE
    */
-  commit(onSettled: (fileTable: Uint8Array) => void): Promise<void>;
+  commit(onFinalized: (fileTable: Uint8Array) => void): Promise<void>;
   /** Removes what was staged. Safe to call twice. */
   discard(): Promise<void>;
 }
@@ -35,6 +35,8 @@ export interface Staging extends Output {
 export interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'> {
   /** Files of the user in the output; absent: `.git` alone. */
   readonly kept?: KeptFiles;
+  /** Path of the file that marks an output of this kind as written by Lectern; absent: that of a site. */
+  readonly marker?: string;
 }
 
 /** What is known of earlier outputs; all of it may be lost at any time. */
@@ -42,28 +44,28 @@ export interface OutputHistory {
   /** The files of the output as the run that wrote it left them; `null`: nothing is known. */
   readonly last: LastOutput | null;
   /** Absolute path of a folder: the tree that the last run replaced, which the next one is staged in. */
-  readonly spare: string;
+  readonly base: string;
   /** That tree as the run that wrote it left it; `null`: it is not known, and not used. */
-  readonly spareFiles: LastOutput | null;
+  readonly baseFiles: LastOutput | null;
 }
 
 /**
  * Locks the output folder, cleans up after a killed run and opens a staging folder beside it.
  * @param out absolute path of the output folder
- * @param readHistory called once the output is in place; without it, no file is kept unread
+ * @param readHistory called once the output is in place; without it, every file is compared byte by byte
  * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
  */
 export async function openStaging(
   out: string,
   readHistory: () => OutputHistory | null = () => null,
-  { kept = createKeptFiles([]), ...waiting }: StagingOptions = {},
+  { kept = createKeptFiles([]), marker = outputMarker, ...waiting }: StagingOptions = {},
 ): Promise<Staging> {
-  const places = siblingsOf(followLink(out));
-  const lock = await lockOutput(places, waiting);
+  const siblings = siblingsOf(followLink(out));
+  const lock = await lockOutput(siblings, waiting);
   try {
-    await cleanUp(places);
-    await refuseForeignFolder(places.out, kept);
-    return createStaging(places, lock, readHistory(), kept);
+    await cleanUp(siblings);
+    await refuseForeignFolder(siblings.out, kept, marker);
+    return createStaging(siblings, lock, readHistory(), kept);
   } catch (error) {
     lock.release();
     throw outputFault(error, out);
@@ -71,19 +73,19 @@ export async function openStaging(
 }
 
 async function lockOutput(
-  places: Siblings,
+  siblings: Siblings,
   waiting: Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'>,
 ): Promise<FolderLock> {
   try {
-    makeFolder(places.parent);
-    return await acquireLock(places.lock, { ...waiting, code: 'OUTPUT_LOCKED', folder: places.out });
+    makeFolder(siblings.parent);
+    return await acquireLock(siblings.lock, { ...waiting, code: 'OUTPUT_LOCKED', folder: siblings.out });
   } catch (error) {
-    throw outputFault(error, places.out);
+    throw outputFault(error, siblings.out);
   }
 }
 
 /**
- * Whether the output is still the tree that the last run wrote, and not a copy of it. The spare tree shares files with
+ * Whether the output is still the tree that the last run wrote, and not a copy of it. The staging base shares files with
  * that one; beside a copy they would only give every file of the output another inode.
  */
 function isAsLeft(out: string, last: LastOutput): boolean {
@@ -92,38 +94,38 @@ function isAsLeft(out: string, last: LastOutput): boolean {
 }
 
 function createStaging(
-  places: Siblings,
+  siblings: Siblings,
   lock: FolderLock,
   history: OutputHistory | null,
   kept: KeptFiles,
 ): Staging {
-  const previous = existsSync(places.out) ? places.out : null;
+  const previous = existsSync(siblings.out) ? siblings.out : null;
   let isOpen = true;
   const last = previous === null ? null : (history?.last ?? null);
-  const mayUseSpare = last !== null && history?.spareFiles != null;
+  const mayUseBase = last !== null && history?.baseFiles != null;
   const folder = once(
     () =>
-      (mayUseSpare && isCaseSensitive(history.spare) && isAsLeft(places.out, last)
-        ? takeSpareFolder(places, history.spare)
-        : null) ?? makeStagedFolder(places),
+      (mayUseBase && isCaseSensitive(history.base) && isAsLeft(siblings.out, last)
+        ? takeStagingBase(siblings, history.base)
+        : null) ?? makeStagedFolder(siblings),
   );
   const openFolder = (): StagedFolder => {
     if (!isOpen) throw new Error('the staging was discarded');
     return folder();
   };
-  const tree = createStagedTree(openFolder, places.out, previous, () => last);
+  const tree = createStagedTree(openFolder, siblings.out, previous, () => last);
   return {
     write: async (path, content, sha256) => tree.write(path, content, sha256),
     open: async (path) => tree.open(path),
-    keep: tree.keep,
-    keepDerived: tree.keepDerived,
+    reuse: tree.reuse,
+    reuseDerived: tree.reuseDerived,
     has: tree.has,
     paths: tree.paths,
-    keepAll: async (paths) => tree.keepAll(paths),
+    reuseAll: async (paths) => tree.reuseAll(paths),
     hasPrevious: tree.hasPrevious,
     adopt: tree.adopt,
     files: tree.files,
-    workspace: () => ({ folder: folder().path, isUsed: folder().isUsed, out: places.out, previous }),
+    workspace: () => ({ folder: folder().path, isUsed: folder().isUsed, out: siblings.out, previous }),
     recorded(paths) {
       const known = new Map<string, RecordedFile>();
       for (const path of paths) {
@@ -134,26 +136,26 @@ function createStaging(
     },
     readStaged: (path) => createReadStream(join(folder().path, path)),
     async readPrevious(path) {
-      const file = join(places.out, path);
+      const file = join(siblings.out, path);
       return (await unlessMissing(stat(file)))?.isFile() ? readFile(file) : null;
     },
     async openPrevious(path) {
-      const file = join(places.out, path);
+      const file = join(siblings.out, path);
       const stats = await unlessMissing(stat(file));
       return stats?.isFile() ? createReadStream(file, { highWaterMark: blockBytes }) : null;
     },
-    async commit(onSettled) {
+    async commit(onFinalized) {
       const files = tree.files();
       if (previous !== null) refuseForeignFiles(previous, tree.paths(), kept, last);
-      onSettled(settle(tree, folder(), history?.spareFiles ?? null, places.out, kept));
+      onFinalized(finalize(tree, folder(), history?.baseFiles ?? null, siblings.out, kept));
       // Where little is the same, the old tree would only take room.
-      const isWorthIt = history !== null && last !== null && 2 * tree.kept() >= files.length;
+      const isWorthIt = history !== null && last !== null && 2 * tree.reused() >= files.length;
       lock.assertHeld();
-      await swapIn(folder().path, places, isWorthIt ? history.spare : null);
+      await swapIn(folder().path, siblings, isWorthIt ? history.base : null);
       isOpen = false;
       // The output is in place: a tree that cannot be removed only takes room.
-      if (history !== null && !isWorthIt && existsSync(history.spare)) {
-        await removeTree(history.spare).catch(() => {});
+      if (history !== null && !isWorthIt && existsSync(history.base)) {
+        await removeTree(history.base).catch(() => {});
       }
       lock.release();
     },
@@ -167,16 +169,16 @@ function createStaging(
   };
 }
 
-function settle(
+function finalize(
   tree: StagedTree,
   folder: StagedFolder,
-  spareFiles: LastOutput | null,
+  baseFiles: LastOutput | null,
   out: string,
   kept: KeptFiles,
 ): Uint8Array {
   try {
     takeOverKept(out, folder.path, tree.files(), kept);
-    return settleTree(folder.path, tree.table, folder.isUsed ? spareFiles : null, kept.has);
+    return finalizeTree(folder.path, tree.table, folder.isUsed ? baseFiles : null, kept.has);
   } catch (error) {
     throw outputFault(error, out);
   }
@@ -189,7 +191,7 @@ function setAside(folder: string): string {
   return aside;
 }
 
-/** Where `a` and `A` are one file, what is left in a used tree cannot be told from what belongs there. */
+/** Where `a` and `A` are one file, leftovers in a reused tree cannot be distinguished from its files. */
 function isCaseSensitive(path: string): boolean {
   const folder = dirname(path);
   return !existsSync(join(dirname(folder), basename(folder).toUpperCase()));
@@ -208,10 +210,10 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 /** Only a folder that Lectern wrote (or an empty one) is ever replaced. */
-async function refuseForeignFolder(out: string, kept: KeptFiles): Promise<void> {
+async function refuseForeignFolder(out: string, kept: KeptFiles, marker: string): Promise<void> {
   if (!(await pathExists(out))) return;
   const names = (await readdir(out)).filter((name) => !kept.has(name));
-  if (names.length === 0 || (await pathExists(join(out, outputMarker)))) return;
+  if (names.length === 0 || (await pathExists(join(out, marker)))) return;
   throw new LecternError('OUTPUT_NOT_OURS', `${out} holds files that Lectern did not write`, {
     hint: 'choose another folder with --out, or empty this one yourself',
     exitCode: 2,

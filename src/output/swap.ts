@@ -18,33 +18,33 @@ import { acquireLock } from './lock.ts';
 /**
  * Makes a staged folder the output. Two renames back to back, without a turn of the event loop between them; a run
  * killed exactly there leaves the whole old output in `previous`, and the next run puts it back.
- * @param spare where the replaced output goes; `null`: it is removed
+ * @param base where the replaced output goes; `null`: it is removed
  * @throws OUTPUT_NOT_REPLACEABLE when the folder cannot be renamed (a mount point, missing rights)
  */
-export async function swapIn(staged: string, places: Siblings, spare: string | null): Promise<void> {
+export async function swapIn(staged: string, siblings: Siblings, base: string | null): Promise<void> {
   // mkdtemp makes folders only their owner may enter; a web server is somebody else.
   chmodSync(staged, 0o755);
-  const hadOutput = await pathExists(places.out);
+  const hadOutput = await pathExists(siblings.out);
   try {
-    if (hadOutput) renameSync(places.out, places.previous);
+    if (hadOutput) renameSync(siblings.out, siblings.previous);
   } catch (cause) {
-    throw notReplaceable(places.out, cause);
+    throw notReplaceable(siblings.out, cause);
   }
   try {
-    renameSync(staged, places.out);
+    renameSync(staged, siblings.out);
   } catch (cause) {
-    if (hadOutput) renameSync(places.previous, places.out);
-    throw notReplaceable(places.out, cause);
+    if (hadOutput) renameSync(siblings.previous, siblings.out);
+    throw notReplaceable(siblings.out, cause);
   }
   if (!hadOutput) return;
-  if (spare === null || !(await putAside(places.previous, spare))) await removeTree(places.previous);
+  if (base === null || !(await putAside(siblings.previous, base))) await removeTree(siblings.previous);
 }
 
 /** `false` where it cannot be moved there, such as to another disk. */
-async function putAside(folder: string, spare: string): Promise<boolean> {
+async function putAside(folder: string, base: string): Promise<boolean> {
   try {
-    if (await pathExists(spare)) await removeTree(spare);
-    renameSync(folder, spare);
+    if (await pathExists(base)) await removeTree(base);
+    renameSync(folder, base);
     return true;
   } catch {
     return false;
@@ -59,7 +59,7 @@ function notReplaceable(out: string, cause: unknown): LecternError {
   });
 }
 
-/** The working places beside an output folder: on the same file system, so that a rename is atomic. */
+/** The paths beside an output folder that a run works with: on the same file system, so that a rename is atomic. */
 export interface Siblings {
   readonly out: string;
   readonly parent: string;
@@ -90,25 +90,25 @@ export function siblingsOf(out: string): Siblings {
  * @param out absolute path of the output folder; it need not be one
  */
 export async function putBack(out: string): Promise<void> {
-  const places = siblingsOf(followLink(out));
-  if (existsSync(places.out) || !existsSync(places.previous)) return;
+  const siblings = siblingsOf(followLink(out));
+  if (existsSync(siblings.out) || !existsSync(siblings.previous)) return;
   try {
-    const options = { code: 'OUTPUT_LOCKED', folder: places.out, waitMs: 0 } as const;
-    const lock = await acquireLock(places.lock, options);
-    await cleanUp(places).finally(lock.release);
+    const options = { code: 'OUTPUT_LOCKED', folder: siblings.out, waitMs: 0 } as const;
+    const lock = await acquireLock(siblings.lock, options);
+    await cleanUp(siblings).finally(lock.release);
   } catch {
     return;
   }
 }
 
 /** Ends what a killed run left: puts a waiting output back, removes its staging folders. The lock is held. */
-export async function cleanUp(places: Siblings): Promise<void> {
-  if (await pathExists(places.previous)) {
-    if (await pathExists(places.out)) await removeTree(places.previous);
-    else await move(places.previous, places.out);
+export async function cleanUp(siblings: Siblings): Promise<void> {
+  if (await pathExists(siblings.previous)) {
+    if (await pathExists(siblings.out)) await removeTree(siblings.previous);
+    else await move(siblings.previous, siblings.out);
   }
-  for (const name of await readdir(places.parent)) {
-    if (name.startsWith(places.stagingPrefix)) await removeTree(join(places.parent, name));
+  for (const name of await readdir(siblings.parent)) {
+    if (name.startsWith(siblings.stagingPrefix)) await removeTree(join(siblings.parent, name));
   }
 }
 

@@ -20,8 +20,10 @@ export interface Workspace {
 /** Files written from one thread. */
 export interface WorkspaceOutput {
   write(path: string, content: string | Uint8Array): Promise<WrittenFile>;
+  /** Publishes a file that is written elsewhere. @param from absolute path */
+  link(from: string, file: WrittenFile): void;
   /** What was written, compressed copies too, and how many of it are files of the previous output. */
-  finish(): { readonly files: readonly WrittenFile[]; readonly keptFiles: number };
+  finish(): { readonly files: readonly WrittenFile[]; readonly reusedFiles: number };
 }
 
 /** @param previousFiles what is known of the previous output's files with the paths to be written */
@@ -44,13 +46,14 @@ export function openWorkspace(
       write: async (path: string, content: string | Uint8Array, sha256?: string) =>
         tree.write(path, content, sha256),
       open: async (path: string) => tree.open(path),
-      keepAll: async (paths: readonly string[]) => tree.keepAll(paths),
+      reuseAll: async (paths: readonly string[]) => tree.reuseAll(paths),
       readStaged: (path: string) => createReadStream(`${folder}/${path}`),
     },
     compress,
   );
   return {
     write: output.write,
-    finish: () => ({ files: [...tree.files()], keptFiles: tree.kept() }),
+    link: tree.link,
+    finish: () => ({ files: [...tree.files()], reusedFiles: tree.reused() }),
   };
 }

@@ -1,3 +1,5 @@
+import { lowerBound } from '../foundation/lower-bound.ts';
+
 /** What is known of a file once it is written. */
 export interface WrittenFile {
   /** Relative to the output folder, `/`-separated. */
@@ -33,16 +35,10 @@ export class WrittenFiles implements Iterable<WrittenFile> {
     return path === undefined ? undefined : this.describe(path);
   }
 
-  /** Where the file of a path stands; -1: there is none. */
+  /** Index of a path among these files; -1: there is none. */
   indexOf(path: string): number {
-    let from = 0;
-    let to = this.paths.length;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((this.paths[middle] as string) < path) from = middle + 1;
-      else to = middle;
-    }
-    return this.paths[from] === path ? from : -1;
+    const index = lowerBound(this.paths.length, (at) => (this.paths[at] as string) < path);
+    return this.paths[index] === path ? index : -1;
   }
 
   filter(wanted: (path: string) => boolean): WrittenFiles {

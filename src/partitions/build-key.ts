@@ -34,8 +34,9 @@ export function createBuildKeys(inputs: string, sharedMetadata: string): BuildKe
 }
 
 /** What of an article its readers see that no other page shows: its bodies and when it was edited. */
-function describeVersion({ id, updatedAt, bodyHashes }: PlannedArticle): string {
-  return [id, updatedAt, ...bodyHashes.values()].join(' ');
+function describeVersion({ id, updatedAt, bodyHashes, pages }: PlannedArticle): string {
+  const dates = Array.from(pages.values(), (page) => page.updatedAt);
+  return [id, updatedAt, ...dates, ...bodyHashes.values()].join(' ');
 }
 
 /** The hash of a tree in place of the tree: some kilobytes that many pages share. */

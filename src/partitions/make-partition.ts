@@ -9,6 +9,7 @@ import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import * as searchTokens from '../foundation/search-tokens.ts';
 import { describeAnchors } from '../links/anchor-check.ts';
+import { countImageHosts } from '../media/image-hosts.ts';
 import { mediaAddresses } from '../media/media-table.ts';
 import type { Compression } from '../output/compressed-copies.ts';
 import { openWorkspace, type Workspace } from '../output/workspace.ts';
@@ -61,8 +62,8 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
       });
       for (const link of made.resolutions) leaving.set(`${link.language} ${link.href}`, link);
       for (const [at, document] of made.documents.entries()) {
-        const { language, heads, twinPath, feed, search } = inputs[at] as PageInput;
-        const entry = makeEntry(feed, document);
+        const { language, heads, twinPath, feed, search, sharedCallouts } = inputs[at] as PageInput;
+        const entry = makeEntry(feed, document, sharedCallouts);
         const files: string[] = [];
         for (const head of heads) {
           const { path, content } = renderPage(head, document);
@@ -83,7 +84,9 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
           message: `reads like an order to a language model (${rule}): "${excerpt}"`,
         }));
         const problems = [...document.problems, ...injections];
-        pages.push({ articleId: id, language, files, anchors: describeAnchors(document), opening, problems });
+        const imageHosts = countImageHosts(document);
+        const anchors = describeAnchors(document);
+        pages.push({ articleId: id, language, files, anchors, opening, imageHosts, problems });
         media.push(mediaAddresses(document));
       }
     }

@@ -20,7 +20,7 @@ export interface PartitionResult {
   /** Everything written to the staging folder. */
   readonly files: readonly WrittenFile[];
   /** How many of these are those of the previous output. */
-  readonly keptFiles: number;
+  readonly reusedFiles: number;
 }
 
 /** UTF-8. */

@@ -6,6 +6,7 @@ import type { DocumentState } from '../feed/history/document-state.ts';
 import { translationState } from '../feed/history/track-changes.ts';
 import { makeDocumentMeta } from '../feed/records/document-meta.ts';
 import { documentId } from '../feed/records/record-ids.ts';
+import { type SharedTexts, sharedCallouts } from '../feed/records/shared-texts.ts';
 import type { LanguageTag, ReadBodies } from '../foundation/model.ts';
 import type { Media } from '../media/media.ts';
 import type { MediaRequest } from '../media/request-media.ts';
@@ -51,13 +52,15 @@ export interface WorkContext {
   readonly plan: Plan;
   readonly partitions: Partitions;
   readonly keys: BuildKeys;
+  /** What many articles have in common. */
+  readonly shared: SharedTexts;
   /** The build that made the previous output; `null`: nothing of that can be reused. */
   readonly last: BuildRecord | null;
   readonly cache: BuildCache;
-  readonly site: Site;
-  readonly feed: Feed;
+  readonly site: Pick<Site, 'describeArticle' | 'searchMetadata'>;
+  readonly feed: Pick<Feed, 'previousStates'>;
   readonly media: Media;
-  readonly output: Pick<Output, 'keepAll'>;
+  readonly output: Pick<Output, 'reuseAll'>;
   readonly recorded: Staging['recorded'];
   readonly readBodies: ReadBodies;
   readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
@@ -87,7 +90,13 @@ export function createPlanWork(context: WorkContext): PlanWork {
     }
     const documentsBefore = await context.feed.previousStates(partition);
     const complete = inputs.map((input) => compareTranslations(plan, input, documentsBefore));
-    return { ...work, kind: 'task', key, documentsBefore, ...(await prepareTask(context, complete)) };
+    return {
+      ...work,
+      kind: 'task',
+      key,
+      documentsBefore,
+      ...(await prepareTask(context, { partition, key }, complete)),
+    };
   };
 }
 
@@ -98,12 +107,13 @@ async function reuse({ media, output }: WorkContext, { head, file }: CachedParti
   const tables = await Promise.all(head.media.asked.map((request) => media.repeat(request)));
   if (hashMedia(tables) !== head.media.hash) return false;
   if (!(await media.reuse(head.media.files, output))) return false;
-  return (await output.keepAll(head.pages.flatMap(({ files }) => files))) !== null;
+  return (await output.reuseAll(head.pages.flatMap(({ files }) => files))) !== null;
 }
 
 /** All that is published of an article besides its bodies, and besides how its translations compare to their source. */
-function describeArticle({ plan, site }: WorkContext, article: PlannedArticle): RenderInput {
+function describeArticle({ plan, site, shared }: WorkContext, article: PlannedArticle): RenderInput {
   const { id, sourceLanguage } = article;
+  const translation = { source_language: sourceLanguage, outdated: false };
   return {
     id,
     pages: sourceFirst(article).map((page) => {
@@ -113,7 +123,8 @@ function describeArticle({ plan, site }: WorkContext, article: PlannedArticle): 
         bodyHash: article.bodyHashes.get(language) ?? '',
         twinPath: markdown.path,
         search: site.searchMetadata(id, language),
-        feed: makeDocumentMeta(plan, article, page, { source_language: sourceLanguage, outdated: false }),
+        feed: makeDocumentMeta(plan, article, page, translation, shared),
+        sharedCallouts: sharedCallouts(shared, page),
         heads: site.describeArticle(id, language),
       };
     }),
@@ -137,7 +148,11 @@ function compareTranslations(
   };
 }
 
-async function prepareTask({ readBodies, media, recorded }: WorkContext, inputs: readonly RenderInput[]) {
+async function prepareTask(
+  { readBodies, media, recorded }: WorkContext,
+  work: Pick<PartitionTask, 'partition' | 'key'>,
+  inputs: readonly RenderInput[],
+) {
   const prepared = await Promise.all(
     inputs.map(async (input) => {
       const stored = await readBodies(input.id);
@@ -148,7 +163,7 @@ async function prepareTask({ readBodies, media, recorded }: WorkContext, inputs:
   const articles = prepared.map(
     ({ input, bodies, media }): ArticleTask => ({ ...input, bodies, media: media?.table ?? null }),
   );
-  const task: PartitionTask = { articles, previousFiles: recorded(inputs.flatMap(pagePaths)) };
+  const task: PartitionTask = { ...work, articles, previousFiles: recorded(inputs.flatMap(pagePaths)) };
   return { task, mediaRequests: prepared.map(({ media }) => media?.request ?? nothing) };
 }
 

@@ -22,7 +22,7 @@ export interface PartitionSinks {
   readonly media: Media;
   readonly output: Output;
   readonly cache: BuildCache;
-  /** Told how many articles are done. */
+  /** Called with the number of articles that are done. */
   readonly onArticles: (done: number) => void;
 }
 
@@ -146,7 +146,7 @@ class PartitionPublisher {
   ): Promise<PartitionRanges> {
     const { feed, output, cache } = this.sinks;
     const { pages, languages, texts } = result;
-    output.adopt(result.files, result.keptFiles);
+    output.adopt(result.files, result.reusedFiles);
     const used = await this.publishMedia(result);
     this.notePages(pages);
     this.renderedPages += pages.length;
@@ -194,6 +194,7 @@ class PartitionPublisher {
   }
 
   private notePages(pages: PartitionRecord['pages']): void {
+    this.sinks.media.notePages(pages);
     for (const { articleId, language, anchors, problems } of pages) {
       const page = this.plan.articles.get(articleId)?.pages.get(language);
       if (page === undefined) throw new Error(`${articleId} has no planned page in ${language}`);

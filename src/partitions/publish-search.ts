@@ -18,7 +18,7 @@ export async function publishSearch(
   runs: ReadonlyMap<LanguageTag, readonly SearchPartition[]>,
   inputs: string,
   last: BuildRecord | null,
-  output: Pick<Output, 'keepAll' | 'write'>,
+  output: Pick<Output, 'reuseAll' | 'write'>,
 ): Promise<Record<string, FileGroup>> {
   const groups: Record<string, FileGroup> = {};
   for (const [language, ofLanguage] of runs) {

@@ -21,6 +21,8 @@ export interface PageInput {
   readonly twinPath: string;
   readonly search: SearchMetadata;
   readonly feed: DocumentMeta;
+  /** Fingerprints of the call-outs of the body that many articles have. */
+  readonly sharedCallouts: readonly string[];
   /** The page itself, then the pages that stand in for it in other languages. */
   readonly heads: readonly ArticleMetadata[];
 }
@@ -35,6 +37,9 @@ export interface ArticleTask extends RenderInput {
 
 /** A partition to be rendered. Plain data. */
 export interface PartitionTask {
+  readonly partition: number;
+  /** Its build key. */
+  readonly key: string;
   /** Sorted by id. */
   readonly articles: readonly ArticleTask[];
   /** What is known of the previous output's files with the paths of its pages and their compressed copies. */

@@ -63,14 +63,14 @@ export async function reuseGroup(
   last: BuildRecord | null,
   name: string,
   key: string,
-  output: Pick<Output, 'keepAll'>,
+  output: Pick<Output, 'reuseAll'>,
   make: () => Promise<{
     readonly files: readonly Pick<WrittenFile, 'path'>[];
     readonly problems: readonly Problem[];
   }>,
 ): Promise<{ readonly group: FileGroup | null; readonly problems: readonly Problem[] }> {
   const known = last?.groups[name];
-  if (known?.key === key && (await output.keepAll(known.files)) !== null) {
+  if (known?.key === key && (await output.reuseAll(known.files)) !== null) {
     return { group: known, problems: known.problems };
   }
   const made = await make();

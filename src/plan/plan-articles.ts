@@ -14,7 +14,7 @@ export interface UrlPatterns {
 export interface PlanContext {
   readonly root: SiteRoot;
   readonly defaultLanguage: LanguageTag;
-  /** Languages that are published; translations in others are left out. */
+  /** Languages that are published; translations in others are skipped. */
   readonly languages: ReadonlySet<LanguageTag>;
   readonly paths: PathRegistry;
   readonly problems: Problem[];

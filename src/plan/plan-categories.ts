@@ -55,7 +55,7 @@ function collectLanguages(
   for (const article of articles.values()) {
     if (article.categoryId !== null) add(article.categoryId, article.pages.keys());
   }
-  // Parents stand before children, so walking backwards hands every child's languages up once.
+  // Parents come before children, so walking backwards hands every child's languages up once.
   for (const category of categories.toReversed()) {
     const own = languages.get(category.id);
     if (own !== undefined && category.parentId !== null) add(category.parentId, own);

@@ -1,5 +1,6 @@
 import { languageName, textDirection } from '../foundation/language.ts';
 import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
+import { type PerLanguage, textFor } from '../foundation/per-language.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { planNavigation } from './navigation.ts';
 import { fileAddress, siteRoot } from './page-url.ts';
@@ -10,7 +11,7 @@ import { planCategories } from './plan-categories.ts';
 
 export interface PlanSettings {
   readonly siteUrl: string | undefined;
-  readonly siteTitle: string;
+  readonly siteTitle: PerLanguage;
   /** Languages to publish, in order; `undefined` means all there are. */
   readonly languages: readonly LanguageTag[] | undefined;
   readonly urls: {
@@ -66,6 +67,7 @@ export function planSite(
     settings.fallback === undefined
       ? new Map<string, string>()
       : planStandIns(articles, articlePatterns, settings.fallback, context);
+  const { defaultLanguage } = knowledgeBase;
   const languages = homes.map((home): PlannedLanguage => {
     const tag = home.language;
     const navigation = planNavigation(
@@ -76,19 +78,39 @@ export function planSite(
       categoryPages,
     );
     const articleIds = [...articles.values()].filter(({ pages }) => pages.has(tag)).map(({ id }) => id);
-    return { tag, dir: textDirection(tag), name: languageName(tag), home, ...navigation, articleIds };
+    return {
+      tag,
+      dir: textDirection(tag),
+      name: languageName(tag),
+      siteTitle: textFor(settings.siteTitle, tag, defaultLanguage),
+      home,
+      ...navigation,
+      articleIds,
+    };
   });
+  const named = withDistinctNames(languages);
   const plan: Plan = {
     ...root,
-    siteTitle: settings.siteTitle,
-    defaultLanguage: knowledgeBase.defaultLanguage,
-    languages,
-    languageByTag: new Map(languages.map((language) => [language.tag, language])),
+    siteTitle: textFor(settings.siteTitle, defaultLanguage, defaultLanguage),
+    defaultLanguage,
+    languages: named,
+    languageByTag: new Map(named.map((language) => [language.tag, language])),
     articles,
     categoryPages,
     movedStandIns,
   };
   return { plan, problems };
+}
+
+/** Languages of one name (`en` and `en-x-internal`) get their tag behind it: a menu of equal names is no choice. */
+function withDistinctNames(languages: readonly PlannedLanguage[]): readonly PlannedLanguage[] {
+  const counts = new Map<string, number>();
+  for (const { name } of languages) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return languages.map((language) =>
+    (counts.get(language.name) ?? 0) > 1
+      ? { ...language, name: `${language.name} (${language.tag})` }
+      : language,
+  );
 }
 
 /**

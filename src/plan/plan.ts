@@ -1,6 +1,6 @@
 import type { LanguageTag } from '../foundation/model.ts';
 
-/** Address and place of one page; `path` is relative to the output folder and always ends in a file name. */
+/** URL and path of one page; `path` is relative to the output folder and always ends in a file name. */
 export interface PageAddress {
   /** e.g. `en/article/4fq8d7s2ka-reset/index.html`, never percent-encoded. */
   readonly path: string;
@@ -17,6 +17,10 @@ export interface ArticlePage extends PageAddress {
   readonly language: LanguageTag;
   readonly title: string;
   readonly description: string | null;
+  /** When this language was edited last, where the knowledge base says so. */
+  readonly updatedAt: string | null;
+  /** Fingerprints of the call-outs in its body. */
+  readonly callouts: readonly string[];
   /** Path (`…/index.html.md`) and URL of the Markdown twin. */
   readonly markdown: PageAddress;
 }
@@ -80,6 +84,8 @@ export interface PlannedLanguage {
   readonly dir: 'ltr' | 'rtl';
   /** Name of the language in itself, e.g. `Deutsch`. */
   readonly name: string;
+  /** Name of the help centre in this language. */
+  readonly siteTitle: string;
   readonly home: HomePage;
   /** Top-level categories in display order. */
   readonly categories: readonly CategoryNode[];
@@ -99,6 +105,7 @@ export interface Plan {
   readonly siteUrl: string | null;
   /** `''` or `/docs`. */
   readonly basePath: string;
+  /** In the default language. */
   readonly siteTitle: string;
   readonly defaultLanguage: LanguageTag;
   /** Default language first, then in configured order, else sorted by tag. */

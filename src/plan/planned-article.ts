@@ -140,6 +140,14 @@ export class PlannedPage implements ArticlePage {
     return this.translation.description;
   }
 
+  get updatedAt(): string | null {
+    return this.translation.updatedAt;
+  }
+
+  get callouts(): readonly string[] {
+    return this.translation.callouts;
+  }
+
   get path(): string {
     const path = decodeURIComponent(this.href.slice(this.root.basePath.length + 1));
     return path === '' || path.endsWith('/') ? `${path}index.html` : path;

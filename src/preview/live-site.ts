@@ -1,6 +1,5 @@
 import { createRunSite, planRun } from '../build/create-site.ts';
 import { openMedia } from '../build/open-media.ts';
-import { openSource } from '../build/open-source.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { Document } from '../content/document.ts';
 import type { LanguageTag } from '../foundation/model.ts';
@@ -24,18 +23,15 @@ export interface LiveSite {
 }
 
 /**
- * Opens the last snapshot for rendering page by page: a changed template shows without building the whole site.
+ * Makes a source ready for rendering page by page: a changed template shows without building the whole site.
+ * @param source closed with the site
  * @param folder relative paths of the configuration belong to it
- * @throws what opening a snapshot throws
  */
-export async function openLiveSite(config: ResolvedConfig, folder: string): Promise<LiveSite> {
-  const source = await openSource(config, {
-    apiKey: null,
-    folder,
-    offline: true,
-    allowMassDelete: false,
-    insecureLoopback: false,
-  });
+export async function openLiveSite(
+  config: ResolvedConfig,
+  source: Source,
+  folder: string,
+): Promise<LiveSite> {
   const { plan } = planRun(config, source.knowledgeBase);
   const pages = new Map(
     [...plan.articles.values()].flatMap((article) =>

@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { builtInTemplates } from '../site/template-files.ts';
+import type { Source } from '../source/source.ts';
 import { type LiveSite, openLiveSite } from './live-site.ts';
+import { createPreviewSource } from './preview-source.ts';
 import { type PreviewServer, serveFolder } from './serve-folder.ts';
 import { watchFiles } from './watch-files.ts';
 
@@ -16,9 +18,9 @@ export interface StartPreview {
   readonly folder: string;
   /** `0` picks a free one. */
   readonly port: number;
-  /** Builds the whole output from the last snapshot, after pages already show the change. */
-  readonly rebuild: () => Promise<void>;
-  /** Told what happens, one sentence each. */
+  /** Builds the whole output, `offline` from the last snapshot, after pages already show the change. */
+  readonly rebuild: (offline: boolean) => Promise<void>;
+  /** Called with a sentence for each event. */
   readonly onNote: (note: string) => void;
 }
 
@@ -26,8 +28,8 @@ export interface StartPreview {
 const quietMs = 400;
 
 /**
- * Serves the site while it is being worked on. Pages are rendered from the last snapshot when they are asked for, so
- * that a saved template shows at once; a build of everything follows when it is quiet.
+ * Serves the site while it is being worked on. Pages are rendered from the last snapshot, or from the folder of the source as it is,
+ * when they are asked for, so that a saved template or text shows at once; a build of everything follows when it is quiet.
  * Without a snapshot the published folder is served as it is.
  * @throws NOTHING_TO_PREVIEW, PORT_UNUSABLE, and what reading configuration and snapshot throws
  */
@@ -39,7 +41,15 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   const templates = resolve(folder, config.site.templates);
   const publicFolder = resolve(folder, config.site.public);
 
-  let live = await openIfThere(config, folder);
+  const isFolder = config.source.kind === 'folder';
+  const source = createPreviewSource(folder);
+  const places = source.places(config);
+  const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
+    const opened = await openIfThere(() => source.open(current));
+    return opened === null ? null : openLiveSite(current, opened, folder);
+  };
+
+  let live = await open(config);
   let failure: unknown = null;
   let building: NodeJS.Timeout | null = null;
   let isClosed = false;
@@ -64,31 +74,44 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     try {
       const changed = await options.loadConfig();
       if (watchedPaths(changed) !== watchedPaths(config)) {
-        onNote('out, siteUrl, cache, site.templates or site.public changed. Restart lectern preview.');
+        onNote(
+          'out, siteUrl, cache, source, site.templates or site.public changed. Restart lectern preview.',
+        );
       }
-      live = await openIfThere(changed, folder);
+      live = await open(changed);
       failure = null;
       await old?.close();
     } catch (error) {
       failure = error;
     }
   };
+  /** A folder that cannot be read counts as changed: reading it says why. */
+  const hasChanged = (): boolean => {
+    try {
+      return source.hasChanged();
+    } catch {
+      return true;
+    }
+  };
   const buildSoon = (): void => {
     if (building !== null) clearTimeout(building);
     building = setTimeout(() => {
       building = null;
-      options.rebuild().catch((error: unknown) => {
+      options.rebuild(!isFolder).catch((error: unknown) => {
         if (!isClosed) onNote(error instanceof Error ? error.message : String(error));
       });
     }, quietMs);
   };
   const stopWatching = watchFiles({
-    folders: [templates, publicFolder, builtInTemplates],
+    folders: [templates, publicFolder, builtInTemplates, ...places],
     files: [...options.configFiles, snapshot, out],
-    async onChange(places) {
-      const isOutput = places.size === 1 && places.has(out);
-      if (!isOutput) {
-        if (places.has(snapshot) || options.configFiles.some((file) => places.has(file))) await reopen();
+    async onChange(changed) {
+      // The output may lie in the folder of the source, and be written while nothing else changes.
+      const isSource = places.some((place) => changed.has(place)) && hasChanged();
+      const isOther = [...changed].some((place) => place !== out && !places.includes(place));
+      if (isSource || isOther) {
+        const isSnapshot = !isFolder && changed.has(snapshot);
+        if (isSource || isSnapshot || options.configFiles.some((file) => changed.has(file))) await reopen();
         else live?.reloadTemplates();
         buildSoon();
       } else if (live !== null) return;
@@ -109,9 +132,9 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   };
 }
 
-async function openIfThere(config: ResolvedConfig, folder: string): Promise<LiveSite | null> {
+async function openIfThere(open: () => Promise<Source>): Promise<Source | null> {
   try {
-    return await openLiveSite(config, folder);
+    return await open();
   } catch (error) {
     if (error instanceof LecternError && error.code === 'SNAPSHOT_MISSING') return null;
     throw error;
@@ -119,8 +142,9 @@ async function openIfThere(config: ResolvedConfig, folder: string): Promise<Live
 }
 
 /** Settings that are read only when the preview starts. */
-function watchedPaths({ out, siteUrl, cache, site }: ResolvedConfig): string {
-  return JSON.stringify([out, siteUrl, cache, site.templates, site.public]);
+function watchedPaths({ out, siteUrl, cache, source, site }: ResolvedConfig): string {
+  const path = source.kind === 'folder' ? source.path : null;
+  return JSON.stringify([out, siteUrl, cache, source.kind, path, site.templates, site.public]);
 }
 
 function basePathOf({ siteUrl }: ResolvedConfig): string {

@@ -7,7 +7,7 @@ export interface Watched {
   readonly folders: readonly string[];
   readonly files: readonly string[];
   /** Called once per burst of changes, with the folders and files that changed. */
-  readonly onChange: (places: ReadonlySet<string>) => void;
+  readonly onChange: (paths: ReadonlySet<string>) => void;
 }
 
 /** An editor that saves touches a file several times within this. */
@@ -17,7 +17,7 @@ const burstMs = 15;
 const recheckMs = 250;
 
 /**
- * Watches until the returned function is called. A file replaced by another (as editors save) is still watched. Operating
+ * Watches until the returned function is called. A file repathd by another (as editors save) is still watched. Operating
  * systems lose events, for instance of a file written into a new folder. So every change is followed by a check of all paths.
  * @param watchPath reports changes of one path
  */
@@ -34,19 +34,19 @@ export function watchFiles(
     recheck = setTimeout(() => {
       recheck = null;
       const now = describePaths(folders, files);
-      for (const [place, description] of now) if (seen.get(place) !== description) note(place);
+      for (const [path, description] of now) if (seen.get(path) !== description) note(path);
     }, recheckMs);
   };
-  const note = (place: string): void => {
-    changed.add(place);
+  const note = (path: string): void => {
+    changed.add(path);
     timer ??= setTimeout(() => {
-      const places = changed;
+      const paths = changed;
       changed = new Set();
       timer = null;
       watchFolders();
       // Before the call: a file saved while it is read counts as changed.
       const seen = describePaths(folders, files);
-      onChange(places);
+      onChange(paths);
       recheckSoon(seen);
     }, burstMs);
   };
@@ -108,7 +108,10 @@ function describeTree(path: string): string {
   return quietly(() => {
     const stats = statSync(path);
     if (!stats.isDirectory()) return describeStats(stats);
-    const names = readdirSync(path).sort();
+    // Packages and caches may hold a hundred thousand files.
+    const names = readdirSync(path)
+      .filter((name) => !/^(?:node_modules|\.git|\.lectern)$/.test(name))
+      .sort();
     return names.map((name) => `${name}: ${describeTree(join(path, name))}`).join('\n');
   });
 }

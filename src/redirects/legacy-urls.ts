@@ -9,7 +9,7 @@ export interface LegacyUrls extends Iterable<RedirectRule> {
 }
 
 /**
- * Single addresses, for hosts that know no patterns: with the slugs the knowledge base has today and with none, sorted.
+ * Single addresses, for hosts that know no patterns: with the slugs the knowledge base has and had, and with none, sorted.
  * `/article/<id>` comes from the interface document, `/l/<lang>/…` from what help centres were seen to do.
  */
 export function legacyUrls(records: LegacyRecords, plan: Plan): LegacyUrls {
@@ -74,9 +74,9 @@ function addressesOf(
 ): readonly RedirectRule[] {
   const target = language === null ? to : toByLanguage.get(language);
   if (target === undefined) return [];
-  const slug =
+  const own =
     language === null ? (slugs.get(defaultLanguage) ?? slugs.values().next().value) : slugs.get(language);
-  return [id, ...(slug === undefined ? [] : [`${id}-${slug}`])].map((name) => ({
+  return [id, ...(own ?? []).map((slug) => `${id}-${slug}`)].map((name) => ({
     origin: 'legacy-url',
     from: folder + name,
     to: target,
@@ -86,8 +86,16 @@ function addressesOf(
 
 /** The parts that the legacy URLs of a record are made of. */
 export interface LegacyRecord extends RecordRule {
-  readonly slugs: ReadonlyMap<LanguageTag, string>;
+  /** Per language those it has and had, sorted. */
+  readonly slugs: ReadonlyMap<LanguageTag, readonly string[]>;
 }
+
+/** Slugs a record had, in any order, that of today among them or not. */
+export type FormerSlugs = (page: {
+  readonly kind: RecordRule['kind'];
+  readonly id: string;
+  readonly language: LanguageTag;
+}) => readonly string[];
 
 type Translations = readonly { readonly language: LanguageTag; readonly slug: string | null }[];
 
@@ -98,7 +106,11 @@ export interface LegacyRecords extends Iterable<LegacyRecord> {
 }
 
 /** A rule per public record for all its legacy URLs. */
-export function legacyRecords({ articles, categories }: KnowledgeBase, plan: Plan): LegacyRecords {
+export function legacyRecords(
+  { articles, categories }: KnowledgeBase,
+  plan: Plan,
+  formerSlugs: FormerSlugs,
+): LegacyRecords {
   const sources = {
     article: { sorted: articles, pages: (id: string) => plan.articles.get(id)?.pages },
     category: {
@@ -109,7 +121,7 @@ export function legacyRecords({ articles, categories }: KnowledgeBase, plan: Pla
   function* ofKind(kind: LegacyRecord['kind']): Generator<LegacyRecord> {
     const { sorted, pages } = sources[kind];
     for (const { id, translations } of sorted) {
-      const record = legacyRecord(kind, id, translations, pages(id));
+      const record = legacyRecord(kind, id, translations, pages(id), formerSlugs);
       if (record !== undefined) yield record;
     }
   }
@@ -124,7 +136,7 @@ export function legacyRecords({ articles, categories }: KnowledgeBase, plan: Pla
       const found = (sorted as readonly { id: string; translations: Translations }[]).find(
         (record) => record.id === id,
       );
-      return found && legacyRecord(kind, id, found.translations, pages(id));
+      return found && legacyRecord(kind, id, found.translations, pages(id), formerSlugs);
     },
   };
 }
@@ -141,11 +153,15 @@ function legacyRecord(
   id: string,
   translations: Translations,
   pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
+  formerSlugs: FormerSlugs,
 ): LegacyRecord | undefined {
   // The source language comes first.
   const to = pages?.values().next().value?.href;
   if (pages === undefined || to === undefined) return undefined;
-  const slugs = translations.flatMap(({ language, slug }) => (slug ? [[language, slug] as const] : []));
+  const slugs = translations.flatMap(({ language, slug }) => {
+    const all = new Set([...(slug ? [slug] : []), ...formerSlugs({ kind, id, language })]);
+    return all.size === 0 ? [] : [[language, [...all].sort()] as const];
+  });
   const toByLanguage = new Map([...pages].map(([language, { href }]) => [language, href]));
   return { kind, id, to, toByLanguage, slugs: new Map(slugs) };
 }

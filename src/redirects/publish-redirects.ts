@@ -1,4 +1,5 @@
 import type { RedirectFormat, RedirectsSettings } from '../config/redirects-settings.ts';
+import { lowerBound } from '../foundation/lower-bound.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
@@ -18,15 +19,19 @@ import { configuredRules, movedPageRules } from './redirect-rules.ts';
 import type { HostFile, HostFiles, RedirectRule, RedirectTable } from './redirect-table.ts';
 import { createPageKeys, resolveRedirects } from './resolve-redirects.ts';
 import {
+  entryKey,
   serializeUrlHistory,
   type UrlHistoryEntry,
   updateUrlHistory,
   urlHistoryPath,
 } from './url-history.ts';
+import { zendeskRules } from './zendesk-urls.ts';
 
 export interface RedirectSources {
   readonly plan: Plan;
   readonly knowledgeBase: KnowledgeBase;
+  /** Whether the old help centre has the addresses of Zendesk Guide. */
+  readonly isZendesk: boolean;
   /** Headers the site is to be served with. */
   readonly headers: readonly HeaderRule[];
   /** The site as it was published last. */
@@ -39,7 +44,7 @@ export interface RedirectSources {
  * @returns what was written, and what a person should know: conflicts, circles, limits of hosts
  */
 export async function publishRedirects(
-  { plan, knowledgeBase, headers, previous }: RedirectSources,
+  { plan, knowledgeBase, isZendesk, headers, previous }: RedirectSources,
   settings: RedirectsSettings,
   output: Pick<Output, 'open' | 'has' | 'paths'>,
 ): Promise<PublishedRedirects> {
@@ -52,12 +57,20 @@ export async function publishRedirects(
   const pages = createPageKeys(plan.basePath, output);
   const configured = configuredRules(settings, plan);
   const files: WrittenFile[] = [];
-  const history = updateUrlHistory(before ?? [], plan);
-  const moved = await writeHistory(history, plan, output, files);
-  const records = settings.oldAddresses ? legacyRecords(knowledgeBase, plan) : noRecords;
-  const settled = resolveRedirects([...configured.rules, ...moved], legacyUrls(records, plan), pages);
-  problems.push(...configured.problems, ...settled.problems);
-  const { exact, legacyUrls: remaining } = settled;
+  const history = updateUrlHistory(before ?? [], plan, slugLookup(knowledgeBase));
+  const { moved, formerSlugs } = await writeHistory(history, plan, output, files);
+  const zendesk = settings.oldAddresses && isZendesk ? zendeskRules(knowledgeBase, plan) : [];
+  const records =
+    settings.oldAddresses && !isZendesk
+      ? legacyRecords(knowledgeBase, plan, (page) => formerSlugs.get(entryKey(page)) ?? [])
+      : noRecords;
+  const resolved = resolveRedirects(
+    [...configured.rules, ...moved, ...zendesk],
+    legacyUrls(records, plan),
+    pages,
+  );
+  problems.push(...configured.problems, ...resolved.problems);
+  const { exact, legacyUrls: remaining } = resolved;
   const table: RedirectTable = { basePath: plan.basePath, exact, legacyUrls: remaining, records };
   for (const { files: ofHost, limits } of hostFiles(settings.formats, table, headers)) {
     for (const file of ofHost) files.push(await writeParts(output, file));
@@ -71,22 +84,39 @@ export interface PublishedRedirects {
   readonly problems: readonly Problem[];
 }
 
-/** Writes the history; gives the rules that follow from it. */
+/** Finds the slug of a record in a language; ids of articles are sorted. */
+function slugLookup({ articles, categories }: KnowledgeBase): Parameters<typeof updateUrlHistory>[2] {
+  const categoryById = new Map(categories.map((category) => [category.id, category]));
+  return ({ kind, id, language }) => {
+    const at =
+      kind === 'article' ? lowerBound(articles.length, (index) => (articles[index]?.id ?? '') < id) : 0;
+    const record = kind === 'article' ? articles[at] : categoryById.get(id);
+    const translation = record?.translations.find((each) => each.language === language);
+    return record?.id === id ? translation?.slug || null : null;
+  };
+}
+
+/** Writes the history; gives the rules that follow from it, and the slugs of records that had more than one. */
 async function writeHistory(
   entries: Iterable<UrlHistoryEntry>,
   plan: Plan,
   output: Pick<Output, 'open'>,
   files: WrittenFile[],
-): Promise<readonly RedirectRule[]> {
+): Promise<{
+  readonly moved: readonly RedirectRule[];
+  readonly formerSlugs: ReadonlyMap<string, readonly string[]>;
+}> {
   const rules: RedirectRule[] = [];
+  const formerSlugs = new Map<string, readonly string[]>();
   function* withRules(): Generator<UrlHistoryEntry> {
     for (const entry of entries) {
       rules.push(...movedPageRules(entry, plan));
+      if (entry.slugs.length > 1) formerSlugs.set(entryKey(entry), entry.slugs);
       yield entry;
     }
   }
   files.push(await writeParts(output, { path: urlHistoryPath, content: serializeUrlHistory(withRules()) }));
-  return rules;
+  return { moved: rules, formerSlugs };
 }
 
 async function writeParts(output: Pick<Output, 'open'>, { path, content }: HostFile): Promise<WrittenFile> {

@@ -11,7 +11,7 @@ import {
 
 /**
  * Makes rules from several sources one table: each address leads straight to where it ends, the first of several rules
- * for one address wins, and no rule hides a page or leads in a circle. What a person wrote and is left out is reported.
+ * for one address wins, and no rule hides a page or leads in a circle. A rule from the configuration that is not used is reported.
  * @param rules of all origins but the old help centre's addresses, in any order
  * @param legacyUrls sorted; each leads to a page
  */
@@ -29,7 +29,7 @@ export function resolveRedirects(
     else if (other.to !== rule.to) report(rule, 'is listed twice; the first one is used', problems);
   }
   const findUnlessPage = (key: string) => (pages.has(key) ? undefined : legacyUrls.find(key));
-  const settled = [...byAddress.values()].flatMap((rule) => {
+  const resolved = [...byAddress.values()].flatMap((rule) => {
     const end = follow(rule, (key) => byAddress.get(key) ?? findUnlessPage(key));
     if (end === null) {
       problems.push(problem('REDIRECT_LOOP', `the redirect from ${rule.from} leads in a circle`));
@@ -42,7 +42,7 @@ export function resolveRedirects(
     return [end];
   });
   return {
-    exact: settled,
+    exact: resolved,
     legacyUrls: {
       *[Symbol.iterator]() {
         for (const rule of legacyUrls) if (!byAddress.has(rule.from) && !pages.has(rule.from)) yield rule;

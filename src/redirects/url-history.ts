@@ -14,6 +14,8 @@ export const urlHistoryEntry = z.object({
   path: z.string().nullable(),
   /** Files it had before, the latest first. */
   earlier: z.array(z.string()),
+  /** Slugs the record had in the knowledge base, the latest first: the addresses of the old help centre are made of them. */
+  slugs: z.array(z.string()).default([]),
 });
 
 /** Where a page is and was. */
@@ -24,16 +26,18 @@ export function entryKey({ kind, id, language }: Pick<UrlHistoryEntry, 'kind' | 
   return `${kind}/${id}/${language}`;
 }
 
-/** Earlier paths kept per page; the oldest are dropped. */
-const maxEarlierPaths = 50;
+/** Earlier paths, and slugs, kept per page; the oldest are dropped. */
+const maxEarlier = 50;
 
 /**
  * The URL history after this run: pages of the plan with the addresses they had, and what is gone. Sorted.
  * @param previous sorted
+ * @param slugOf the slug a record has in the knowledge base, `null` for none
  */
 export function* updateUrlHistory(
   previous: Iterable<UrlHistoryEntry>,
   plan: Plan,
+  slugOf: (page: Pick<UrlHistoryEntry, 'kind' | 'id' | 'language'>) => string | null,
 ): Generator<UrlHistoryEntry> {
   const before = previous[Symbol.iterator]();
   let known = before.next();
@@ -41,7 +45,13 @@ export function* updateUrlHistory(
     const key = entryKey(page);
     for (; known.done !== true && entryKey(known.value) < key; known = before.next()) yield gone(known.value);
     const isKnown = known.done !== true && entryKey(known.value) === key;
-    yield { ...page, earlier: isKnown ? withEarlier(known.value, page.path) : [] };
+    const slug = slugOf(page);
+    const slugs = [...(slug === null ? [] : [slug]), ...(isKnown ? known.value.slugs : [])];
+    yield {
+      ...page,
+      earlier: isKnown ? withEarlier(known.value, page.path) : [],
+      slugs: [...new Set(slugs)].slice(0, maxEarlier),
+    };
     if (isKnown) known = before.next();
   }
   for (; known.done !== true; known = before.next()) yield gone(known.value);
@@ -54,7 +64,7 @@ function gone(entry: UrlHistoryEntry): UrlHistoryEntry {
 /** Sorted by key. */
 function* currentPages(
   plan: Plan,
-): Generator<Omit<UrlHistoryEntry, 'earlier' | 'path'> & { readonly path: string }> {
+): Generator<Omit<UrlHistoryEntry, 'earlier' | 'slugs' | 'path'> & { readonly path: string }> {
   for (const id of sortedIds(plan.articles)) yield* pagesOf('article', id, plan.articles.get(id)?.pages);
   for (const id of sortedIds(plan.categoryPages)) yield* pagesOf('category', id, plan.categoryPages.get(id));
 }
@@ -75,7 +85,7 @@ function* pagesOf<Kind extends UrlHistoryEntry['kind']>(
 
 function withEarlier(entry: UrlHistoryEntry, path: string | null): string[] {
   const known = entry.path === null ? entry.earlier : [entry.path, ...entry.earlier];
-  return [...new Set(known)].filter((earlier) => earlier !== path).slice(0, maxEarlierPaths);
+  return [...new Set(known)].filter((earlier) => earlier !== path).slice(0, maxEarlier);
 }
 
 /** The lines before the entries. */
@@ -97,8 +107,10 @@ export interface HistoryChecksum {
 export function createChecksum(): HistoryChecksum {
   const hash: Hash = createHash('sha256');
   return {
-    add: ({ kind, id, language, path, earlier }) =>
-      void hash.update(`${JSON.stringify([kind, id, language, path, earlier])}\n`),
+    add: ({ kind, id, language, path, earlier, slugs }) => {
+      const said = [kind, id, language, path, earlier, ...(slugs.length === 0 ? [] : [slugs])];
+      hash.update(`${JSON.stringify(said)}\n`);
+    },
     digest: () => hash.digest('hex'),
   };
 }
@@ -110,7 +122,8 @@ export function* serializeUrlHistory(entries: Iterable<UrlHistoryEntry>): Genera
   let separator = '\n';
   for (const entry of entries) {
     checksum.add(entry);
-    yield `${separator}    ${JSON.stringify(entry)}`;
+    const { slugs, ...rest } = entry;
+    yield `${separator}    ${JSON.stringify(slugs.length === 0 ? rest : entry)}`;
     separator = ',\n';
   }
   // An empty list, too, has an empty line.

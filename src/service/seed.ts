@@ -21,7 +21,7 @@ const seedFile = z.looseObject({
 
 /**
  * Reads a seed: a folder (see `docs/service.md`), or a JSON file `{"articles": [...], "categories": [...]}` of API
- * records. Fields the API does not have are left out and noted. Throws `SEED_INVALID`, or what reading a folder throws.
+ * records. Fields the API does not have are dropped and noted. Throws `SEED_INVALID`, or what reading a folder throws.
  */
 export function readSeed(path: string): Seed {
   if (isFolder(path)) {

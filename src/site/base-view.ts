@@ -10,6 +10,8 @@ export interface PageParts {
   /** Plain text; `null` on pages that bear the site's own title. */
   readonly title: string | null;
   readonly titleLanguage?: LanguageTag;
+  /** Title of its category, for `<title>`, where the title does not tell the page from others. */
+  readonly category?: string | null;
   readonly kind?: 'website' | 'article';
   readonly isIndexed?: boolean;
   /** The page in every language it really exists in. */
@@ -35,8 +37,7 @@ export function baseView(
 ): BaseView {
   const { texts, view } = language;
   const shared = {
-    siteTitle: context.plan.siteTitle,
-    site: context.view,
+    site: language.site,
     language: view,
     footer: context.shared.footer(language),
     texts,
@@ -53,7 +54,8 @@ export function describeChrome(
   const { plan } = context;
   const { tag } = language.planned;
   const { page, isIndexed = true, canonical = page } = parts;
-  const title = parts.title ?? plan.siteTitle;
+  const { siteTitle } = language.planned;
+  const title = parts.title ?? siteTitle;
   const translations = parts.translations ?? new Map<LanguageTag, PageAddress>();
   const hasAddress = plan.siteUrl !== null;
   return {
@@ -61,7 +63,10 @@ export function describeChrome(
     page: {
       path: page.path,
       title,
-      fullTitle: parts.title === null || title === plan.siteTitle ? title : `${title} · ${plan.siteTitle}`,
+      fullTitle:
+        parts.title === null || title === siteTitle
+          ? title
+          : [title, ...(parts.category ? [parts.category] : []), siteTitle].join(' · '),
       lang: parts.titleLanguage === undefined || parts.titleLanguage === tag ? null : parts.titleLanguage,
     },
     head: {

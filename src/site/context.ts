@@ -4,13 +4,13 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';
 import { type ArticlePatterns, fallbackFor } from './fallback.ts';
-import { type PublicFiles, resolveFileUrl } from './public-files.ts';
+import type { PublicFiles } from './public-files.ts';
 import { createRelatedArticles } from './related.ts';
 import { createSharedParts, type SharedParts } from './shared-parts.ts';
 import type { LanguageAddresses, LanguageContext, SiteBase } from './site-base.ts';
+import { siteView } from './site-view.ts';
 import { createTemplates } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
-import type { SiteView } from './views.ts';
 
 export type { LanguageContext } from './site-base.ts';
 
@@ -35,11 +35,11 @@ export interface ContextParts {
 }
 
 export function createContext(parts: ContextParts): SiteContext {
-  const { plan, settings, assets, publicFiles } = parts;
+  const { plan, settings, assets } = parts;
   const languages = new Map(
     plan.languages.map((planned) => [planned.tag, createLanguageContext(planned, parts)] as const),
   );
-  const base = { plan, settings, assets, languages, view: siteView(plan, settings, assets, publicFiles) };
+  const base = { plan, settings, assets, languages };
   return { ...base, shared: createSharedParts(base) };
 }
 
@@ -73,6 +73,8 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
     texts: createTexts(parts.locales, planned.tag),
     render: createTemplates(parts.templateFolders, planned.tag),
     addresses,
+    site: siteView(planned, parts),
+    repeatedTitles: findRepeatedTitles(plan, planned),
     view: {
       tag: planned.tag,
       dir: planned.dir,
@@ -92,33 +94,16 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
   };
 }
 
-function siteView(
-  plan: Plan,
-  settings: SiteSettings,
-  assets: readonly Asset[],
-  publicFiles: PublicFiles,
-): SiteView {
-  const files = {
-    basePath: plan.basePath,
-    assets: new Map(assets.map((asset) => [asset.name, asset])),
-    publicFiles,
-  };
-  const logo = (name: 'logo' | 'logoDark') => {
-    const value = settings[name];
-    return value === undefined ? null : resolveFileUrl(value, `site.${name}`, files);
-  };
-  const links = (list: SiteSettings['headerLinks']) =>
-    list.map(({ title, href }) => ({ title, href, lang: null }));
-  return {
-    title: plan.siteTitle,
-    assets: Object.fromEntries(assets.map(({ name, path }) => [name, `${plan.basePath}/${path}`])),
-    isMultilingual: plan.languages.length > 1,
-    logo: logo('logo'),
-    logoDark: logo('logoDark'),
-    headerLinks: links(settings.headerLinks),
-    footerLinks: links(settings.footerLinks),
-    contact: settings.contact ?? null,
-  };
+/** Titles that more than one article of a language has. */
+function findRepeatedTitles(plan: Plan, { tag, articleIds }: PlannedLanguage): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const id of articleIds) {
+    const title = plan.articles.get(id)?.pages.get(tag)?.title ?? '';
+    if (seen.has(title)) repeated.add(title);
+    seen.add(title);
+  }
+  return repeated;
 }
 
 /** An article and when it was last updated (ISO 8601, UTC). */
@@ -127,11 +112,12 @@ export interface RecentArticle {
   readonly updatedAt: string;
 }
 
-/** The most recently updated articles of a language, newest first, ties by id; undated ones are left out. */
+/** The most recently updated articles of a language, newest first, ties by id; undated ones are skipped. */
 export function recentIds(plan: Plan, language: PlannedLanguage, count: number): readonly RecentArticle[] {
   return language.articleIds
     .flatMap((id) => {
-      const updatedAt = plan.articles.get(id)?.updatedAt ?? null;
+      const article = plan.articles.get(id);
+      const updatedAt = article?.pages.get(language.tag)?.updatedAt ?? article?.updatedAt ?? null;
       return updatedAt === null ? [] : [{ id, updatedAt }];
     })
     .sort((a, b) => {

@@ -1,3 +1,4 @@
+import type { Color } from 'culori';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 
@@ -7,26 +8,46 @@ const leastContrast = 4.5;
 /** `--ground` of the themes, light and dark. */
 const grounds = { light: '#fff', dark: '#14161b' };
 
-/** Reports an accent that links and buttons cannot be read in. Of a colour that is not fixed (`inherit`) nothing is known. */
-export async function findLowContrast({
-  accent,
-  accentDark,
-}: Pick<SiteSettings['theme'], 'accent' | 'accentDark'>): Promise<readonly Problem[]> {
-  if (accent === undefined) return [];
-  const { parse, wcagContrast } = await import('culori');
-  const dark = accentDark === undefined ? 'accent' : 'accentDark';
-  const uses = [
-    { setting: 'accent', color: accent, ground: 'light' },
-    { setting: dark, color: accentDark ?? accent, ground: 'dark' },
-  ] as const;
-  return uses.flatMap(({ setting, color, ground }) => {
+type Theme = SiteSettings['theme'];
+
+/**
+ * The theme with accents that links and buttons can be read in: a colour of too low contrast is made darker on light ground and
+ * lighter on dark ground, in steps of its lightness (OKLCH), so that its hue stays. Each such change is reported with the ratio. Of a
+ * colour that is not fixed (`inherit`) nothing is known; it stays.
+ */
+export async function readableAccents(
+  theme: Theme,
+): Promise<{ readonly theme: Theme; readonly problems: readonly Problem[] }> {
+  const { accent, accentDark = accent } = theme;
+  if (accent === undefined || accentDark === undefined) return { theme, problems: [] };
+  const { formatHex, oklch, parse, toGamut, wcagContrast } = await import('culori');
+  const toRgb = toGamut('rgb', 'oklch');
+  const problems: Problem[] = [];
+
+  /** The nearest lightness at which the colour has the contrast it needs. */
+  const adjust = (color: Color, ground: string, step: number): string => {
+    const { l, c, h } = oklch(color);
+    for (let lightness = l; lightness >= 0 && lightness <= 1; lightness += step) {
+      const hex = formatHex(toRgb({ mode: 'oklch', l: lightness, c, ...(h === undefined ? {} : { h }) }));
+      if (wcagContrast(hex, ground) >= leastContrast) return hex;
+    }
+    return step < 0 ? '#000000' : '#ffffff';
+  };
+
+  const readable = (setting: string, color: string, side: keyof typeof grounds): string => {
     const parsed = parse(color);
-    if (parsed === undefined) return [];
-    const contrast = wcagContrast(parsed, grounds[ground]);
-    if (contrast >= leastContrast) return [];
+    if (parsed === undefined) return color;
+    const contrast = wcagContrast(parsed, grounds[side]);
+    if (contrast >= leastContrast) return color;
+    const used = adjust(parsed, grounds[side], side === 'light' ? -0.005 : 0.005);
     // Rounded down: 4.499 must not be reported as 4.50.
-    const told = (Math.floor(contrast * 100) / 100).toFixed(2);
-    const message = `site.theme.${setting} ${color} has a contrast of ${told}:1 on a ${ground} background; at least ${leastContrast}:1 is needed`;
-    return [problem('CONTRAST_LOW', message)];
-  });
+    const shown = (Math.floor(contrast * 100) / 100).toFixed(2);
+    const message = `site.theme.${setting} ${color} has a contrast of ${shown}:1 on a ${side} background; at least ${leastContrast}:1 is needed, so ${used} is used there`;
+    problems.push(problem('CONTRAST_LOW', message));
+    return used;
+  };
+
+  const light = readable('accent', accent, 'light');
+  const dark = readable(theme.accentDark === undefined ? 'accent' : 'accentDark', accentDark, 'dark');
+  return { theme: { ...theme, accent: light, accentDark: dark }, problems };
 }

@@ -73,6 +73,7 @@ function describe(
       isIndexed: !isNotice,
       title: shown.title,
       titleLanguage: shown.language,
+      category: language.repeatedTitles.has(shown.title) ? categoryTitle(language, article) : null,
       kind: 'article',
       translations: article.pages,
       standIns: noticePages(context, article),
@@ -97,9 +98,10 @@ function describe(
       title: shown.title,
       description: shown.description,
       createdAt: article.createdAt,
-      updatedAt: article.updatedAt,
+      updatedAt: shown.updatedAt ?? article.updatedAt,
       tags: article.tags,
       markdown: shown.markdown.href,
+      editUrl: editUrl(context.settings.editUrl, article.id, shown),
       lang: isNotice ? shown.language : null,
       dir: context.plan.languageByTag.get(shown.language)?.dir ?? 'ltr',
     },
@@ -115,11 +117,29 @@ function describe(
   };
 }
 
+function categoryTitle({ planned }: LanguageContext, { categoryId }: PlannedArticle): string | null {
+  return categoryId === null ? null : (planned.categoryById.get(categoryId)?.page.title ?? null);
+}
+
+/** The pattern with what it names filled in; `null` where there is none. */
+function editUrl(pattern: string | undefined, id: string, { language, path }: ArticlePage): string | null {
+  if (pattern === undefined) return null;
+  const page = path
+    .replace(/(?:\/index)?\.html$/, '')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+  const values: Readonly<Record<string, string>> = { id, lang: language, path: page };
+  return pattern.replace(/\{(id|lang|path)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
 /** The article with its translations, or with what it is a translation of. */
-function describeRelations(article: PlannedArticle, { language }: ArticlePage): DescribedArticle {
-  const { createdAt, updatedAt, tags, pages, sourceLanguage } = article;
+function describeRelations(article: PlannedArticle, page: ArticlePage): DescribedArticle {
+  const { createdAt, tags, pages, sourceLanguage } = article;
+  const { language } = page;
+  const updatedAt = page.updatedAt ?? article.updatedAt;
   const isOriginal = language === sourceLanguage;
-  const others = [...pages.values()].filter((page) => page.language !== sourceLanguage);
+  const others = [...pages.values()].filter((other) => other.language !== sourceLanguage);
   return {
     createdAt,
     updatedAt,

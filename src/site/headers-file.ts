@@ -1,34 +1,57 @@
+import type { CspAdditions } from '../config/headers-settings.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 
+/** What decides which hosts a page may load from. */
+export interface PolicySettings {
+  /** Host names, parent domains of what may be framed (`content.iframeHosts`). */
+  readonly iframeHosts: readonly string[];
+  /** `headers.csp`; absent: nothing is added. */
+  readonly csp?: CspAdditions;
+  /** Where forms of the site send answers (`site.feedback`); absent: nowhere else. */
+  readonly feedback?: string | undefined;
+}
+
+/** Sources by directive, in the order they are written; none means `'none'`. */
+export type Policy = ReadonlyMap<string, readonly string[]>;
+
 /**
- * The Content-Security-Policy the site is built for: no inline script or style, nothing from elsewhere but images and
- * the frames authors may embed. `data:` images are small raster pictures the content stage let through.
- * @param iframeHosts host names, parent domains of what may be framed
+ * The Content-Security-Policy the site is built for: no inline script or style, nothing from elsewhere but images, the frames
+ * authors may embed, and what the configuration adds. `data:` images are small raster pictures the content stage let through.
  */
-export function contentSecurityPolicy(iframeHosts: readonly string[]): string {
-  const frames = iframeHosts.flatMap((host) => [`https://${host}`, `https://*.${host}`]);
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' https: data:",
-    "media-src 'self' https:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "manifest-src 'self'",
-    `frame-src ${frames.length === 0 ? "'none'" : frames.join(' ')}`,
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+export function contentSecurityPolicy({ iframeHosts, csp = {}, feedback }: PolicySettings): Policy {
+  const answers = feedback === undefined || feedback.startsWith('/') ? [] : [new URL(feedback).origin];
+  const own: Readonly<Record<string, readonly string[]>> = {
+    'default-src': [],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'https:', 'data:'],
+    'media-src': ["'self'", 'https:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...answers],
+    'worker-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'frame-src': iframeHosts.flatMap((host) => [`https://${host}`, `https://*.${host}`]),
+    'base-uri': [],
+    'form-action': ["'self'", ...answers],
+    'frame-ancestors': [],
+  };
+  const added: Readonly<Record<string, readonly string[] | undefined>> = csp;
+  return new Map(
+    Object.entries(own).map(([name, sources]) => [name, [...new Set([...sources, ...(added[name] ?? [])])]]),
+  );
+}
+
+function writePolicy(policy: Policy): string {
+  return [...policy]
+    .map(([name, sources]) => `${name} ${sources.length === 0 ? "'none'" : sources.join(' ')}`)
+    .join('; ');
 }
 
 /** Headers of every answer, by name. */
-export function securityHeaders(iframeHosts: readonly string[]): Readonly<Record<string, string>> {
+export function securityHeaders(settings: PolicySettings): Readonly<Record<string, string>> {
   return {
-    'Content-Security-Policy': contentSecurityPolicy(iframeHosts),
+    'Content-Security-Policy': writePolicy(contentSecurityPolicy(settings)),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
@@ -41,10 +64,10 @@ export type HeaderRule = readonly [pattern: string, headers: Readonly<Record<str
 /** The headers the site is to be served with, whatever the host. */
 export function headerRules(
   { basePath }: Pick<Plan, 'basePath'>,
-  iframeHosts: readonly string[],
+  settings: PolicySettings,
 ): readonly HeaderRule[] {
   const rules: readonly HeaderRule[] = [
-    ['/*', securityHeaders(iframeHosts)],
+    ['/*', securityHeaders(settings)],
     ['/assets/*', { 'Cache-Control': 'public, max-age=31536000, immutable' }],
     ['/*.md', { 'Content-Type': 'text/markdown; charset=utf-8' }],
     ['/*.jsonl', { 'Content-Type': 'application/jsonl; charset=utf-8' }],
@@ -54,8 +77,8 @@ export function headerRules(
 }
 
 /** `_headers` in the form Netlify and Cloudflare Pages read. */
-export function renderHeadersFile(plan: Plan, iframeHosts: readonly string[]): RenderedFile {
-  const blocks = headerRules(plan, iframeHosts).map(([pattern, headers]) => {
+export function renderHeadersFile(plan: Plan, settings: PolicySettings): RenderedFile {
+  const blocks = headerRules(plan, settings).map(([pattern, headers]) => {
     const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
     return `${pattern}\n${lines.join('')}`;
   });

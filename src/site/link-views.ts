@@ -28,6 +28,8 @@ export interface CategoryDepth {
   readonly levels: number;
   /** Articles listed per category; the rest is behind its link. */
   readonly articles: number;
+  /** The same for the categories below; absent: as many. */
+  readonly below?: number;
 }
 
 /** A category with its articles and children as far down as asked. */
@@ -39,7 +41,8 @@ export function categoryView(
 ): CategoryView {
   const { page } = node;
   const icon = node.icon?.trim() ?? '';
-  const ids = [...node.articleIds, ...node.untranslatedIds].slice(0, depth.articles);
+  const own = [...node.articleIds, ...node.untranslatedIds];
+  const { levels, articles, below = articles } = depth;
   return {
     id: node.id,
     href: page.href,
@@ -49,12 +52,13 @@ export function categoryView(
     icon: icon === '' ? guessIcon(page.title) : icon,
     symbol: emojiOf(icon),
     articleCount: node.articleCount,
-    articles: ids.map((id) => articleLink(site, language, id)),
+    ownCount: own.length,
+    articles: own.slice(0, articles).map((id) => articleLink(site, language, id)),
     children:
-      depth.levels === 0
+      levels === 0
         ? []
         : node.children.map((child) =>
-            categoryView(site, language, child, { ...depth, levels: depth.levels - 1 }),
+            categoryView(site, language, child, { levels: levels - 1, articles: below }),
           ),
   };
 }

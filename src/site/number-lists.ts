@@ -33,7 +33,7 @@ export class NumberLists {
     return this.items.subarray(0, this.itemCount);
   }
 
-  /** The same lists of other numbers; what becomes negative is left out. */
+  /** The same lists of other numbers; negative results are dropped. */
   map(change: (item: number) => number): NumberLists {
     const kept = this.numbers().reduce((count, item) => (change(item) < 0 ? count : count + 1), 0);
     const changed = new NumberLists(kept, this.listCount);

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../foundation/html.ts';
+import { textDirection } from '../foundation/language.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { Texts } from './texts.ts';
 import type { BaseView, LanguageLinkView, LanguageView, SiteView } from './views.ts';
@@ -31,7 +32,6 @@ export interface SharedTree {
 
 /** What the chrome of all pages of a language shares. */
 export interface SharedChrome {
-  readonly siteTitle: string;
   readonly site: SiteView;
   readonly language: LanguageView;
   /** HTML. */
@@ -45,13 +45,26 @@ export function completeChrome(shared: SharedChrome, chrome: PageChrome, text: H
     site: shared.site,
     language: shared.language,
     page: chrome.page,
-    head: renderHead(shared.siteTitle, chrome.head, text),
+    head: renderHead(shared.site, chrome.head, text),
     languages: chrome.languages,
     tree: markCurrent(chrome.tree),
     footer: shared.footer,
     t: shared.texts.text,
     date: shared.texts.date,
+    inLanguage: languageAttributes,
   };
+}
+
+const attributesByLanguage = new Map<LanguageTag, string>();
+
+/** ` lang="ar" dir="rtl"` for text of another language than the page's; empty for `null`. */
+export function languageAttributes(tag: LanguageTag | null): string {
+  if (tag === null) return '';
+  const known = attributesByLanguage.get(tag);
+  if (known !== undefined) return known;
+  const attributes = ` lang="${escapeHtml(tag)}" dir="${textDirection(tag)}"`;
+  attributesByLanguage.set(tag, attributes);
+  return attributes;
 }
 
 function markCurrent({ shared, currentHref }: PageTree): string {
@@ -63,7 +76,7 @@ export interface HeadFacts {
   readonly title: string;
   readonly language: LanguageTag;
   readonly kind: 'website' | 'article';
-  /** False for pages that search engines shall leave out. */
+  /** False for pages that search engines must not index. */
   readonly isIndexed: boolean;
   /** Absolute address of the page; `null` while the site's address is not known. */
   readonly url: string | null;
@@ -87,10 +100,10 @@ export interface HeadText {
 
 /**
  * Meta and link elements of a page. Canonical, hreflang and OpenGraph need absolute addresses (their specifications
- * say so) and are left out while the site's address is not known.
+ * say so) and are absent while the site's address is not known.
  */
 export function renderHead(
-  siteTitle: string,
+  site: Pick<SiteView, 'title' | 'ogImage'>,
   facts: HeadFacts,
   { description, structuredData }: HeadText,
 ): string {
@@ -105,7 +118,7 @@ export function renderHead(
       }
       if (facts.defaultUrl !== null) lines.push(link('alternate', facts.defaultUrl, 'hreflang="x-default"'));
     }
-    lines.push(...openGraph(siteTitle, facts, facts.url, description));
+    lines.push(...openGraph(site, facts, facts.url, description));
   }
   if (facts.markdown !== null) lines.push(link('alternate', facts.markdown, 'type="text/markdown"'));
   if (facts.feed !== null) {
@@ -126,19 +139,25 @@ export function summarize(text: string, length = 155): string {
 }
 
 function openGraph(
-  siteTitle: string,
+  site: Pick<SiteView, 'title' | 'ogImage'>,
   { kind, title, language }: HeadFacts,
   url: string,
   description: string | null,
 ): readonly string[] {
   const lines = [
     meta('property', 'og:type', kind),
-    meta('property', 'og:site_name', siteTitle),
+    meta('property', 'og:site_name', site.title),
     meta('property', 'og:title', title),
     meta('property', 'og:url', url),
     meta('property', 'og:locale', openGraphLocale(language)),
   ];
   if (description !== null) lines.push(meta('property', 'og:description', description));
+  if (site.ogImage !== null) {
+    lines.push(
+      meta('property', 'og:image', site.ogImage),
+      meta('name', 'twitter:card', 'summary_large_image'),
+    );
+  }
   return lines;
 }
 

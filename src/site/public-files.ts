@@ -16,12 +16,18 @@ export const noPublicFiles: PublicFiles = { paths: new Set(), async *read() {} }
 /** Left behind by systems and editors, or never meant for readers. */
 const ignored = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\.git|\.#[^/]*|[^/]*~)(?:\/|$)/;
 
+/** Whether a folder holds a site that was published, such as `out: "public"`: that is never input of the next build. */
+export function isPublishedSite(folder: string): boolean {
+  return ['feed/manifest.json', 'output-files.txt'].every((path) => existsSync(join(folder, path)));
+}
+
 /**
- * Lists the files of a folder; links are followed to files, not to folders.
+ * Lists the files of a folder; links are followed to files, not to folders. None of a published site.
  * @param folder absolute; need not exist
  */
 export function listPublicFiles(folder: string): PublicFiles {
-  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const isInput = existsSync(folder) && !isPublishedSite(folder);
+  const names = isInput ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const paths = names
     .map((name) => name.replaceAll('\\', '/'))
     .filter(

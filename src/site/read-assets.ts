@@ -32,13 +32,13 @@ export async function readAssets(
   const found = new Map<string, Uint8Array>();
   found.set('site.css', Buffer.from(await readStyles(folders, settings)));
   found.set('minisearch.js', await readMiniSearch(join(builtIn, minified)));
-  for (const place of folders.map((folder) => join(folder, 'assets')).toReversed()) {
-    if (!existsSync(place)) continue;
-    const entries = await readdir(place);
+  for (const folder of folders.map((folder) => join(folder, 'assets')).toReversed()) {
+    if (!existsSync(folder)) continue;
+    const entries = await readdir(folder);
     for (const name of entries) {
-      const file = join(place, name);
+      const file = join(folder, name);
       if (!statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
-      const small = place === join(builtIn, 'assets') ? join(builtIn, minified, name) : file;
+      const small = folder === join(builtIn, 'assets') ? join(builtIn, minified, name) : file;
       found.set(name, await readFile(existsSync(small) ? small : file));
     }
   }
@@ -59,14 +59,14 @@ const styleSheet = /\.css$/;
 async function readStyles(folders: readonly string[], settings: SiteSettings): Promise<string> {
   const names = settings.look === 'help' ? styleSheets : [...styleSheets, `look-${settings.look}`];
   const builtIn = folders.at(-1) ?? '';
-  const places = [
+  const searched = [
     ...folders.slice(0, -1).map((folder) => join(folder, 'assets/css')),
     join(builtIn, minified, 'css'),
     join(builtIn, 'assets/css'),
   ];
   const sheets = await Promise.all(
     names.map((name) => {
-      const candidates = places.map((place) => join(place, `${name}.css`));
+      const candidates = searched.map((folder) => join(folder, `${name}.css`));
       return readFile(candidates.find((path) => existsSync(path)) ?? candidates.at(-1) ?? '', 'utf8');
     }),
   );

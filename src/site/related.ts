@@ -1,3 +1,4 @@
+import { lowerBound } from '../foundation/lower-bound.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import { NumberLists } from './number-lists.ts';
 
@@ -120,12 +121,6 @@ function pickBest(touched: readonly number[], scores: Float64Array, self: number
 
 /** Position of an id among ids sorted in code-unit order; `null` if it is not there. */
 function positionOf(ids: readonly string[], id: string): number | null {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ids[middle] as string) < id) low = middle + 1;
-    else high = middle;
-  }
-  return ids[low] === id ? low : null;
+  const index = lowerBound(ids.length, (at) => (ids[at] as string) < id);
+  return ids[index] === id ? index : null;
 }

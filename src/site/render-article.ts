@@ -3,18 +3,22 @@ import type { LanguageTag } from '../foundation/model.ts';
 import type { RenderedFile } from './assets.ts';
 import type { ArticleMetadata } from './describe-article.ts';
 import { completeChrome, type SharedChrome, summarize } from './page-chrome.ts';
-import { type DescribedSite, renderStructuredData } from './structured-data.ts';
+import { renderStructuredData } from './structured-data.ts';
 import { createTemplates, type RenderTemplate } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
 import type { ArticleView, LanguageView, SiteView, TocView } from './views.ts';
 
 /** What the pages of all articles share. Plain data: every thread makes its own renderer of it. */
-export interface ArticleTheme extends DescribedSite {
-  readonly site: SiteView;
+export interface ArticleTheme {
+  /** As in the plan. */
+  readonly siteUrl: string | null;
   readonly locales: Locales;
   /** Absolute, the site's own first. */
   readonly templateFolders: readonly string[];
-  readonly languages: ReadonlyMap<LanguageTag, { readonly view: LanguageView; readonly footer: string }>;
+  readonly languages: ReadonlyMap<
+    LanguageTag,
+    { readonly view: LanguageView; readonly site: SiteView; readonly footer: string }
+  >;
 }
 
 /** Makes the page of an article from its metadata and its text. Pure. @throws TEMPLATE_FAILED */
@@ -29,7 +33,10 @@ export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
     languages.set(tag, language);
     const { article, rest, chrome, described } = metadata;
     const description = article.description ?? (summarize(document.text) || null);
-    const structuredData = described === null ? '' : renderStructuredData(theme, described, description);
+    const structuredData =
+      described === null
+        ? ''
+        : renderStructuredData({ siteUrl: theme.siteUrl, site: language.site }, described, description);
     const view: ArticleView = {
       ...completeChrome(language, chrome, { description, structuredData }),
       ...rest,
@@ -48,8 +55,7 @@ function openLanguage(theme: ArticleTheme, tag: LanguageTag): ArticleLanguage {
   const language = theme.languages.get(tag);
   if (language === undefined) throw new Error(`the theme has no language "${tag}"`);
   return {
-    siteTitle: theme.siteTitle,
-    site: theme.site,
+    site: language.site,
     language: language.view,
     footer: language.footer,
     texts: createTexts(theme.locales, tag),

@@ -2,8 +2,9 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
-import type { LanguageContext, SiteContext } from './context.ts';
+import { type LanguageContext, recentIds, type SiteContext } from './context.ts';
 import { articleLink } from './link-views.ts';
+import { popularCount } from './site-base.ts';
 import type { ArticleLinkView, IndexView, LinkView, SearchView } from './views.ts';
 
 /** More articles than this are spread over one page per letter. */
@@ -75,6 +76,10 @@ export function renderSearch(context: SiteContext, language: LanguageContext): R
     }),
     kind: 'search',
     breadcrumbs: [homeLink(language)],
+    popular: language.popularIds.slice(0, popularCount).map((id) => articleLink(context, language, id)),
+    recent: recentIds(context.plan, language.planned, popularCount).map(({ id }) =>
+      articleLink(context, language, id),
+    ),
   };
   return { path: page.path, content: language.render('search', view) };
 }

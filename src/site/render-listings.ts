@@ -6,12 +6,14 @@ import { type LanguageContext, recentIds, type SiteContext } from './context.ts'
 import { articleLink, breadcrumbs, categoryView } from './link-views.ts';
 import { summarize } from './page-chrome.ts';
 import { popularCount } from './site-base.ts';
-import { renderStructuredData } from './structured-data.ts';
+import { type DescribedSite, renderStructuredData } from './structured-data.ts';
 import type { CategoryPageView, HomeView, NotFoundView, RedirectView, RootView } from './views.ts';
 
 const recentCount = 6;
 /** Articles without a category shown on the home page; the index has them all. */
 const unassignedCount = 24;
+/** Articles shown of each category below a category; its own page has them all. */
+const sectionCount = 10;
 /** Articles shown with a category on the home page. */
 const teaserCount = 4;
 
@@ -29,11 +31,11 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
       translations: new Map(plan.languages.map(({ tag, home }) => [tag, home])),
       defaultPage: rootPage(context),
       structuredData: renderStructuredData(
-        plan,
+        describedSite(context, language),
         {
           url: planned.home.url,
           home: planned.home.url,
-          title: plan.siteTitle,
+          title: planned.siteTitle,
           language: planned.tag,
           kind: 'WebPage',
           breadcrumbs: [],
@@ -62,6 +64,10 @@ export function renderHome(context: SiteContext, language: LanguageContext): Ren
   return { path: planned.home.path, content: language.render('home', view) };
 }
 
+function describedSite({ plan }: SiteContext, { site }: LanguageContext): DescribedSite {
+  return { siteUrl: plan.siteUrl, site };
+}
+
 /** The page of a category; `null` where the category has no page in this language. */
 export function renderCategory(
   context: SiteContext,
@@ -74,7 +80,11 @@ export function renderCategory(
   const pages = [...(context.plan.categoryPages.get(categoryId) ?? [])];
   const translated = new Map(pages.filter(([tag, { titleLanguage }]) => tag === titleLanguage));
   const trail = breadcrumbs(language, node.parentId);
-  const category = categoryView(context, language, node, { levels: 2, articles: Number.POSITIVE_INFINITY });
+  const category = categoryView(context, language, node, {
+    levels: 2,
+    articles: Number.POSITIVE_INFINITY,
+    below: sectionCount,
+  });
   const view: CategoryPageView = {
     ...baseView(context, language, {
       page,
@@ -86,7 +96,7 @@ export function renderCategory(
       standIns: new Map(pages),
       defaultPage: translated.get(context.plan.defaultLanguage) ?? null,
       structuredData: renderStructuredData(
-        context.plan,
+        describedSite(context, language),
         {
           url: page.url,
           home: language.planned.home.url,

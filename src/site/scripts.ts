@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { init, parse } from 'es-module-lexer';
 import { type Asset, fingerprint } from './assets.ts';
 
-/** A place in a script that names another one: characters `start` to `end` are to be replaced by its address, in quotes. */
+/** An import specifier in a script: characters `start` to `end` are replaced by the URL of the other script, in quotes. */
 interface Reference {
   readonly start: number;
   readonly end: number;
-  /** `"`, `'`, `` ` ``, or `''` where the quotes are outside of the place. */
+  /** `"`, `'`, `` ` ``, or `''` where the quotes are outside of the range. */
   readonly quote: string;
   /** Name of the other script. */
   readonly target: string;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CategoryNode } from '../plan/plan.ts';
 import { categoryView } from './link-views.ts';
-import type { PageTree, SharedTree } from './page-chrome.ts';
+import { languageAttributes, type PageTree, type SharedTree } from './page-chrome.ts';
 import type { LanguageContext, SiteBase } from './site-base.ts';
 import type { CategoryView, SharedView } from './views.ts';
 
@@ -36,14 +36,14 @@ export function createSharedParts(site: SiteBase): SharedParts {
   return {
     footer: (language) =>
       once(`footer ${language.planned.tag}`, () =>
-        language.render('partials/footer', sharedView(site, language, [])),
+        language.render('partials/footer', sharedView(language, [])),
       ).html,
     tree(language, categoryId, currentHref) {
       if (site.settings.look !== 'docs') return { shared: noTree, currentHref };
       const shared = once(`tree ${language.planned.tag} ${categoryId ?? ''}`, () => {
         const path = pathTo(language, categoryId);
         const categories = language.planned.categories.map((node) => treeNode(site, language, node, path));
-        return language.render('partials/tree', sharedView(site, language, categories));
+        return language.render('partials/tree', sharedView(language, categories));
       });
       return { shared, currentHref };
     },
@@ -52,17 +52,14 @@ export function createSharedParts(site: SiteBase): SharedParts {
 
 const noTree: SharedTree = { html: '', sha256: '' };
 
-function sharedView(
-  site: SiteBase,
-  language: LanguageContext,
-  categories: readonly CategoryView[],
-): SharedView {
+function sharedView(language: LanguageContext, categories: readonly CategoryView[]): SharedView {
   return {
     kind: 'shared',
-    site: site.view,
+    site: language.site,
     language: language.view,
     t: language.texts.text,
     date: language.texts.date,
+    inLanguage: languageAttributes,
     categories,
   };
 }

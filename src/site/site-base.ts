@@ -24,7 +24,11 @@ export interface LanguageContext {
   readonly texts: Texts;
   readonly render: RenderTemplate;
   readonly view: LanguageView;
+  /** What the whole site shares, in this language. */
+  readonly site: SiteView;
   readonly addresses: LanguageAddresses;
+  /** Titles that more than one article has. */
+  readonly repeatedTitles: ReadonlySet<string>;
   /** Most viewed first; only ids with a page in this language. */
   readonly popularIds: readonly string[];
   readonly related: RelatedArticles;
@@ -36,7 +40,6 @@ export interface LanguageContext {
 export interface SiteBase {
   readonly plan: Plan;
   readonly settings: SiteSettings;
-  readonly view: SiteView;
   readonly assets: readonly Asset[];
   readonly languages: ReadonlyMap<LanguageTag, LanguageContext>;
 }

@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CspAdditions } from '../config/headers-settings.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { tokenize } from '../foundation/search-tokens.ts';
 import { fileAddress } from '../plan/page-url.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { renderAtom } from './atom.ts';
+import { findBlocked } from './blocked-sources.ts';
 import { createContext, type LanguageContext, languageOf, type SiteContext } from './context.ts';
-import { findLowContrast } from './contrast.ts';
+import { readableAccents } from './contrast.ts';
 import { type ArticleMetadata, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
-import { renderHeadersFile } from './headers-file.ts';
+import { contentSecurityPolicy, renderHeadersFile } from './headers-file.ts';
 import { noPublicFiles, type PublicFiles } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
@@ -27,7 +29,7 @@ import {
 import type { SearchMetadata } from './search/search-entry.ts';
 import { renderSearchIndex, type SearchPartition } from './search/search-index.ts';
 import { renderRobots, renderSitemaps } from './sitemaps.ts';
-import { builtInTemplates, listTemplates, type TemplatePlaces } from './template-files.ts';
+import { builtInTemplates, listTemplates, readOwnFiles, type TemplateFolders } from './template-files.ts';
 import { type Locales, readLocales } from './texts.ts';
 
 export type { RenderedFile } from './assets.ts';
@@ -44,6 +46,8 @@ export interface SiteOptions {
   readonly urls?: ArticlePatterns;
   /** Hosts whose frames the Content-Security-Policy allows (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
+  /** What it allows besides (`headers.csp`). */
+  readonly csp?: CspAdditions;
 }
 
 /** Turns planned articles into the files of the help site, one at a time. */
@@ -79,7 +83,8 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   const localeFolders = folders.map((folder) => join(folder, 'locales')).filter((path) => existsSync(path));
   const locales = await readLocales(localeFolders.toReversed());
   const publicFiles = options.publicFiles ?? noPublicFiles;
-  const assets = await readAssets(folders, settings, { basePath: plan.basePath, publicFiles });
+  const { theme, problems: accentProblems } = await readableAccents(settings.theme);
+  const assets = await readAssets(folders, { ...settings, theme }, { basePath: plan.basePath, publicFiles });
   const context = createContext({
     plan,
     settings,
@@ -91,10 +96,12 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     patterns: options.urls ?? { article: '{lang}/article/{id}-{slug}' },
     tokenize,
   });
+  const policy = { ...options, feedback: settings.feedback };
   const problems = [
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
     ...findMissingLocales(context),
-    ...(await findLowContrast(settings.theme)),
+    ...accentProblems,
+    ...(own === null ? [] : findBlocked(await readOwnFiles(own), contentSecurityPolicy(policy))),
   ];
   return {
     describeArticle: (articleId, tag) => describeArticle(context, languageOf(context, tag), articleId),
@@ -102,13 +109,14 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(context, tag), articleId),
     renderSearchIndex: (tag, runs, bits) => {
       const { addresses, texts } = languageOf(context, tag);
-      const { searchNone, searchCount } = texts.entries;
+      const { searchNone, searchCount, showAll, searchMore, searchSuggestion } = texts.entries;
       return renderSearchIndex(runs, {
         ...bits,
         folder: `assets/search/${tag}`,
         path: addresses.searchIndex.path,
         basePath: plan.basePath,
-        texts: { locale: texts.locale, searchNone, searchCount },
+        texts: { locale: texts.locale, searchNone, searchCount, showAll, searchMore, searchSuggestion },
+        synonyms: settings.synonyms,
       });
     },
     async *renderRest() {
@@ -130,7 +138,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       yield* renderRootPages(context);
       yield* renderSitemaps(plan);
       yield renderRobots(plan);
-      yield renderHeadersFile(plan, options.iframeHosts);
+      yield renderHeadersFile(plan, policy);
     },
     problems: () => problems,
   };
@@ -146,32 +154,38 @@ function searchMetadata(
   if (article === undefined || page === undefined) {
     throw new Error(`the plan has no page for article "${articleId}" in "${planned.tag}"`);
   }
-  const category = article.categoryId === null ? undefined : planned.categoryById.get(article.categoryId);
   const { href, title } = page;
-  return { href, title, category: category?.page.title ?? '', tags: article.tags };
+  return { href, title, category: categoryPath(planned, article.categoryId), tags: article.tags };
+}
+
+/** Titles of a category and those above it, the outermost first. */
+function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | null): string {
+  const titles: string[] = [];
+  for (let id = categoryId; id !== null; id = categoryById.get(id)?.parentId ?? null) {
+    titles.unshift(categoryById.get(id)?.page.title ?? '');
+  }
+  return titles.join(' › ');
 }
 
 function themeOf(context: SiteContext, locales: Locales, templateFolders: readonly string[]): ArticleTheme {
-  const { plan, view, languages, shared } = context;
+  const { plan, languages, shared } = context;
   return {
     siteUrl: plan.siteUrl,
-    siteTitle: plan.siteTitle,
-    site: view,
     locales,
     templateFolders,
     languages: new Map(
       [...languages].map(([tag, language]) => [
         tag,
-        { view: language.view, footer: shared.footer(language) },
+        { view: language.view, site: language.site, footer: shared.footer(language) },
       ]),
     ),
   };
 }
 
 /** Templates of the site's own whose originals have changed since they were ejected. */
-async function findDrift(places: TemplatePlaces): Promise<readonly Problem[]> {
-  if (!existsSync(places.own)) return [];
-  const templates = await listTemplates(places);
+async function findDrift(folders: TemplateFolders): Promise<readonly Problem[]> {
+  if (!existsSync(folders.own)) return [];
+  const templates = await listTemplates(folders);
   return templates
     .filter(({ hasDrifted }) => hasDrifted)
     .map(({ name, ejected }) =>

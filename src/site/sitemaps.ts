@@ -61,7 +61,8 @@ function* entriesOf(plan: Plan, tag: LanguageTag): Generator<SitemapEntry> {
   for (const id of language.articleIds) {
     const article = plan.articles.get(id);
     const page = article?.pages.get(tag);
-    if (page !== undefined) yield { url: page.url, lastModified: article?.updatedAt ?? null };
+    if (page !== undefined)
+      yield { url: page.url, lastModified: page.updatedAt ?? article?.updatedAt ?? null };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LanguageTag } from '../foundation/model.ts';
-import type { LinkView } from './views.ts';
+import type { LinkView, SiteView } from './views.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export interface DescribedArticle {
 export interface DescribedSite {
   /** As in the plan. */
   readonly siteUrl: string | null;
-  readonly siteTitle: string;
+  readonly site: Pick<SiteView, 'title' | 'publisher'>;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface DescribedSite {
  * Empty while the site's address is not known, because ids of nodes are absolute addresses.
  */
 export function renderStructuredData(
-  { siteUrl, siteTitle }: DescribedSite,
+  { siteUrl, site: { title: siteTitle, publisher } }: DescribedSite,
   described: DescribedPage,
   description: string | null,
 ): string {
@@ -51,6 +51,7 @@ export function renderStructuredData(
     name: siteTitle,
     url: home,
     inLanguage: described.language,
+    publisher: organization(siteUrl, publisher),
   };
   const webPage: Node = {
     '@type': described.kind,
@@ -66,11 +67,27 @@ export function renderStructuredData(
     site,
     webPage,
     ...(breadcrumbs.length === 0 ? [] : [breadcrumbList(siteUrl, described)]),
-    ...(article === null ? [] : [techArticle(article, described, description)]),
+    ...(article === null
+      ? []
+      : [techArticle(article, described, description, { '@id': organizationId(siteUrl) })]),
   ];
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph });
   // "<" could end the element or open a comment in it; the escape means the same in JSON.
   return `<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>`;
+}
+
+function organizationId(siteUrl: string): string {
+  return `${siteUrl}/#organization`;
+}
+
+function organization(siteUrl: string, { name, url, logo }: SiteView['publisher']): Node {
+  return {
+    '@type': 'Organization',
+    '@id': organizationId(siteUrl),
+    name,
+    url: url ?? siteUrl,
+    ...(logo === null ? {} : { logo }),
+  };
 }
 
 function breadcrumbList(siteUrl: string, { url, title, breadcrumbs }: DescribedPage): Node {
@@ -95,6 +112,7 @@ function techArticle(
   { createdAt, updatedAt, tags, original, translations }: DescribedArticle,
   { url, title, language }: DescribedPage,
   description: string | null,
+  publisher: Node,
 ): Node {
   const reference = (page: string): Node => ({ '@id': `${page}#article` });
   return {
@@ -105,6 +123,8 @@ function techArticle(
     inLanguage: language,
     ...(createdAt === null ? {} : { datePublished: createdAt }),
     ...(updatedAt === null ? {} : { dateModified: updatedAt }),
+    author: publisher,
+    publisher,
     mainEntityOfPage: { '@id': url },
     ...(tags.length === 0 ? {} : { keywords: tags }),
     ...(translations.length === 0 ? {} : { workTranslation: translations.map(reference) }),

@@ -9,7 +9,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
 
 /** Folders of templates. */
-export interface TemplatePlaces {
+export interface TemplateFolders {
   /** Folder of the built-in theme. */
   readonly builtIn: string;
   /** Folder of the site's own templates; need not exist. */
@@ -39,18 +39,18 @@ export interface EjectionNote {
 const notePattern = /^<%\/\* ejected from lectern (\S+), ([0-9a-f]{12}) \*\/%>\r?\n/;
 
 /** Every built-in template, sorted by name, with what the site's own folder makes of it. */
-export async function listTemplates(places: TemplatePlaces): Promise<readonly TemplateStatus[]> {
+export async function listTemplates(folders: TemplateFolders): Promise<readonly TemplateStatus[]> {
   const names = new Set([
-    ...(await templateNames(places.builtIn)).filter((name) => !name.startsWith('looks/')),
-    ...(await templateNames(lookFolder(places))),
+    ...(await templateNames(folders.builtIn)).filter((name) => !name.startsWith('looks/')),
+    ...(await templateNames(lookFolder(folders))),
   ]);
-  const ownFiles = (await templateNames(places.own)).toSorted();
+  const ownFiles = (await templateNames(folders.own)).toSorted();
   return Promise.all(
     [...names].sort().map(async (name) => {
       const own = ownFiles.filter((file) => file === name || file.slice(file.indexOf('/') + 1) === name);
-      const notes = await Promise.all(own.map(async (file) => readNote(await readOwn(places, file))));
+      const notes = await Promise.all(own.map(async (file) => readNote(await readOwn(folders, file))));
       const ejected = notes.find((note) => note !== null) ?? null;
-      const hasDrifted = ejected !== null && ejected.hash !== hashOf(await readBuiltIn(places, name));
+      const hasDrifted = ejected !== null && ejected.hash !== hashOf(await readBuiltIn(folders, name));
       return { name, own: own.map((file) => `${file}.eta`), ejected, hasDrifted };
     }),
   );
@@ -62,9 +62,13 @@ export async function listTemplates(places: TemplatePlaces): Promise<readonly Te
  * @returns absolute path of the copy
  * @throws TEMPLATE_UNKNOWN, TEMPLATE_EXISTS
  */
-export async function ejectTemplate(places: TemplatePlaces, name: string, version: string): Promise<string> {
-  const content = await readBuiltIn(places, name);
-  const path = join(places.own, `${name}.eta`);
+export async function ejectTemplate(
+  folders: TemplateFolders,
+  name: string,
+  version: string,
+): Promise<string> {
+  const content = await readBuiltIn(folders, name);
+  const path = join(folders.own, `${name}.eta`);
   if (existsSync(path)) {
     throw new LecternError('TEMPLATE_EXISTS', `${path} already exists`, {
       hint: 'Show the changes with: lectern templates diff',
@@ -79,11 +83,32 @@ export async function ejectTemplate(places: TemplatePlaces, name: string, versio
  * What the site's own version of a template changes of the built-in one: lines with `+`, `-` or a blank before them.
  * Empty where there is no own version.
  */
-export async function diffTemplate(places: TemplatePlaces, name: string): Promise<readonly string[]> {
-  if (!existsSync(join(places.own, `${name}.eta`))) return [];
+export async function diffTemplate(folders: TemplateFolders, name: string): Promise<readonly string[]> {
+  if (!existsSync(join(folders.own, `${name}.eta`))) return [];
   const { diffLines } = await import('../foundation/diff-lines.ts');
-  const own = (await readOwn(places, name)).replace(notePattern, '');
-  return diffLines(await readBuiltIn(places, name), own);
+  const own = (await readOwn(folders, name)).replace(notePattern, '');
+  return diffLines(await readBuiltIn(folders, name), own);
+}
+
+/** A text file of the site's own folder. */
+export interface OwnFile {
+  /** Relative to the folder, `/`-separated. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The templates, scripts and style sheets of the site's own folder, sorted; none where it does not exist. */
+export async function readOwnFiles(folder: string): Promise<readonly OwnFile[]> {
+  if (!existsSync(folder)) return [];
+  const names = (await readdir(folder, { recursive: true })).filter((name) =>
+    /\.(?:eta|m?js|css)$/.test(name),
+  );
+  return Promise.all(
+    names.sort().map(async (name) => ({
+      path: name.replaceAll('\\', '/'),
+      text: await readFile(join(folder, name), 'utf8'),
+    })),
+  );
 }
 
 function readNote(content: string): EjectionNote | null {
@@ -91,12 +116,12 @@ function readNote(content: string): EjectionNote | null {
   return version === undefined || hash === undefined ? null : { version, hash };
 }
 
-async function readBuiltIn(places: TemplatePlaces, name: string): Promise<string> {
-  const candidates = [lookFolder(places), places.builtIn].map((folder) => join(folder, `${name}.eta`));
+async function readBuiltIn(folders: TemplateFolders, name: string): Promise<string> {
+  const candidates = [lookFolder(folders), folders.builtIn].map((folder) => join(folder, `${name}.eta`));
   const path = candidates.find((candidate) => existsSync(candidate));
   if (path === undefined || name.includes('..')) {
-    const folders = [lookFolder(places), places.builtIn];
-    const names = (await Promise.all(folders.map(templateNames))).flat();
+    const searched = [lookFolder(folders), folders.builtIn];
+    const names = (await Promise.all(searched.map(templateNames))).flat();
     const near = nearestName(
       name,
       names.filter((known) => !known.startsWith('looks/')),
@@ -110,11 +135,11 @@ async function readBuiltIn(places: TemplatePlaces, name: string): Promise<string
   return readFile(path, 'utf8');
 }
 
-function readOwn(places: TemplatePlaces, file: string): Promise<string> {
-  return readFile(join(places.own, `${file}.eta`), 'utf8');
+function readOwn(folders: TemplateFolders, file: string): Promise<string> {
+  return readFile(join(folders.own, `${file}.eta`), 'utf8');
 }
 
-function lookFolder({ builtIn, look }: TemplatePlaces): string {
+function lookFolder({ builtIn, look }: TemplateFolders): string {
   return join(builtIn, 'looks', look);
 }
 

@@ -141,7 +141,7 @@ function parseLocale(json: string, file: string): LocaleTexts {
 
 function invalid(message: string, cause?: unknown): LecternError {
   return new LecternError('LOCALE_INVALID', message, {
-    hint: 'Use only the keys of the built-in locales (docs/templates.md). Keys a file leaves out keep the built-in text.',
+    hint: 'Use only the keys of the built-in locales (docs/templates.md). Keys that a file does not have keep the built-in text.',
     exitCode: 2,
     cause,
   });
@@ -191,6 +191,17 @@ export const textKeys = [
   'feed',
   'markdown',
   'footer',
+  'showAll',
+  'searchMore',
+  'searchSuggestion',
+  'helpful',
+  'yes',
+  'no',
+  'feedbackThanks',
+  'enlarge',
+  'suggestChange',
+  'copyPage',
+  'filterLanguages',
 ] as const;
 
 export type TextKey = (typeof textKeys)[number];

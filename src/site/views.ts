@@ -25,7 +25,10 @@ export interface CategoryView extends LinkView {
   readonly icon: string | null;
   /** The icon where it is an emoji, else `null`. */
   readonly symbol: string | null;
+  /** Articles here and below. */
   readonly articleCount: number;
+  /** Articles filed directly here, listed in `articles` or not. */
+  readonly ownCount: number;
   readonly articles: readonly ArticleLinkView[];
   readonly children: readonly CategoryView[];
 }
@@ -48,7 +51,7 @@ export interface TocView {
   readonly children: readonly TocView[];
 }
 
-/** What every page of the site shares. */
+/** What every page of the site shares, in the language of the page. */
 export interface SiteView {
   readonly title: string;
   /** Files by the name they have before fingerprinting, e.g. `it.site.assets['site.css']`. */
@@ -62,6 +65,14 @@ export interface SiteView {
   readonly footerLinks: readonly LinkView[];
   /** Where readers get help from people, or `null`. */
   readonly contact: string | null;
+  /** The bar above the header, or `null`. */
+  readonly announcement: { readonly text: string; readonly href: string | null } | null;
+  /** Where answers to "Was this article helpful?" are sent, or `null`. */
+  readonly feedback: string | null;
+  /** Absolute address of the image for pages that are shared, or `null`. */
+  readonly ogImage: string | null;
+  /** For structured data; absolute addresses. */
+  readonly publisher: { readonly name: string; readonly url: string | null; readonly logo: string | null };
 }
 
 /** What every page of one language shares. */
@@ -88,6 +99,7 @@ export interface SharedView {
   readonly language: LanguageView;
   readonly t: (key: TextKey, values?: TextValues) => string;
   readonly date: (iso: string) => string;
+  readonly inLanguage: (tag: LanguageTag | null) => string;
   /** Top-level categories; articles only below the section being shown. */
   readonly categories: readonly CategoryView[];
 }
@@ -115,6 +127,8 @@ export interface BaseView {
   readonly t: (key: TextKey, values?: TextValues) => string;
   /** A date as the page's language writes it. */
   readonly date: (iso: string) => string;
+  /** Attributes for text of another language, ` lang="ar" dir="rtl"`; empty for `null`, text of the page's own. */
+  readonly inLanguage: (tag: LanguageTag | null) => string;
 }
 
 export interface HomeView extends BaseView {
@@ -148,6 +162,8 @@ export interface ArticleView extends BaseView {
     readonly html: string;
     /** Address of the Markdown twin. */
     readonly markdown: string;
+    /** Where readers suggest a change, or `null`. */
+    readonly editUrl: string | null;
     /** Language of title and text where it is not the page's, else `null`. */
     readonly lang: LanguageTag | null;
     /** Direction of title and text. */
@@ -179,6 +195,9 @@ export interface IndexView extends BaseView {
 export interface SearchView extends BaseView {
   readonly kind: 'search';
   readonly breadcrumbs: readonly LinkView[];
+  /** Offered where nothing is found; the recent ones where no statistics tell the popular ones. */
+  readonly popular: readonly ArticleLinkView[];
+  readonly recent: readonly ArticleLinkView[];
 }
 
 export interface NotFoundView extends BaseView {

@@ -23,7 +23,7 @@ export interface AssembledKnowledgeBase {
 
 /**
  * Makes the knowledge base of what a snapshot holds: categories that do not exist are taken off articles, each language
- * gets one spelling, and languages that are not wanted are left out.
+ * gets one spelling, and languages that are not wanted are removed.
  * @param languages the languages to publish, or `null` for all
  */
 export function assembleKnowledgeBase(

@@ -33,7 +33,7 @@ function invalid(message: string): LecternError {
   });
 }
 
-/** Values of a query; what is `undefined` is left out. */
+/** Values of a query; `undefined` values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The address of an operation. `path` begins with a slash and is already percent-encoded; the query is not. */

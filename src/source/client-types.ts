@@ -3,7 +3,7 @@ import type { Category, CategoryCreate, CategoryUpdate } from '../api/category.t
 import type { SearchAnswer, SearchQuery } from '../api/search.ts';
 import type { SourcePage } from '../api/source-page.ts';
 import type { StatisticsQuery, TopArticle, ViewCount } from '../api/statistics.ts';
-import type { ResolvedConfig } from '../config/schema.ts';
+import type { NetworkSettings } from '../config/source-settings.ts';
 import type { HttpPorts } from './http.ts';
 
 /** Filters of a list of articles. */
@@ -18,7 +18,7 @@ export interface ClientOptions {
   /** Allows plain http to this machine. */
   readonly insecureLoopback?: boolean;
   /** Timeouts and retries; absent: the defaults of the configuration. */
-  readonly network?: Partial<ResolvedConfig['source']>;
+  readonly network?: Partial<NetworkSettings>;
   /**
    * The world outside, for tests; absent: the real one.
    * @internal
@@ -58,12 +58,12 @@ export interface Client {
    * Changes the fields that are given and, in `multilingual`, the languages that are named.
    * @example await client.updateArticle(id, { multilingual: [{ language_code: 'de', title: 'Hallo' }] })
    */
-  updateArticle(articleId: string, change: ArticleUpdate): Promise<Article>;
+  updateArticle(articleId: string, change: ArticleUpdate, condition?: WriteCondition): Promise<Article>;
   /**
    * Deletes an article.
    * @example await client.deleteArticle('4fq8d7s2ka')
    */
-  deleteArticle(articleId: string): Promise<void>;
+  deleteArticle(articleId: string, condition?: WriteCondition): Promise<void>;
   /**
    * All categories.
    * @example const categories = await client.listCategories()
@@ -83,7 +83,13 @@ export interface Client {
    * Changes the fields that are given and, in `multilingual`, the languages that are named.
    * @example await client.updateCategory(id, { title: 'Getting started' })
    */
-  updateCategory(categoryId: string, change: CategoryUpdate): Promise<Category>;
+  updateCategory(categoryId: string, change: CategoryUpdate, condition?: WriteCondition): Promise<Category>;
+  /**
+   * ETag of a record that this client read, created or changed; `null` where the service sends none.
+   * @example const article = await client.readArticle(id);
+   * await client.updateArticle(id, { title: 'Hi' }, { ifMatch: client.etagOf(article) }); // CONFLICT if somebody else changed it
+   */
+  etagOf(record: Article | Category): string | null;
   /**
    * Articles that match a text, best first.
    * @example const { articles, totalHits } = await client.search({ query: 'reset password', limit: 5 })
@@ -111,6 +117,12 @@ export interface Client {
   readSourceText(query?: Pick<ListQuery, 'language_code'>): Promise<string>;
   /** Frees the connections. */
   close(): Promise<void>;
+}
+
+/** When a change is made. */
+export interface WriteCondition {
+  /** Only while the record has this ETag, else CONFLICT is thrown; `null`: always. */
+  readonly ifMatch?: string | null;
 }
 
 /** Takes articles as they arrive. */

@@ -4,8 +4,8 @@ import { parseArticle, parseCategory } from '../api/parse-records.ts';
 import type { SearchAnswer } from '../api/search.ts';
 import type { SourcePage } from '../api/source-page.ts';
 import type { TopArticle } from '../api/statistics.ts';
-import { sourceSettings } from '../config/source-settings.ts';
-import type { Client, ClientOptions } from './client-types.ts';
+import { networkSettings } from '../config/source-settings.ts';
+import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
 import { copyDamage } from './decode-json.ts';
 import { createHttp, type Http, type HttpRequest, type HttpResponse } from './http.ts';
 import { readListing } from './listing/read-listing.ts';
@@ -18,7 +18,7 @@ import { readJson } from './read-json.ts';
  * @example const client = createClient({ baseUrl: 'https://kb.example.com/v1', apiKey: process.env.LECTERN_API_KEY ?? '' })
  */
 export function createClient(options: ClientOptions): Client {
-  const network = { ...sourceSettings.parse({}), ...options.network };
+  const network = { ...networkSettings.parse({}), ...options.network };
   const http = createHttp({
     ...network,
     baseUrl: options.baseUrl,
@@ -28,10 +28,16 @@ export function createClient(options: ClientOptions): Client {
     ...(options.ports ? { ports: options.ports } : {}),
   });
   const call = (request: HttpRequest) => http.request(request, readJson);
+  const etags = new WeakMap<object, string>();
   const one =
-    <T>(key: string, read: (value: unknown) => T | null) =>
-    async (request: HttpRequest) =>
-      existing(read(member(await call(request), key)), request);
+    <T extends object>(key: string, read: (value: unknown) => T | null) =>
+    (request: HttpRequest): Promise<T> =>
+      http.request(request, async (response) => {
+        const record = existing(read(member(await readJson(response), key)), request);
+        const { etag } = response.headers;
+        if (etag !== undefined) etags.set(record, etag);
+        return record;
+      });
   const oneArticle = one('article', toArticle);
   const oneCategory = one('category', toCategory);
   const many = async <T>(key: string, read: (value: unknown) => T | null, request: HttpRequest) =>
@@ -55,13 +61,15 @@ export function createClient(options: ClientOptions): Client {
     },
     readArticle: (articleId) => oneArticle({ method: 'GET', path: articlePath(articleId) }),
     createArticle: (body) => oneArticle({ method: 'POST', path: '/article', body }),
-    updateArticle: (articleId, body) => oneArticle({ method: 'PATCH', path: articlePath(articleId), body }),
-    deleteArticle: (articleId) => deleteArticle(http, articleId),
+    updateArticle: (articleId, body, condition) =>
+      oneArticle({ method: 'PATCH', path: articlePath(articleId), body, ...headersOf(condition) }),
+    deleteArticle: (articleId, condition) => deleteArticle(http, articleId, condition),
     listCategories: () => many('categories', toCategory, { method: 'GET', path: '/category' }),
     readCategory: (categoryId) => oneCategory({ method: 'GET', path: categoryPath(categoryId) }),
     createCategory: (body) => oneCategory({ method: 'POST', path: '/category', body }),
-    updateCategory: (categoryId, body) =>
-      oneCategory({ method: 'PATCH', path: categoryPath(categoryId), body }),
+    updateCategory: (categoryId, body, condition) =>
+      oneCategory({ method: 'PATCH', path: categoryPath(categoryId), body, ...headersOf(condition) }),
+    etagOf: (record) => etags.get(record) ?? null,
     search: async (query) => (await call({ method: 'GET', path: '/search', query })) as SearchAnswer,
     readStatistics: async (query = {}) => {
       const request = { method: 'GET', path: '/stats/article', query } as const;
@@ -118,13 +126,18 @@ async function withBody(
 }
 
 /** A deletion that is repeated after a broken connection finds nothing when the first attempt came through. */
-async function deleteArticle(http: Http, articleId: string): Promise<void> {
+async function deleteArticle(http: Http, articleId: string, condition?: WriteCondition): Promise<void> {
   try {
-    await http.request({ method: 'DELETE', path: articlePath(articleId) }, async () => {});
+    const request = { method: 'DELETE', path: articlePath(articleId), ...headersOf(condition) } as const;
+    await http.request(request, async () => {});
   } catch (error) {
     const wasRepeated = error instanceof NetworkFault && error.cause instanceof NetworkFault;
     if (!wasRepeated || error.code !== 'NOT_FOUND') throw error;
   }
+}
+
+function headersOf(condition: WriteCondition = {}): Pick<HttpRequest, 'headers'> {
+  return condition.ifMatch == null ? {} : { headers: { 'if-match': condition.ifMatch } };
 }
 
 function member(value: unknown, key: string): unknown {

@@ -1,6 +1,7 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { listsHost } from '../foundation/host-list.ts';
 import { formatUrl } from './base-url.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
@@ -16,7 +17,7 @@ import { readBytes } from './response-body.ts';
 import { statusFault } from './status-fault.ts';
 
 export interface FileFetchSettings extends AddressRule {
-  /** Hosts (`name` or `name:port`) files are fetched from, redirects included. */
+  /** Hosts (see `listsHost`) files are fetched from, redirects included. */
   readonly hosts: ReadonlySet<string>;
   /** Largest file, in bytes. */
   readonly maxBytes: number;
@@ -144,7 +145,7 @@ function firstValues(headers: Readonly<Record<string, string | string[] | undefi
 }
 
 function checkHost(url: URL, hosts: ReadonlySet<string>): void {
-  if ((url.protocol === 'https:' || url.protocol === 'http:') && hosts.has(url.host)) return;
+  if ((url.protocol === 'https:' || url.protocol === 'http:') && listsHost(hosts, url)) return;
   throw new NetworkFault('HOST_REFUSED', `${url.protocol}//${url.host} is not an allowed media host`, {
     hint: 'name the host in media.hosts if its files may be published',
     retry: 'never',

@@ -10,7 +10,7 @@ export interface GuardedListing {
   readonly defaultLanguage: LanguageTag;
   /** Public articles of the last snapshot of this knowledge base, or `null` when there is none to compare with. */
   readonly previous: readonly Article[] | null;
-  /** Largest loss that is believed, in all and per language. */
+  /** Largest loss that is accepted, in all and per language. */
   readonly maxDropPercent: number;
 }
 
@@ -21,7 +21,7 @@ export interface GuardedListing {
  */
 export function guardListing(listing: GuardedListing): void {
   const { listed, articles, defaultLanguage, previous, maxDropPercent } = listing;
-  if (listed === 0) throw stop('EMPTY_LISTING', 'the server lists no article at all');
+  if (listed === 0) throw stop('EMPTY_LISTING', 'the source lists no article at all');
   if (articles.length === 0) throw stop('ALL_HIDDEN', `none of the ${listed} listed articles is public`);
   const counts = countFolded(articles);
   if (!counts.has(languageKey(defaultLanguage))) {
@@ -51,7 +51,7 @@ function countFolded(articles: readonly Article[]): ReadonlyMap<string, number> 
 
 function stop(code: string, message: string): LecternError {
   return new LecternError(code, message, {
-    hint: 'nothing was published; if this is intended, pass --allow-mass-delete once, else check key and base URL',
+    hint: 'nothing was published; if this is intended, pass --allow-mass-delete once, else check the settings of the source (key and base URL, or the folder)',
   });
 }
 

@@ -16,6 +16,8 @@ export interface HttpSettings extends RetryLimits {
   readonly baseUrl: string;
   /** `null` sends no key: redirects may then lead to another server. */
   readonly apiKey: string | null;
+  /** The `Authorization` header for the key; absent: `Bearer`. */
+  readonly authorize?: (apiKey: string) => string;
   /** PEM certificates to trust; `null` trusts what Node trusts (see `trustedCertificates`). */
   readonly ca: readonly string[] | null;
   /** Allows plain http to this machine. */
@@ -65,12 +67,12 @@ export interface Http {
   /**
    * Makes a request and hands the answer to `read`. Both are repeated when the server is busy or the connection breaks,
    * also in the middle of the body: `read` must start afresh each time.
-   * @throws UNAUTHORIZED, FORBIDDEN, NOT_FOUND, RATE_LIMITED, SERVER_ERROR, REQUEST_REFUSED, REDIRECT_REFUSED, TIMEOUT,
+   * @throws UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, RATE_LIMITED, SERVER_ERROR, REQUEST_REFUSED, REDIRECT_REFUSED, TIMEOUT,
    *   CONNECTION_FAILED, CONNECTION_LOST, PROXY_FAILED, HOST_UNKNOWN, CERTIFICATE_EXPIRED, CERTIFICATE_WRONG_NAME,
    *   CERTIFICATE_UNKNOWN, TLS_FAILED, BAD_RESPONSE, DECOMPRESSION_BOMB, ANSWER_ENDLESS, and what `read` throws
    */
   request<T>(request: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T>;
-  /** Milliseconds by which the server's clock is ahead of ours, as its last answer told; 0 where it told nothing. */
+  /** Milliseconds by which the server's clock is ahead of ours, as of its last answer; 0 where it sent no date. */
   clockOffsetMs(): number;
   close(): Promise<void>;
 }
@@ -88,9 +90,10 @@ const realPorts: HttpPorts = {
 export function createHttp(settings: HttpSettings): Http {
   const baseUrl = parseBaseUrl(settings.baseUrl, settings.insecureLoopback);
   const apiKey = settings.apiKey === null ? null : checkApiKey(settings.apiKey);
+  const { authorize = (key) => `Bearer ${key}` } = settings;
   const { now, sleep, random } = settings.ports ?? realPorts;
   const agent = openDispatcher(settings, settings.environment);
-  /** When one request is told to wait, all others wait too. */
+  /** When the server asks one request to wait, all others wait too. */
   let quietUntilMs = 0;
   let clockOffsetMs = 0;
 
@@ -156,7 +159,7 @@ export function createHttp(settings: HttpSettings): Http {
           'user-agent': 'lectern',
           ...(wanted.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...wanted.headers,
-          ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+          ...(apiKey === null ? {} : { authorization: authorize(apiKey) }),
         },
         body: wanted.body === undefined ? null : JSON.stringify(wanted.body),
       });

@@ -74,7 +74,7 @@ type State =
  */
 export function createElementSplitter(key: string): ElementSplitter {
   let state: State = 'start';
-  /** Whether the array stands in an object. */
+  /** Whether the array is a property of an object. */
   let isWrapped = true;
   let wasFound = false;
   let currentKey = '';

@@ -184,14 +184,14 @@ function explainFamily(code: string): Explanation | undefined {
       retry: 'never',
     };
   }
-  // What the system says and nobody expected: the code is all that can be told.
+  // An unexpected system error: its code is all there is.
   if (/^(?:E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code)) {
     return { code: 'CONNECTION_FAILED', text: 'the request failed', hint: network, retry: 'reads' };
   }
   return undefined;
 }
 
-/** The code of an error, of one of several it stands for (addresses tried in turn), or of its cause. */
+/** The code of an error, of one of the errors it aggregates (addresses tried in turn), or of its cause. */
 function errorCode(error: unknown): string | null {
   for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
     const { code } = error as NodeJS.ErrnoException;

@@ -7,7 +7,7 @@ import { readElements } from './json-elements.ts';
 import { isRecord } from './normalise/fields.ts';
 
 export interface TopArticles {
-  /** Languages without views are left out. */
+  /** Languages without views are absent. */
   readonly byLanguage: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   readonly problems: readonly Problem[];
 }

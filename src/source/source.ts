@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from '../config/schema.ts';
+import type { NetworkSettings } from '../config/source-settings.ts';
 import type {
   ExclusionReason,
   KnowledgeBase,
@@ -26,7 +26,7 @@ export interface SourceStats {
   /** Records in the listing, whatever their state. */
   readonly listed: number;
   readonly published: number;
-  /** Records that are not published, by reason; reasons that do not occur are left out. */
+  /** Records that are not published, by reason; reasons that do not occur are absent. */
   readonly excluded: Readonly<Partial<Record<ExclusionReason, number>>>;
   readonly categories: number;
   /** Public articles per language, sorted by tag. */
@@ -45,7 +45,7 @@ export interface Source {
    * @throws SNAPSHOT_CORRUPT when the file no longer holds what was written
    */
   readonly readBodies: ReadBodies;
-  /** Per language: public articles, most viewed first; languages without views are left out. */
+  /** Per language: public articles, most viewed first; languages without views are absent. */
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** Where a text is published: in bodies, also as HTML writes it, in titles, descriptions, slugs and tags. */
   findText(text: string): Promise<readonly TextLocation[]>;
@@ -67,29 +67,38 @@ export interface TextLocation {
 export interface SnapshotSettings {
   /** Folder of snapshot and caches. */
   readonly cache: string;
-  /** Address of the API, or `null` where it is not known: then a snapshot of any knowledge base is taken. */
-  readonly baseUrl: string | null;
+  /** Of the source (`SourceAdapter.identity`), or `null` where it is not known: then a snapshot of any source is taken. */
+  readonly identity: string | null;
   readonly defaultLanguage: LanguageTag;
   /** Languages to publish, or `null` for all. */
   readonly languages: readonly LanguageTag[] | null;
 }
 
+/** What reading a knowledge base needs to know, whatever its source is. */
+export interface ReadSettings extends Omit<SnapshotSettings, 'identity'> {
+  /** Lets a listing through that is empty or has lost many articles. */
+  readonly allowMassDelete: boolean;
+  /** Largest loss that is accepted, in percent, in all and per language. */
+  readonly maxDropPercent: number;
+  /** Name and version of the program: what another version read is read again. */
+  readonly generator: string;
+  /** Whether the snapshot must survive a power cut; absent: it must. */
+  readonly isDurable?: boolean;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Called with the problems of the list before the guards check it. */
+  readonly onProblems?: (problems: readonly Problem[]) => void;
+  /** The world outside, for tests; absent: the real one. */
+  readonly ports?: HttpPorts;
+}
+
 /** What reading a knowledge base over the network needs to know. */
-export interface FetchSettings extends SnapshotSettings {
+export interface FetchSettings extends Omit<ReadSettings, 'maxDropPercent'> {
+  /** Address of the API. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** PEM file of an authority to trust besides the system's, or `null`. */
   readonly caFile: string | null;
   /** Allows plain http to this machine. */
   readonly insecureLoopback: boolean;
-  /** Lets a listing through that is empty or has lost many articles. */
-  readonly allowMassDelete: boolean;
-  readonly network: ResolvedConfig['source'];
-  /** Name and version of the program: what another version read is read again. */
-  readonly generator: string;
-  readonly onProgress?: (progress: Progress) => void;
-  /** Told what is odd about the list before the guards look at it. */
-  readonly onProblems?: (problems: readonly Problem[]) => void;
-  /** The world outside, for tests; absent: the real one. */
-  readonly ports?: HttpPorts;
+  readonly network: NetworkSettings;
 }

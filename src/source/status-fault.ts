@@ -12,7 +12,7 @@ export interface FailedAnswer {
   readonly nowMs: number;
 }
 
-/** The fault an answer stands for that is not the wanted one. */
+/** The fault for an answer with an unexpected status. */
 export function statusFault({ what, status, retryAfter, explanation, nowMs }: FailedAnswer): NetworkFault {
   const said = explanation === '' ? '' : `: ${JSON.stringify(explanation)}`;
   const { code, hint } = explain(status);
@@ -42,6 +42,12 @@ function explain(status: number): { readonly code: string; readonly hint: string
     return {
       code: 'NOT_FOUND',
       hint: 'check ids, and that the base URL is that of the API and ends in its version, such as /v1',
+    };
+  }
+  if (status === 412) {
+    return {
+      code: 'CONFLICT',
+      hint: 'somebody changed the record meanwhile; read it again, then repeat the change',
     };
   }
   if (status === 429) {

@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Article, ArticleCreate } from '../api/article.ts';
 import type { Category, CategoryCreate } from '../api/category.ts';
+import type { ToBodyForm } from '../folder/body-markdown.ts';
 import { type FolderContent, type FolderEntry, readFolder } from '../folder/read-folder.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { guardDrop } from '../foundation/guard-drop.ts';
 import type { Client } from '../source/client-types.ts';
 import { hasDamagedText } from '../source/decode-json.ts';
-import { comparableArticle, comparableCategory } from './comparable.ts';
+import { comparableArticle, comparableCategory, hashComparable, takeOverSlugs } from './comparable.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, type SyncState } from './state-file.ts';
+import { takeOverBodies } from './take-over-bodies.ts';
 
 /** Where a synchronisation takes target. */
 export interface SyncTarget {
@@ -16,6 +19,8 @@ export interface SyncTarget {
   readonly baseUrl: string;
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
+  /** The form a body has in the folder. */
+  readonly toForm: ToBodyForm;
 }
 
 /** Folder and service side by side. */
@@ -51,14 +56,17 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     take: (article) => articles.set(article.article_id, article),
   });
   const [someone] = [...articles.values(), ...categories.values()];
+  const remoteArticles = mapValues(articles, (article) => comparableArticle(article, defaultLanguage));
   const state = readState(root, baseUrl, someone?.account_id ?? '');
   const entries = [
     ...planSync({
       kind: 'category',
       base: new Map(Object.entries(state.categories)),
+      written: new Map(),
       local: folder.categories.map((entry) => ({
         id: entry.record.category_id ?? null,
         folder: entry.folder,
+        written: comparableCategory(entry.record, defaultLanguage),
         comparable: comparableCategory(entry.record, defaultLanguage),
       })),
       remote: mapValues(categories, (category) => comparableCategory(category, defaultLanguage)),
@@ -66,12 +74,20 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     ...planSync({
       kind: 'article',
       base: new Map(Object.entries(state.articles)),
-      local: folder.articles.map((entry) => ({
-        id: entry.record.article_id ?? null,
-        folder: entry.folder,
-        comparable: comparableArticle(entry.record, defaultLanguage),
-      })),
-      remote: mapValues(articles, (article) => comparableArticle(article, defaultLanguage)),
+      written: new Map(Object.entries(state.written)),
+      local: folder.articles.map((entry) => {
+        const id = entry.record.article_id ?? null;
+        const written = comparableArticle(entry.record, defaultLanguage);
+        const remote = remoteArticles.get(id ?? '');
+        const isKnown =
+          remote !== undefined &&
+          state.written[id ?? ''] === hashComparable(takeOverSlugs(written, remote)) &&
+          state.articles[id ?? ''] === hashComparable(remote);
+        // Making Markdown of bodies takes time; what both sides were when they agreed needs none.
+        const comparable = isKnown ? remote : takeOverBodies(written, remote, entry, target.toForm);
+        return { id, folder: entry.folder, written, comparable };
+      }),
+      remote: remoteArticles,
     }),
   ];
   return {
@@ -90,18 +106,37 @@ function listDamaged(kind: SyncEntry['kind'], records: ReadonlyMap<string, objec
   return [...records].filter(([, record]) => hasDamagedText(record)).map(([id]) => `${kind} ${id}`);
 }
 
-/** Throws CONFLICT naming the records that changed on both sides. */
+/** Throws CONFLICT naming the records that changed on both sides, which a pull or push has left as they are. */
 export function refuseConflicts(entries: readonly SyncEntry[]): void {
   const conflicts = entries.filter((entry) => entry.outcome === 'conflict');
   if (conflicts.length === 0) return;
   const names = conflicts.slice(0, 5).map(({ kind, id, folder }) => `${kind} ${id ?? folder}`);
   const more = conflicts.length > names.length ? ` and ${conflicts.length - names.length} more` : '';
-  throw new LecternError('CONFLICT', `both sides changed ${names.join(', ')}${more}; nothing was written`, {
-    hint: 'make one side like the other, or pull into an empty folder and compare',
+  const left = conflicts.length === 1 ? 'it was left as it is' : 'they were left as they are';
+  throw new LecternError('CONFLICT', `both sides changed ${names.join(', ')}${more}; ${left}`, {
+    hint: 'take the version of the service with lectern pull --theirs, or edit the files and send them with lectern push --ours',
   });
 }
 
-function readFolderOrNothing(root: string): FolderContent {
+/** Largest part of the articles that a push deletes without being told to, in percent; that of a build. */
+const maxDropPercent = 20;
+
+/**
+ * Stops a push that would delete a large part of the articles.
+ * @throws MASS_DELETE
+ */
+export function guardDeletions({ articles }: Pick<Sides, 'articles'>, pushed: readonly SyncEntry[]): void {
+  const deleted = pushed.filter(({ outcome }) => outcome === 'local-deleted').length;
+  const now = articles.size - deleted;
+  guardDrop(
+    { what: 'articles', before: articles.size, now, when: 'at the service' },
+    maxDropPercent,
+    'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the folder',
+  );
+}
+
+/** What the folder holds; nothing before the first pull. */
+export function readFolderOrNothing(root: string): FolderContent {
   const isThere = existsSync(join(root, 'articles')) || existsSync(join(root, 'categories'));
   return isThere ? readFolder(root) : { articles: [], categories: [] };
 }

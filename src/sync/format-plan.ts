@@ -6,16 +6,16 @@ import type { SyncEntry } from './plan-sync.ts';
 const shownCharacters = 100;
 const shownLines = 4;
 
-/** What will be done to one side, as a diff; `direction` is the side that changes. */
+/** What will be done to one side, as a diff, and what changed on both (`!`); `direction` is the side that changes. */
 export function formatPlan(entries: readonly SyncEntry[], direction: 'service' | 'folder'): string {
   const lines = entries.flatMap((entry) => formatEntry(entry, direction));
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
 function formatEntry(entry: SyncEntry, direction: 'service' | 'folder'): string[] {
-  const { kind, id, folder, local, remote } = entry;
+  const { kind, outcome, id, folder, local, remote } = entry;
   const [before, after] = direction === 'service' ? [remote, local] : [local, remote];
-  const sign = before === null ? '+' : after === null ? '-' : '~';
+  const sign = outcome === 'conflict' ? '!' : before === null ? '+' : after === null ? '-' : '~';
   const title = String((after ?? before)?.fields.title ?? '');
   const head = [sign, kind, id ?? '(new)', folder, JSON.stringify(title)]
     .filter((part) => part !== null)

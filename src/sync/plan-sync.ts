@@ -5,6 +5,9 @@ export interface LocalRecord {
   /** `null` until the service has given it one. */
   readonly id: string | null;
   readonly folder: string;
+  /** As its files say; a body that is Markdown is the HTML rendered of it. */
+  readonly written: Comparable;
+  /** The same with the service's body wherever the Markdown stands for that. */
   readonly comparable: Comparable;
 }
 
@@ -30,51 +33,54 @@ export interface SyncEntry {
   readonly folder: string | null;
   readonly local: Comparable | null;
   readonly remote: Comparable | null;
+  /** Hash of what the files of the folder say; `null` when it does not have them. */
+  readonly written: string | null;
 }
 
 /** Both sides of one kind of record, and the hashes of the last sync. */
 export interface SyncInput {
   readonly kind: 'article' | 'category';
   readonly base: ReadonlyMap<string, string>;
+  /** Hashes of what the files said then, where that is not the same. */
+  readonly written: ReadonlyMap<string, string>;
   readonly local: readonly LocalRecord[];
   readonly remote: ReadonlyMap<string, Comparable>;
 }
 
-/** Three-way comparison of folder, service and last sync; pure. Sorted by sub-folder, then by id. */
-export function planSync({ kind, base, local, remote }: SyncInput): readonly SyncEntry[] {
+/** Three-way comparison of folder, service and last sync; pure. In the order of the folder, then in that of the service. */
+export function planSync({ kind, base, written, local, remote }: SyncInput): readonly SyncEntry[] {
   const localIds = new Set(local.map((record) => record.id));
   const here = local.map((record): SyncEntry => {
     const other = (record.id === null ? undefined : remote.get(record.id)) ?? null;
     const own = other === null ? record.comparable : takeOverSlugs(record.comparable, other);
     const before = (record.id === null ? undefined : base.get(record.id)) ?? null;
-    return {
-      kind,
-      outcome: classify(own, other, before),
-      id: record.id,
-      folder: record.folder,
-      local: own,
-      remote: other,
-    };
+    const files = hashComparable(other === null ? record.written : takeOverSlugs(record.written, other));
+    const isUnedited = before !== null && record.id !== null && written.get(record.id) === files;
+    const outcome = classify(
+      isUnedited ? before : hashComparable(own),
+      other && hashComparable(other),
+      before,
+    );
+    return { kind, outcome, id: record.id, folder: record.folder, local: own, remote: other, written: files };
   });
   const there = Array.from(remote, ([id, other]): SyncEntry[] => {
     if (localIds.has(id)) return [];
     return [
       {
         kind,
-        outcome: classify(null, other, base.get(id) ?? null),
+        outcome: classify(null, hashComparable(other), base.get(id) ?? null),
         id,
         folder: null,
         local: null,
         remote: other,
+        written: null,
       },
     ];
   }).flat();
-  return [...here.sort(byFolder), ...there.sort(byId)];
+  return [...here, ...there];
 }
 
-function classify(local: Comparable | null, remote: Comparable | null, base: string | null): Outcome {
-  const ours = local && hashComparable(local);
-  const theirs = remote && hashComparable(remote);
+function classify(ours: string | null, theirs: string | null, base: string | null): Outcome {
   if (ours === theirs) return 'same';
   if (theirs === base) return base === null ? 'local-new' : ours === null ? 'local-deleted' : 'local-changed';
   if (ours === base)
@@ -82,25 +88,35 @@ function classify(local: Comparable | null, remote: Comparable | null, base: str
   return 'conflict';
 }
 
-function byFolder(a: SyncEntry, b: SyncEntry): number {
-  return (a.folder ?? '') < (b.folder ?? '') ? -1 : 1;
-}
-
-function byId(a: SyncEntry, b: SyncEntry): number {
-  return (a.id ?? '') < (b.id ?? '') ? -1 : 1;
+/** Lets one side win where both have changed: `ours` is the folder, `theirs` the service. */
+export function decideConflicts(
+  entries: readonly SyncEntry[],
+  winner: 'ours' | 'theirs',
+): readonly SyncEntry[] {
+  return entries.map((entry) => {
+    if (entry.outcome !== 'conflict') return entry;
+    const [won, lost] = winner === 'ours' ? [entry.local, entry.remote] : [entry.remote, entry.local];
+    const change = won === null ? 'deleted' : lost === null ? 'new' : 'changed';
+    return { ...entry, outcome: `${winner === 'ours' ? 'local' : 'remote'}-${change}` };
+  });
 }
 
 /** What a push may do beyond creating and updating. */
 export interface PushOptions {
   /** Delete at the service what was deleted in the folder. */
   readonly deletes: boolean;
+  /** What changed on both sides becomes what the folder has. */
+  readonly ours?: boolean;
   /** Ends the push after the record it is at; its reason is thrown. */
   readonly signal?: AbortSignal;
 }
 
 /** The entries a push acts on, in the order it does: a category before what is filed under it. */
-export function listPushes(entries: readonly SyncEntry[], { deletes }: PushOptions): readonly SyncEntry[] {
-  const acting = entries.filter(
+export function listPushes(
+  entries: readonly SyncEntry[],
+  { deletes, ours = false }: PushOptions,
+): readonly SyncEntry[] {
+  const acting = (ours ? decideConflicts(entries, 'ours') : entries).filter(
     ({ kind, outcome }) =>
       outcome === 'local-new' ||
       outcome === 'local-changed' ||
@@ -113,16 +129,22 @@ export function listPushes(entries: readonly SyncEntry[], { deletes }: PushOptio
   ];
 }
 
+/** A category waits for its parent; the others keep the order of the folder, which is that of a service's list. */
 function sortParentsFirst(entries: readonly SyncEntry[]): readonly SyncEntry[] {
-  const left = new Map(entries.map((entry) => [entry.id ?? entry.folder, entry]));
-  const sorted: SyncEntry[] = [];
-  const visit = (key: unknown) => {
-    const entry = left.get(key as string);
-    if (!entry) return;
-    left.delete(key as string);
-    visit(entry.local?.fields.parent_category_id);
-    sorted.push(entry);
+  const keys = new Set(entries.map((entry) => entry.id ?? entry.folder));
+  const sorted = new Set<SyncEntry>();
+  const waiting = new Map<unknown, SyncEntry[]>();
+  const add = (entry: SyncEntry): void => {
+    const key = entry.id ?? entry.folder;
+    keys.delete(key);
+    sorted.add(entry);
+    for (const child of waiting.get(key) ?? []) add(child);
   };
-  for (const entry of entries) visit(entry.id ?? entry.folder);
-  return sorted;
+  for (const entry of entries) {
+    const parent = entry.local?.fields.parent_category_id as string;
+    if (keys.has(parent)) waiting.set(parent, [...(waiting.get(parent) ?? []), entry]);
+    else add(entry);
+  }
+  // What is left is a circle of parents, which the service refuses.
+  return [...sorted, ...entries.filter((entry) => !sorted.has(entry))];
 }

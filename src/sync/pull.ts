@@ -1,29 +1,81 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { formatArticleFiles, formatCategoryFiles } from '../folder/format-record.ts';
+import { type ListOrder, writeListOrder } from '../folder/list-order.ts';
+import type { FolderContent } from '../folder/read-folder.ts';
 import { checkLanguageFile, removeRecord, writeRecord } from '../folder/write-record.ts';
-import { hashComparable } from './comparable.ts';
-import type { Sides } from './compare-sides.ts';
+import { comparableArticle, hashComparable, takeOverSlugs } from './comparable.ts';
+import { readFolderOrNothing, type Sides } from './compare-sides.ts';
 import type { SyncEntry } from './plan-sync.ts';
-import { type SyncState, writeState } from './state-file.ts';
+import { noteWritten, type SyncState, writeState } from './state-file.ts';
+
+/** The forms of the bodies a pull has written. */
+export interface PulledForms {
+  readonly markdown: number;
+  /** Why bodies stay HTML: reason → how many. */
+  readonly html: ReadonlyMap<string, number>;
+}
 
 /**
  * Writes the changes of the service into the folder; records changed only in the folder are not touched.
  * The caller has refused conflicts.
  */
-export function applyPull(sides: Sides): void {
+export function applyPull(sides: Sides): PulledForms {
   checkPull(sides);
   const { state, entries } = sides;
+  const forms = { markdown: 0, html: new Map<string, number>() };
   for (const entry of entries) {
     if (entry.outcome === 'remote-deleted' && entry.folder !== null)
       removeRecord(sides.target.root, entry.folder);
-    if (isTakenOver(entry, sides)) writeEntry(entry, sides);
+    if (isTakenOver(entry, sides)) writeEntry(entry, sides, forms);
   }
-  writeState(sides.target.root, {
+  const after: SyncState = {
     ...state,
     accountId: accountOf(sides),
     articles: agreed('article', state.articles, entries),
     categories: agreed('category', state.categories, entries),
-  });
+    written: { ...state.written },
+  };
+  const folder = readFolderOrNothing(sides.target.root);
+  noteAllWritten(sides, folder, after);
+  writeListOrder(sides.target.root, orderOf(sides, folder));
+  writeState(sides.target.root, after);
+  return forms;
+}
+
+/** Notes what the files of every article say that both sides agree on. */
+function noteAllWritten({ target, entries }: Sides, folder: FolderContent, after: SyncState): void {
+  const remote = new Map(entries.flatMap((entry) => (entry.kind === 'article' ? [[entry.id, entry]] : [])));
+  for (const id of Object.keys(after.written)) if (after.articles[id] === undefined) delete after.written[id];
+  for (const { record } of folder.articles) {
+    const { article_id: id = '' } = record;
+    const entry = remote.get(id);
+    if (entry?.remote == null || entry.outcome === 'local-changed') continue;
+    if (after.articles[id] !== hashComparable(entry.remote)) continue;
+    const written = takeOverSlugs(comparableArticle(record, target.defaultLanguage), entry.remote);
+    noteWritten(after, id, hashComparable(written));
+  }
+}
+
+/** Sub-folders in the order of the service; those it does not know come last. */
+function orderOf({ articles, categories }: Sides, folder: FolderContent): ListOrder {
+  const sort = (
+    ids: Iterable<string>,
+    named: readonly (readonly [string | undefined, string])[],
+  ): string[] => {
+    const position = new Map([...ids].map((id, index) => [id, index]));
+    const of = (id: string | undefined): number => position.get(id ?? '') ?? position.size;
+    return [...named].sort(([a], [b]) => of(a) - of(b)).map(([, name]) => basename(name));
+  };
+  return {
+    articles: sort(
+      articles.keys(),
+      folder.articles.map((entry) => [entry.record.article_id, entry.folder]),
+    ),
+    categories: sort(
+      categories.keys(),
+      folder.categories.map((entry) => [entry.record.category_id, entry.folder]),
+    ),
+  };
 }
 
 /**
@@ -57,13 +109,17 @@ function isRedated(local: string, remote: string | undefined): boolean {
 function writeEntry(
   { kind, id, folder }: SyncEntry,
   { target, articles, categories, localArticles }: Sides,
+  forms: { markdown: number; readonly html: Map<string, number> },
 ): void {
-  const { root, defaultLanguage } = target;
+  const { root, defaultLanguage, toForm } = target;
   const article = kind === 'article' ? articles.get(id ?? '') : undefined;
   if (article) {
-    const files = localArticles.get(folder ?? '')?.files ?? [];
+    const current = localArticles.get(folder ?? '')?.files ?? [];
     const recordFolder = folder ?? join('articles', folderName(article.article_id, article.slug));
-    writeRecord(root, recordFolder, formatArticleFiles(article, defaultLanguage, files));
+    const { files, reasons } = formatArticleFiles(article, defaultLanguage, current, toForm);
+    writeRecord(root, recordFolder, files);
+    forms.markdown += [...files.keys()].filter((name) => name.endsWith('.md')).length;
+    for (const reason of reasons) forms.html.set(reason, (forms.html.get(reason) ?? 0) + 1);
   }
   const category = kind === 'category' ? categories.get(id ?? '') : undefined;
   if (category) {

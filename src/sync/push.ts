@@ -14,38 +14,51 @@ import {
 import { compareSides, type Sides } from './compare-sides.ts';
 import { listChanges, toUpdate } from './list-changes.ts';
 import { listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
-import { agreedState, type SyncState, writeState } from './state-file.ts';
+import { agreedState, noteWritten, type SyncState, writeState } from './state-file.ts';
 
 /** Id of a category in its file → the id the service gave it, where that is another one. */
 type NewIds = Map<string, string>;
 
 /**
- * Applies the folder's changes to the service, one record after another. Each record is read again right before, so that an
- * edit made since the comparison is not overwritten. Changes made before a failure stay.
- * Throws CONFLICT and what the client throws.
+ * Applies the folder's changes to the service, one record after another. Each record is read again right before, and
+ * changed only while it still has that ETag, so that an edit made since the comparison is not overwritten. Changes made before a failure stay.
+ * A record edited meanwhile is left as it is, and the others are changed: CONFLICT is thrown at the end. Throws what the client throws.
  */
 export async function applyPush(client: Client, sides: Sides, options: PushOptions): Promise<void> {
   const newIds: NewIds = new Map();
-  await pushAll(sides, options, 'category', (entry, state) =>
+  const late: LecternError[] = [];
+  await pushAll(sides, options, 'category', late, (entry, state) =>
     pushCategory(client, sides, entry, state, newIds),
   );
   if (newIds.size > 0) adoptReferences(sides, newIds);
   const current = newIds.size > 0 ? await compareSides(client, sides.target) : sides;
-  await pushAll(current, options, 'article', (entry, state) => pushArticle(client, current, entry, state));
+  await pushAll(current, options, 'article', late, (entry, state) =>
+    pushArticle(client, current, entry, state),
+  );
+  const [conflict] = late;
+  if (conflict !== undefined) throw conflict;
 }
 
-/** Pushes the records of one kind, and writes the state of the sync even when one fails. */
+/** Pushes the records of one kind, and writes the state of the sync even when one fails; conflicts are added to `late`. */
 async function pushAll(
   sides: Sides,
   options: PushOptions,
   kind: SyncEntry['kind'],
+  late: LecternError[],
   pushOne: (entry: SyncEntry, state: SyncState) => Promise<void>,
 ): Promise<void> {
   const state = agreedState(sides.state, sides.entries);
   try {
     for (const entry of listPushes(sides.entries, options)) {
       options.signal?.throwIfAborted();
-      if (entry.kind === kind) await pushOne(entry, state);
+      if (entry.kind !== kind) continue;
+      try {
+        await pushOne(entry, state);
+      } catch (error) {
+        // An edit made meanwhile holds back its own record only.
+        if (!(error instanceof LecternError) || error.code !== 'CONFLICT') throw error;
+        late.push(error);
+      }
     }
   } finally {
     Object.assign(sides.state, state);
@@ -73,9 +86,10 @@ async function pushCategory(
     return;
   }
   const id = entry.id ?? '';
-  checkUnchanged(entry, hashComparable(comparableCategory(await client.readCategory(id), defaultLanguage)));
+  const current = await client.readCategory(id);
+  checkUnchanged(entry, hashComparable(comparableCategory(current, defaultLanguage)));
   const update = toUpdate(listChanges(entry.remote, entry.local), entry.local) as CategoryUpdate;
-  const category = await client.updateCategory(id, update);
+  const category = await client.updateCategory(id, update, { ifMatch: client.etagOf(current) });
   state.categories[id] = hashComparable(comparableCategory(category, defaultLanguage));
 }
 
@@ -87,20 +101,31 @@ async function pushArticle(client: Client, sides: Sides, entry: SyncEntry, state
     const article = await createRemoteArticle(client, local.record, defaultLanguage);
     const { article_id } = article;
     if (entry.id !== article_id) adoptId(root, local.folder, sourceFile(local), 'article_id', article_id);
-    state.articles[article_id] = hashComparable(comparableArticle(article, defaultLanguage));
+    const created = comparableArticle(article, defaultLanguage);
+    state.articles[article_id] = hashComparable(created);
+    noteWritten(state, article_id, hashWritten(local.record, created, defaultLanguage));
     state.accountId ||= article.account_id;
     return;
   }
   const id = entry.id ?? '';
-  checkUnchanged(entry, hashComparable(comparableArticle(await client.readArticle(id), defaultLanguage)));
+  const current = await client.readArticle(id);
+  checkUnchanged(entry, hashComparable(comparableArticle(current, defaultLanguage)));
+  const condition = { ifMatch: client.etagOf(current) };
   if (entry.local === null) {
-    await client.deleteArticle(id);
+    await client.deleteArticle(id, condition);
     delete state.articles[id];
+    delete state.written[id];
     return;
   }
   const update = toUpdate(listChanges(entry.remote, entry.local), entry.local) as ArticleUpdate;
-  const article = await client.updateArticle(id, update);
-  state.articles[id] = hashComparable(comparableArticle(article, defaultLanguage));
+  const article = await client.updateArticle(id, update, condition);
+  const updated = comparableArticle(article, defaultLanguage);
+  state.articles[id] = hashComparable(updated);
+  if (local) noteWritten(state, id, hashWritten(local.record, updated, defaultLanguage));
+}
+
+function hashWritten(record: ArticleCreate, remote: Comparable, ownLanguage: string): string {
+  return hashComparable(takeOverSlugs(comparableArticle(record, ownLanguage), remote));
 }
 
 function checkUnchanged({ kind, id, remote }: SyncEntry, current: string): void {

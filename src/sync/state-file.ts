@@ -14,6 +14,8 @@ const stateSchema = z.object({
   accountId: z.string(),
   articles: fingerprints,
   categories: fingerprints,
+  /** What the files of an article said, where the service has other HTML for its Markdown. */
+  written: fingerprints.default({}),
 });
 
 /** State of the last sync: hashes of comparables by record id. */
@@ -27,7 +29,7 @@ const fileName = '.lectern-sync.json';
  * @param accountId of the service, `''` when it is not known
  */
 export function readState(root: string, baseUrl: string, accountId: string): SyncState {
-  const empty: SyncState = { version: 1, baseUrl, accountId, articles: {}, categories: {} };
+  const empty: SyncState = { version: 1, baseUrl, accountId, articles: {}, categories: {}, written: {} };
   const state = stateSchema.safeParse(readJson(join(root, fileName))).data;
   if (state === undefined) return empty;
   const isKnown = accountId !== '' && state.accountId !== '';
@@ -37,19 +39,36 @@ export function readState(root: string, baseUrl: string, accountId: string): Syn
 
 /** The state with every record that is equal on both sides added. */
 export function agreedState(state: SyncState, entries: readonly SyncEntry[]): SyncState {
-  const agreed = { ...state, articles: { ...state.articles }, categories: { ...state.categories } };
-  for (const { kind, id, outcome, remote } of entries) {
+  const agreed = {
+    ...state,
+    articles: { ...state.articles },
+    categories: { ...state.categories },
+    written: { ...state.written },
+  };
+  for (const { kind, id, outcome, remote, written } of entries) {
     if (outcome !== 'same' || id === null) continue;
     const fingerprints = kind === 'article' ? agreed.articles : agreed.categories;
     if (remote === null) delete fingerprints[id];
     else fingerprints[id] = hashComparable(remote);
+    if (kind === 'article') noteWritten(agreed, id, written);
   }
   return agreed;
 }
 
+/** Notes what the files of an agreed article say; `null` when there are none. */
+export function noteWritten(state: SyncState, id: string, written: string | null): void {
+  if (written === null || written === state.articles[id]) delete state.written[id];
+  else state.written[id] = written;
+}
+
 /** Writes the state to the folder, ids sorted. */
 export function writeState(root: string, state: SyncState): void {
-  const sorted = { ...state, articles: sortKeys(state.articles), categories: sortKeys(state.categories) };
+  const sorted = {
+    ...state,
+    articles: sortKeys(state.articles),
+    categories: sortKeys(state.categories),
+    written: sortKeys(state.written),
+  };
   writeFile(join(root, fileName), `${JSON.stringify(sorted, null, 2)}\n`);
 }
 

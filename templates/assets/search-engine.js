@@ -103,29 +103,81 @@ function buildIndex(MiniSearch, termLists, { sizes, starts }, sectionBits) {
   );
 }
 
-/** Sections that hold the words; only for a word that stands nowhere, similar ones are taken instead. */
-function findSections(index, words) {
-  const options = { boost, weights: { prefix: 0.6, fuzzy: 0.3 } };
-  const prefix = (term) => (isPair(term) ? term.length === 1 : true);
-  const hits = index.search('', { ...options, tokenize: () => words, prefix });
-  const found = new Set(hits.flatMap(({ queryTerms }) => queryTerms));
-  const unknown = words.filter((word) => !found.has(word) && !isPair(word) && word.length > 3);
-  if (unknown.length === 0) return hits;
-  const similar = index.search('', { ...options, tokenize: () => unknown, fuzzy: 0.2 });
-  return [...hits, ...similar].sort((a, b) => b.score - a.score || a.id - b.id);
+/** A word this short has too many neighbours. */
+const leastSimilar = 4;
+/** What a word counts for where only a similar one is found: nearly all of it where hardly any article has the word itself. */
+const similarShare = { rare: 0.65, common: 0.5 };
+const similarScore = 0.3;
+const rareSections = 5;
+const synonymShare = 0.8;
+const synonymScore = 0.5;
+
+/** The words that result from two neighbouring letters being swapped, the commonest typing error beside a wrong letter. */
+function swaps(word) {
+  const letters = [...word];
+  return letters.slice(1).map((_, at) => {
+    const swapped = [...letters];
+    [swapped[at], swapped[at + 1]] = [swapped[at + 1], swapped[at]];
+    return swapped.join('');
+  });
+}
+
+const mayBeSimilar = (word) => !isPair(word) && word.length >= leastSimilar;
+
+/**
+ * Sections that hold the words, words that begin with them, similar words or synonyms, best first. Per section: which words of
+ * the query it counts for, and how much of each.
+ */
+function findSections(index, words, synonyms) {
+  const found = new Map();
+  const add = ({ id, score, terms }, matched, share) => {
+    let hit = found.get(id);
+    if (!hit) {
+      hit = { id, score: 0, words: new Map(), terms: new Set() };
+      found.set(id, hit);
+    }
+    hit.score += score;
+    for (const word of matched) hit.words.set(word, Math.max(share, hit.words.get(word) ?? 0));
+    for (const term of terms) hit.terms.add(term);
+  };
+  const search = (asked, options) =>
+    index.search('', { boost, weights: { prefix: 0.6, fuzzy: 0.3 }, ...options, tokenize: () => asked });
+  const counts = new Map();
+  for (const hit of search(words, { prefix: (term) => (isPair(term) ? term.length === 1 : true) })) {
+    add(hit, hit.queryTerms, 1);
+    for (const word of hit.queryTerms) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  for (const { asked, alternative } of synonyms) {
+    for (const { score, ...hit } of search(alternative, { combineWith: 'AND' }))
+      add({ ...hit, score: score * synonymScore }, asked, synonymShare);
+  }
+  for (const word of words.filter(mayBeSimilar)) {
+    const count = counts.get(word) ?? 0;
+    const similar = [...search([word], { fuzzy: 0.2 }), ...search(swaps(word), {})];
+    for (const { score, ...hit } of similar) {
+      if (count === 0) add({ ...hit, score }, [word], 1);
+      // A number that exists is meant.
+      else if (/\p{N}/u.test(word)) continue;
+      else if (!(found.get(hit.id)?.words.has(word) ?? false)) {
+        const share = count > rareSections ? similarShare.common : similarShare.rare;
+        add({ ...hit, score: score * similarScore }, [word], share);
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => b.score - a.score || a.id - b.id);
 }
 
 /** Hits by article, with the query's words and the terms found in it. */
 function groupByArticle(hits, articles) {
   const groups = new Map();
-  for (const { id, score, queryTerms, terms } of hits) {
+  for (const { id, score, words, terms } of hits) {
     const article = articles[id];
     let group = groups.get(article);
     if (!group) {
-      group = { article, score: 0, words: new Set(), terms: new Set(), sections: [] };
+      group = { article, score: 0, words: new Map(), terms: new Set(), sections: [] };
       groups.set(article, group);
     }
-    for (const word of queryTerms) group.words.add(word);
+    for (const [word, share] of words) group.words.set(word, Math.max(share, group.words.get(word) ?? 0));
     for (const term of terms) group.terms.add(term);
     group.sections.push({ section: id, score });
     // Sections come best first; each further one adds less.
@@ -140,13 +192,16 @@ function groupByArticle(hits, articles) {
  */
 function rank(groups, articleCount) {
   const counts = new Map();
-  for (const { words } of groups) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { words } of groups)
+    for (const [word, share] of words) if (share === 1) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const weightOf = (word) => Math.log(1 + articleCount / (counts.get(word) ?? 1));
   const weigh = (words) => {
     let sum = 0;
-    for (const word of words) sum += Math.log(1 + articleCount / counts.get(word));
+    for (const [word, share] of words) sum += share * weightOf(word);
     return sum;
   };
-  const total = weigh(counts.keys());
+  const asked = new Map(groups.flatMap(({ words }) => [...words.keys()].map((word) => [word, 1])));
+  const total = weigh(asked);
   for (const group of groups) group.coverage = weigh(group.words) / total;
   const best = Math.max(0, ...groups.map(({ coverage }) => coverage));
   const value = ({ score, coverage }) => score * coverage ** coveragePower;
@@ -155,12 +210,52 @@ function rank(groups, articleCount) {
     .sort((a, b) => value(b) - value(a) || a.article - b.article);
 }
 
+/** Groups of words that mean the same: for each entry the query has, all others of its group, as terms. */
+function findSynonyms(groups, words) {
+  const asked = new Set(words);
+  return groups.flatMap((group) => {
+    const entries = group.map((entry) => tokenize(entry, true)).filter((terms) => terms.length > 0);
+    const named = entries.filter((terms) => terms.every((term) => asked.has(term)));
+    const others = entries.filter((terms) => !named.includes(terms));
+    return named.flatMap((entry) => others.map((alternative) => ({ asked: entry, alternative })));
+  });
+}
+
+/** How many letters must be changed, added or left out to make one word of the other. */
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1)
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length];
+}
+
+/** The query with each word that is found nowhere replaced by the nearest one that is; `null` where there is none. */
+function suggest(index, words) {
+  let isChanged = false;
+  const nearest = words.map((word) => {
+    if (!mayBeSimilar(word)) return word;
+    const counts = new Map();
+    for (const { terms } of index.search('', { fuzzy: 0.45, tokenize: () => [word] }))
+      for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const [best] = [...counts.keys()].sort(
+      (a, b) => distance(a, word) - distance(b, word) || counts.get(b) - counts.get(a) || (a < b ? -1 : 1),
+    );
+    isChanged ||= best !== undefined && best !== word;
+    return best ?? word;
+  });
+  return isChanged ? nearest.join(' ') : null;
+}
+
 /**
  * The search over one language's index.
  * @param parts `load(url)` gives a parsed file of the index, `manifest` is the file that names them all
  */
 export function createSearch({ MiniSearch, load, manifest }) {
-  const { sectionBits, articleFiles, termFiles } = manifest;
+  const { sectionBits, articleFiles, termFiles, synonyms = [] } = manifest;
   const layout = readLengths(manifest.lengths, manifest.articleShift);
   let built = { key: '', index: null };
 
@@ -188,9 +283,12 @@ export function createSearch({ MiniSearch, load, manifest }) {
   return async (query, limit) => {
     const words = [...new Set(tokenize(query, true))];
     if (words.length === 0 || termFiles.length === 0) return { total: 0, results: [] };
-    const index = await indexFor(words);
-    const hits = findSections(index, words);
+    const alike = findSynonyms(synonyms, words);
+    const index = await indexFor([...words, ...alike.flatMap(({ alternative }) => alternative)]);
+    const hits = findSections(index, words, alike);
     const ranked = rank(groupByArticle(hits, layout.articles), layout.firsts.length);
-    return { total: ranked.length, results: await Promise.all(ranked.slice(0, limit).map(describe)) };
+    const results = await Promise.all(ranked.slice(0, limit).map(describe));
+    const suggestion = ranked.length === 0 ? suggest(index, words) : null;
+    return { total: ranked.length, results, suggestion };
   };
 }

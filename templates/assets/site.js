@@ -22,6 +22,31 @@ for (const button of document.querySelectorAll('.theme-switch')) {
   });
 }
 
+/** Shows the languages whose name (in themselves or in the reader's language) or tag holds what is typed. */
+function filterLanguages(menu, filter) {
+  const names = new Intl.DisplayNames([root.lang], { type: 'language', fallback: 'none' });
+  const fold = (text) =>
+    text
+      .normalize('NFD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .toLowerCase();
+  const items = [...menu.querySelectorAll('li')].map((item) => {
+    const link = item.firstElementChild;
+    return [item, fold([link.textContent, link.hreflang, names.of(link.hreflang) ?? ''].join(' '))];
+  });
+  filter.hidden = false;
+  menu.addEventListener('toggle', () => {
+    if (menu.open) filter.focus();
+  });
+  filter.addEventListener('input', () => {
+    const typed = fold(filter.value.trim());
+    for (const [item, words] of items) item.hidden = !words.includes(typed);
+  });
+  filter.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') items.find(([item]) => !item.hidden)?.[0].firstElementChild.click();
+  });
+}
+
 for (const menu of document.querySelectorAll('details.languages')) {
   menu.addEventListener('click', (event) => {
     const link = event.target.closest('a');
@@ -35,6 +60,8 @@ for (const menu of document.querySelectorAll('details.languages')) {
   document.addEventListener('click', (event) => {
     if (!menu.contains(event.target)) menu.open = false;
   });
+  const filter = menu.querySelector('.language-filter');
+  if (filter) filterLanguages(menu, filter);
 }
 
 /** Marks the section being read in the table of contents. */
@@ -78,6 +105,9 @@ document.querySelector('.tree [aria-current]')?.scrollIntoView({ block: 'nearest
 const toc = document.querySelector('.toc');
 if (toc) followSections(toc);
 
+const sheets = '<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5 15V6a2 2 0 0 1 2-2h9"/>';
+const tick = '<path d="m5 12.5 4.5 4.5L19 7.5"/>';
+
 const prose = document.querySelector('.prose');
 if (prose) {
   const { copy, copied, section } = prose.dataset;
@@ -95,17 +125,94 @@ if (prose) {
     const button = document.createElement('button');
     button.className = 'copy-button';
     button.type = 'button';
-    button.textContent = copy;
+    const show = (label, drawing) => {
+      button.ariaLabel = button.title = label;
+      button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${drawing}</svg>`;
+    };
+    show(copy, sheets);
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(block.textContent);
-      button.textContent = copied;
-      setTimeout(() => {
-        button.textContent = copy;
-      }, 2000);
+      show(copied, tick);
+      setTimeout(() => show(copy, sheets), 2000);
     });
     block.replaceWith(frame);
     frame.append(block, button);
   }
+}
+
+/** Shows an image as large as the window; a click, Escape or the button closes it. */
+function zoom({ currentSrc, src, alt }) {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'zoom-dialog';
+  dialog.ariaLabel = alt || prose.dataset.enlarge;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.ariaLabel = prose.dataset.close;
+  button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m6 6 12 12M18 6 6 18"/></svg>';
+  const image = new Image();
+  Object.assign(image, { src: currentSrc || src, alt });
+  dialog.append(image, button);
+  dialog.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Makes a button of an image that is shown smaller than it is. */
+function offerZoom(image) {
+  if (image.closest('a, button') || image.naturalWidth < image.clientWidth * 1.2) return;
+  const button = document.createElement('button');
+  button.className = 'zoom';
+  button.type = 'button';
+  button.ariaLabel = [prose.dataset.enlarge, image.alt].filter(Boolean).join(': ');
+  button.addEventListener('click', () => zoom(image));
+  image.replaceWith(button);
+  button.append(image);
+}
+
+for (const image of document.querySelectorAll('.prose .image-block')) {
+  if (image.complete) offerZoom(image);
+  else image.addEventListener('load', () => offerZoom(image), { once: true });
+}
+
+for (const button of navigator.clipboard ? document.querySelectorAll('.copy-page') : []) {
+  const { href, copied } = button.dataset;
+  const label = button.textContent;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const answer = await fetch(href);
+    if (!answer.ok) return;
+    await navigator.clipboard.writeText(await answer.text());
+    button.textContent = copied;
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2000);
+  });
+}
+
+for (const form of document.querySelectorAll('.feedback')) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const { submitter } = event;
+    const body = new URLSearchParams(new FormData(form, submitter));
+    try {
+      // Neither cookies nor an answer that this page may read are needed, so any endpoint will do.
+      const answer = await fetch(form.action, { method: 'POST', body, mode: 'no-cors', credentials: 'omit' });
+      if (answer.type !== 'opaque' && !answer.ok) throw new Error(answer.statusText);
+    } catch {
+      // As without this script: the browser shows what went wrong.
+      const { name, value } = submitter;
+      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+      form.submit();
+      return;
+    }
+    const thanks = document.createElement('p');
+    thanks.role = 'status';
+    thanks.tabIndex = -1;
+    thanks.textContent = form.dataset.thanks;
+    form.replaceChildren(thanks);
+    thanks.focus();
+  });
 }
 
 const loadSearch = () => import('./search.js');
@@ -120,9 +227,10 @@ function enhanceForm(form) {
     input.removeEventListener('focus', start);
     const output = document.createElement('div');
     output.className = 'search-output';
-    form.after(output);
+    if (isPage) form.parentElement.append(output);
+    else form.after(output);
     const { attach } = await loadSearch();
-    attach({ input, output, index: form.dataset.index, isPage });
+    attach({ form, output, isPage });
   };
   input.addEventListener('focus', start);
   if (isPage) input.focus();
@@ -145,11 +253,10 @@ function openSearch() {
     dialog.ariaLabel = form.dataset.label;
     dialog.append(form, output);
     dialog.addEventListener('click', (event) => {
-      if (event.target === dialog || event.target.closest('.search-close, .results a')) dialog.close();
+      if (event.target === dialog || event.target.closest('.search-close, .search-output a')) dialog.close();
     });
     document.body.append(dialog);
-    const input = form.elements.q;
-    loadSearch().then(({ attach }) => attach({ input, output, index: form.dataset.index }));
+    loadSearch().then(({ attach }) => attach({ form, output }));
   }
   dialog.showModal();
   dialog.querySelector('input').select();

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sourceSettings } from '../../src/config/source-settings.ts';
+import { networkSettings } from '../../src/config/source-settings.ts';
 import { createUrlReader, type PublishedSite } from '../../src/feed/feed-reader.ts';
 import { createHttp } from '../../src/source/http.ts';
 import { type Handler, startServer, type TestServer } from '../source/support/test-server.ts';
@@ -11,7 +11,7 @@ async function openSite(
   const server = await startServer(handle);
   const site = createUrlReader(`${server.origin}/help/`, (baseUrl) =>
     createHttp({
-      ...sourceSettings.parse({}),
+      ...networkSettings.parse({}),
       baseUrl,
       apiKey: null,
       ca: [server.ca],

@@ -28,6 +28,7 @@ describe('the images a build copies', () => {
     ['the API’s own host', (server: FileServer) => ({ baseUrl: `${server.origin}/v1` })],
     ['content.hosts', (server: FileServer) => ({ content: { hosts: [server.origin] } })],
     ['media.hosts', (server: FileServer) => ({ media: { hosts: [server.host] } })],
+    ['media.hosts, on any port', () => ({ media: { hosts: ['localhost'] } })],
   ])('lie on %s', async (_what, configure) => {
     const server = await startFileServer({ '/a.png': png(1, 1) });
     expect(await countCopies(server, configure(server), true)).toBe(1);

@@ -38,6 +38,13 @@ describe('files of the public folder', () => {
     await expect(published('CNAME')).rejects.toThrow();
   });
 
+  it('are none where that folder is an output', async () => {
+    await project.build({ out: 'public' });
+    expect((await project.build({ out: 'public' })).renderedPages).toBe(0);
+    await project.build();
+    expect(await published('en/index.html')).toContain('A');
+  });
+
   it.each(['index.html', 'assets/x.css', 'en/x.html', 'feed/manifest.json', 'output-files.txt'])(
     'never replace what Lectern writes: %s',
     async (path) => {

@@ -22,8 +22,8 @@ async function examplesOf(command: Command): Promise<readonly string[]> {
   return [...new Set([...own, ...inner.flat()])];
 }
 
-/** `pull` writes the folder that `push` reads, and `serve` the file of `keys`. */
-const later = ['lectern push', 'lectern keys'];
+/** `pull` writes the folder that `push` reads, `serve` the file of `keys`, and `build` what `merge` continues. */
+const later = ['lectern push', 'lectern keys', 'lectern merge'];
 const all = await examplesOf(program);
 const isLater = (line: string): boolean => later.some((start) => line.startsWith(start));
 const examples = [...all.filter((line) => !isLater(line)), ...all.filter(isLater)];
@@ -102,7 +102,10 @@ describe('the examples of --help', () => {
 
   it.each(examples)('%s', async (line) => {
     if (line.startsWith('lectern init')) await rm(join(folder, 'lectern.config.json'), { force: true });
-    const isEndless = /^lectern (serve|preview)/.test(line);
+    if (line.startsWith('lectern merge')) {
+      await run('rm -rf shard-*; lectern build --offline --shard 1/1 --previous dist --out shard-1');
+    }
+    const isEndless = /^lectern (serve|preview|mcp.*--port)/.test(line);
     expect(await (isEndless ? start(line) : run(line))).toBe('works');
   });
 });

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseYaml } from '../../src/foundation/yaml.ts';
+import { layouts, writeTree } from '../support/folder-layouts.ts';
 import { finish, runLectern, startServiceProcess } from '../support/lectern.ts';
 
 const bin = fileURLToPath(new URL('../../lib/bin.js', import.meta.url));
@@ -126,6 +127,7 @@ describe('lectern init', () => {
   it.each([
     ['github', '.github/workflows/publish-help.yml'],
     ['gitlab', '.gitlab-ci.yml'],
+    ['cron', 'publish-help.sh'],
   ])('continues the published feed on %s where the last output is lost', async (ci, path) => {
     await init([...flags, '--ci', ci, '--site-url', "https://help.example.com/it's"]);
     expect(await read(path)).toContain(
@@ -175,6 +177,49 @@ describe('lectern init', () => {
     expect(await read('lectern.config.json')).not.toContain(service.apiKey);
   });
 
+  it('says how many articles of which languages a service shows, before it writes', async () => {
+    const service = await startServiceProcess(join(import.meta.dirname, '../../docs/sample'), folder);
+    const { code, stdout } = await init([], service.env);
+    await service.stop();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Key {7}works: .*\nArticles {2}29 public \(ar 24, de 26, en 29, ja 23\); not public: 1 draft, 1 private\nWrote /,
+    );
+  });
+
+  it('makes a project of a folder, without any key, and says what it holds', async () => {
+    writeTree(join(folder, 'help'), layouts.mkdocs);
+    const { code, stdout } = await init(['--source', 'folder:./help', '--ci', 'github']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Articles {2}4 public \(de 1, en 4\); not public: 1 draft\nWrote /);
+    expect(stdout).not.toContain('LECTERN_API_KEY');
+    expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
+      source: { kind: 'folder', path: './help' },
+    });
+    expect(await read('.github/workflows/publish-help.yml')).not.toContain('LECTERN_API_KEY');
+    const built = await runLectern(['build', '--quiet'], { cwd: folder, env: {} });
+    expect([built.code, built.stderr]).toEqual([0, '']);
+  });
+
+  it('writes nothing for a folder that cannot be read', async () => {
+    writeTree(join(folder, 'help'), { 'a.md': '---\ntitle: [\n---\nx' });
+    expect(await init(['--source', 'folder:./help'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('error FOLDER_INVALID: a.md: '),
+    });
+    expect(await init(['--source', 'folder:./nowhere'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('error FOLDER_MISSING: '),
+    });
+    expect(await init(['--source', 'flder:./help'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'source.kind: must be "api", "folder" or "zendesk", not "flder" (--source)',
+      ),
+    });
+    expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
+  });
+
   /** Answers one question after the other on a terminal. */
   async function answer(answers: readonly (readonly [question: string, answer: string])[]) {
     const command = `stty cols 80 rows 40 && '${process.execPath}' '${bin}' init --no-check`;
@@ -198,6 +243,7 @@ describe('lectern init', () => {
 
   it.skipIf(!existsSync(pseudoTerminal))('asks on a terminal for what no flag says', async () => {
     const { code } = await answer([
+      ['Where are your articles?', '\r'],
       ['URL of the knowledge-base API?', 'https://kb.example.com/v1\r'],
       ['Public URL', 'https://help.example.com\r'],
       ['Name of the help centre?', 'Pebblepost Help\r'],
@@ -214,9 +260,28 @@ describe('lectern init', () => {
     expect(existsSync(join(folder, '.github/workflows/publish-help.yml'))).toBe(true);
   });
 
+  it.skipIf(!existsSync(pseudoTerminal))('asks for a folder', async () => {
+    writeTree(join(folder, 'help'), layouts.mkdocs);
+    const { code } = await answer([
+      ['Where are your articles?', '\u001b[B\r'],
+      ['Which folder?', './nowhere\r'],
+      ['There is no such folder', '\u0015./help\r'],
+      ['Public URL', '\r'],
+      ['Name of the help centre?', '\r'],
+      ['Default language', '\r'],
+      ['Languages to publish', '\r'],
+      ['Where should scheduled builds run?', '\r'],
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
+      source: { kind: 'folder', path: './help' },
+    });
+  });
+
   it.skipIf(!existsSync(pseudoTerminal))('asks again, at once, for an answer no build takes', async () => {
     const again = '\x15';
     const { code } = await answer([
+      ['Where are your articles?', '\r'],
       ['URL of the knowledge-base API?', 'http://kb.example.com/v1\r'],
       ['is not https', `${again}https://kb.example.com/v1\r`],
       ['Public URL', 'help\r'],

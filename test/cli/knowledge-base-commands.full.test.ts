@@ -97,7 +97,12 @@ describe('lectern article', () => {
       is_published: false,
     });
     expect(await runJson(service, ['article', 'get', id, '--fields', 'body'])).toEqual({ body: '<p>Hi</p>' });
-    expect(await runJson(service, ['article', 'delete', id])).toEqual({ deleted: id });
+    const { stdout: etag } = await run(service, ['article', 'get', id, '--etag']);
+    const stale = await run(service, ['article', 'delete', id, '--if-match', '"older"']);
+    expect([stale.code, stale.stderr]).toEqual([1, expect.stringContaining('error CONFLICT')]);
+    expect(await runJson(service, ['article', 'delete', id, '--if-match', etag.trim()])).toEqual({
+      deleted: id,
+    });
     expect(await runJson(service, ['article', 'list'])).toEqual([]);
   });
 
@@ -211,10 +216,10 @@ describe('lectern pull and push', () => {
     expect(readdirSync(service.folder)).not.toContain('kb');
     await run(service, ['pull', 'kb']);
 
-    const file = join(service.folder, 'kb/articles/aaaaaaaaaa-old/en.html');
+    const file = join(service.folder, 'kb/articles/aaaaaaaaaa-old/en.md');
     writeFileSync(
       file,
-      readFileSync(file, 'utf8').replace('title: Old', 'title: New').replace('<p>2</p>', '<p>3</p>'),
+      readFileSync(file, 'utf8').replace('title: Old', 'title: New').replace('\n2\n', '\n3\n'),
     );
     mkdirSync(join(service.folder, 'kb/articles/more'));
     writeFileSync(join(service.folder, 'kb/articles/more/en.md'), '---\ntitle: More\n---\n');
@@ -250,7 +255,7 @@ describe('lectern pull and push', () => {
     const service = await startTestService();
     await service.call('/article', { method: 'POST', body: { article_id: 'aaaaaaaaaa', title: 'Old' } });
     await run(service, ['pull', 'kb']);
-    const file = join(service.folder, 'kb/articles/aaaaaaaaaa-old/en.html');
+    const file = join(service.folder, 'kb/articles/aaaaaaaaaa-old/en.md');
     writeFileSync(file, readFileSync(file, 'utf8').replace('title: Old', 'title: Mine'));
     await service.call('/article/aaaaaaaaaa', { method: 'PATCH', body: { title: 'Theirs' } });
     const { code, stderr } = await run(service, ['push', 'kb']);

@@ -2,7 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ConfigInput, loadConfig, loadConfigWithOrigins } from '../../src/config/load-config.ts';
+import {
+  type ConfigInput,
+  loadConfig,
+  loadConfigWithOrigins,
+  parseSource,
+} from '../../src/config/load-config.ts';
 
 let folder: string;
 
@@ -87,6 +92,35 @@ describe('loadConfig', () => {
     },
   );
 
+  it('takes a source by flag or variable, and keeps what the file says of one of the same kind', async () => {
+    await writeConfig('{ "source": { "kind": "folder", "path": "docs", "layout": "plain" } }');
+    expect((await load({ flags: { source: parseSource('folder:./kb') } })).source).toMatchObject({
+      kind: 'folder',
+      path: './kb',
+      layout: 'plain',
+    });
+    const { source } = await load({ environment: { LECTERN_SOURCE: 'api' } });
+    expect(source).toMatchObject({ kind: 'api', concurrency: 8 });
+    expect(source).not.toHaveProperty('path');
+    await expect(load({ environment: { LECTERN_SOURCE: 'folder' } })).resolves.toMatchObject({
+      source: { path: 'docs' },
+    });
+  });
+
+  it('refuses a source that does not exist, and settings of another kind', async () => {
+    await writeConfig('{ "source": { "kind": "folder", "concurrency": 4 } }');
+    await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
+      [LecternError: Invalid configuration:
+        source.path: is missing (default)
+        source.concurrency: unknown setting; it belongs to another source.kind]
+    `);
+    await writeConfig('{ "source": { "kind": "wiki" } }');
+    await expect(load()).rejects.toThrowErrorMatchingInlineSnapshot(`
+      [LecternError: Invalid configuration:
+        source.kind: must be "api", "folder" or "zendesk", not "wiki" (lectern.config.json)]
+    `);
+  });
+
   it('refuses to choose between two configuration files', async () => {
     await writeConfig('{}');
     await write('lectern.config.yaml', '{}');
@@ -120,7 +154,7 @@ describe('loadConfig', () => {
         urls.article: must be a pattern that names {id} or {slug}, not "{lang}/a" (lectern.config.json)
         urls.categroy: unknown setting; did you mean urls.category?
         source.concurrency: must be at least 1, not 0 (lectern.config.json)
-        site.title: must be a string, not 5 (lectern.config.json)
+        site.title: must be a text, or one per language such as { "en": "…", "de": "…" }, not 5 (lectern.config.json)
         site.look: must be "help" or "docs", not "hlep" (lectern.config.json); did you mean "help"?
         outt: unknown setting; did you mean out?
         accent: unknown setting; did you mean site.theme.accent?

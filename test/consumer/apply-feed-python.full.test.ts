@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AppliedFeed } from '../../src/consumer/apply-feed.ts';
+import type { AppliedFeed } from '../../src/consumer/applied-feed.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import { fc, runs } from '../support/properties.ts';
 import { describeWith } from '../support/tools.ts';

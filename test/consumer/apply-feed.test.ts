@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyFeed } from '../../src/consumer/apply-feed.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
-import type { SampleSite } from '../feed/support/sample-plan.ts';
+import type { SampleArticle, SampleSite } from '../feed/support/sample-plan.ts';
 import { fc, runs } from '../support/properties.ts';
 import { type Consumer, checkConsumer, type Store, servePublished, steps } from './support/conformance.ts';
 
@@ -105,16 +105,19 @@ describe('applying a feed', () => {
       },
       deleteChunks: () => {},
     };
-    const slug = (name: string): SampleSite => ({
+    const site = (fields: Partial<SampleArticle>): SampleSite => ({
       languages: ['en'],
-      articles: [{ id: 'article000', slug: name, pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
+      articles: [{ id: 'article000', ...fields, pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
     });
-    let published = await buildSample(slug('old'));
+    let published = await buildSample(site({ slug: 'old' }));
     server.publish((path) => published.text(path));
     await applyFeed(server.address, options);
-    published = await buildSample(slug('new'), { previous: published });
-    await applyFeed(server.address, options);
-    expect(embedded).toEqual([true, false]);
+    // A move, a touch, and new tags.
+    for (const fields of [{ updatedAt: '2026-01-01T00:00:00.000Z' }, { tags: ['new'] }, {}]) {
+      published = await buildSample(site({ slug: 'new', ...fields }), { previous: published });
+      await applyFeed(server.address, options);
+    }
+    expect(embedded).toEqual([true, false, false, false]);
     await server.stop();
   });
 

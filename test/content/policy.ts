@@ -11,7 +11,7 @@ const allowed: Readonly<Record<string, string>> = {
   figcaption: '',
   details: 'open',
   summary: '',
-  aside: '',
+  aside: 'aria-label',
   h2: '',
   h3: '',
   h4: '',

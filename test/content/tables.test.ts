@@ -26,6 +26,17 @@ describe('tables', () => {
     );
   });
 
+  it('have names that no other table or aside of the page has', () => {
+    const rows = '<tr><td>Pin</td><td>Use</td></tr>';
+    const { html } = transform(
+      `<h2>Pins</h2><table>${rows}</table><table><caption>Pins (2)</caption>${rows}</table>` +
+        `<table>${rows}</table><aside><p>Text</p></aside>`,
+      settings(),
+    );
+    const labels = [...html.matchAll(/ aria-label="([^"]*)"/g)].map(([, label]) => label);
+    expect(labels).toEqual(['Pins', 'Pins (2)', 'Pins (3)', 'Pins (4)']);
+  });
+
   it('tell the scope of header cells', () => {
     expect(table('<table><tr><th>a<th>b<tr><th>c<td>d</table>')).toBe(
       '<table><tbody><tr><th scope="col">a</th><th scope="col">b</th></tr><tr><th scope="row">c</th><td>d</td></tr></tbody></table>',

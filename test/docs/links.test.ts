@@ -20,9 +20,10 @@ it.each(pages)('%s links only to what is there', (page) => {
   expect(local.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
 });
 
-it('README says which services work, and where their interface is described', () => {
+it('README says which sources work, and where they are described', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, section = ''] = /## Which services work\n([\s\S]*?)\n## /.exec(readme) ?? [];
-  for (const target of ['docs/service.md', 'docs/openapi.json']) expect(section).toContain(`](${target})`);
+  const [, section = ''] = /## Where articles come from\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  for (const target of ['docs/sources.md', 'docs/service.md', 'docs/openapi.json'])
+    expect(section).toContain(`](${target})`);
   expect(section).toContain('do not work yet');
 });

@@ -54,7 +54,8 @@ describe('README and docs', () => {
 
   /** Settings of one page must not reach the next one. */
   const clearProject = async () => {
-    for (const name of ['lectern.config.json', '.github', '.gitignore', 'kb', 'templates']) {
+    const made = ['lectern.config.json', '.github', '.gitignore', 'kb', 'templates', 'public', 'docs-site'];
+    for (const name of made) {
       await rm(join(project, name), { recursive: true, force: true });
     }
   };

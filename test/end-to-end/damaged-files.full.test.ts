@@ -75,11 +75,11 @@ async function tryEach(
 
 /** Files of one kind differ in hashes, ids, titles and languages. */
 function kindOf(path: string): string {
-  const [, rest = path] = /^spare-output\/(.*)$/.exec(path) ?? [];
+  const [, rest = path] = /^staging-base\/(.*)$/.exec(path) ?? [];
   const masked = rest
     .replaceAll(/\b[0-9a-f]{6,}\b|\b\d+\b|\/[a-z]{10}-[^/]+/g, '#')
     .replaceAll(/\bde\b/g, 'en');
-  return rest === path ? masked : 'spare-output';
+  return rest === path ? masked : 'staging-base';
 }
 
 describe('a build is right where, of every kind, a file of the cache', () => {

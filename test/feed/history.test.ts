@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Manifest, manifestPath, manifestSchema } from '../../src/feed/manifest.ts';
 import { type ChangeRecord, changeRecord, tombstoneRecord } from '../../src/feed/records/change-record.ts';
 import { type DocumentRecord, documentRecord } from '../../src/feed/records/document-record.ts';
-import { documentId } from '../../src/feed/records/record-ids.ts';
+import { documentId, sha256 } from '../../src/feed/records/record-ids.ts';
 import type { ExclusionReason } from '../../src/foundation/model.ts';
 import { fc, runs } from '../support/properties.ts';
 import { type BuildOptions, buildSample, buildSampleInto } from './support/build-sample.ts';
@@ -116,26 +116,69 @@ describe('changes between runs', () => {
     ]);
   });
 
-  it('call new chunk sizes a rechunk of everything and nothing else', async () => {
-    const output = await buildAll(site, [site, { settings: { chunks: { targetTokens: 200 } } }]);
-    expect(changesOf(output, 2).map(({ op, changed }) => [op, changed])).toEqual([
-      ['rechunk', []],
-      ['rechunk', []],
-      ['rechunk', []],
-    ]);
+  it('call new chunk sizes a rechunk of the documents that they cut otherwise', async () => {
+    const long = {
+      id: 'cccccccccc',
+      pages: { en: { title: 'Long', markdown: 'Many words.\n\n'.repeat(100) } },
+    };
+    const three = { ...site, articles: [...site.articles, long] };
+    const settings = { chunks: { minTokens: 20, targetTokens: 50, softMaxTokens: 100 } };
+    const output = await buildAll(three, [three, { settings }]);
+    expect(changesOf(output, 2)).toMatchObject([{ op: 'rechunk', id: 'a-cccccccccc-en', changed: [] }]);
   });
 
-  it('call another version of the tokenizer a rechunk of everything', async () => {
+  it('call everything a rechunk after a version that did not say how documents were cut', async () => {
     const before = await buildSample(site);
+    const older = new Map(
+      ['en', 'de'].map((language) => {
+        const path = `feed/${language}/documents.jsonl`;
+        return [path, before.text(path).replaceAll(/,"chunks_hash":"[0-9a-f]+"/g, '')];
+      }),
+    );
     const manifest = manifestOf(before);
-    const older = JSON.stringify({ ...manifest, tokenizer: { ...manifest.tokenizer, version: '0.0.1' } });
-    const text = (path: string) => (path === manifestPath ? older : before.text(path));
+    const files = manifest.files.map((file) => {
+      const text = older.get(file.path);
+      return text === undefined ? file : { ...file, sha256: sha256(text) };
+    });
+    const text = (path: string) =>
+      path === manifestPath ? JSON.stringify({ ...manifest, files }) : (older.get(path) ?? before.text(path));
     const after = await buildSample(site, { since: readerOf({ ...before, text }) });
     expect(changesOf(after, 2).map(({ op, changed }) => [op, changed])).toEqual([
       ['rechunk', []],
       ['rechunk', []],
       ['rechunk', []],
     ]);
+  });
+
+  it('call it a touch where another language changed and with it the date of the article', async () => {
+    const at = (updatedAt: string, german: string): SampleSite => ({
+      ...site,
+      articles: [
+        {
+          ...reset,
+          updatedAt,
+          pages: { ...reset.pages, de: { title: 'Zurücksetzen', markdown: german } },
+        },
+        welcome,
+      ],
+    });
+    const output = await buildAll(
+      at('2026-01-01T00:00:00.000Z', 'Drücken.\n'),
+      at('2026-02-01T00:00:00.000Z', 'Lange drücken.\n'),
+    );
+    expect(changesOf(output, 2)).toMatchObject([
+      { op: 'upsert', id: 'a-aaaaaaaaaa-de', changed: ['content', 'updated_at', 'translation'] },
+      { op: 'touch', id: 'a-aaaaaaaaaa-en', changed: ['updated_at'] },
+    ]);
+  });
+
+  it('leave a language alone that has a date of its own', async () => {
+    const at = (updatedAt: string): SampleSite => ({
+      ...site,
+      articles: [{ ...reset, updatedAt, updatedAtOf: { en: '2026-01-01T00:00:00.000Z' } }],
+    });
+    const output = await buildAll(at('2026-01-01T00:00:00.000Z'), at('2026-02-01T00:00:00.000Z'));
+    expect(changesOf(output, 2)).toMatchObject([{ op: 'touch', id: 'a-aaaaaaaaaa-de' }]);
   });
 
   it('keep the changes of as many runs as configured, and never count back', async () => {

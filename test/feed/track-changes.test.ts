@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentState } from '../../src/feed/history/document-state.ts';
+import { type DocumentState, markFields } from '../../src/feed/history/document-state.ts';
 import { compareDocuments } from '../../src/feed/history/track-changes.ts';
+import type { DocumentRecord } from '../../src/feed/records/document-record.ts';
 import { fc } from '../support/properties.ts';
+
+/** The marks of a document with these fields. */
+const marksOf = (fields: object) =>
+  markFields({ content: { markdown: '', text: '' }, ...fields } as DocumentRecord);
 
 const stateOf = (articleId: string, language: string, hash: string): DocumentState => ({
   id: `a-${articleId}-${language}`,
@@ -10,7 +15,8 @@ const stateOf = (articleId: string, language: string, hash: string): DocumentSta
   hash,
   url: `https://help.example.com/${language}/article/${articleId}/`,
   metaHash: 'b'.repeat(64),
-  marks: 'x y z',
+  chunksHash: 'd'.repeat(64),
+  marks: marksOf({}),
   translation: { source_language: 'en', outdated: false },
 });
 
@@ -26,7 +32,7 @@ describe('comparing the documents of a partition', () => {
       stateOf('c', 'en', '0'),
       stateOf('e', 'en', '0'),
     ];
-    const { changes, removed } = compareDocuments(byId(before), now, publicState, false);
+    const { changes, removed } = compareDocuments(byId(before), now, publicState);
     expect(changes.map(({ op, id }) => [op, id])).toEqual([
       ['upsert', 'a-a-en'],
       ['move', 'a-b-en'],
@@ -36,9 +42,27 @@ describe('comparing the documents of a partition', () => {
     expect(removed).toMatchObject([{ id: 'a-d-en', last_hash: '0', reason: 'deleted' }]);
   });
 
-  it('announces a rechunk where the content is the same and another chunker made the chunks', () => {
-    const same = [stateOf('a', 'en', '0')];
-    expect(compareDocuments(byId(same), same, publicState, true).changes).toMatchObject([{ op: 'rechunk' }]);
+  it('announces a rechunk of a document that is cut otherwise, and of no other', () => {
+    const before = ['a', 'b'].map((id) => stateOf(id, 'en', '0'));
+    const now = [{ ...stateOf('a', 'en', '0'), chunksHash: 'e'.repeat(64) }, stateOf('b', 'en', '0')];
+    expect(compareDocuments(byId(before), now, publicState).changes).toMatchObject([
+      { op: 'rechunk', id: 'a-a-en', changed: [] },
+    ]);
+  });
+
+  it.each([
+    [['updated_at'], 'touch'],
+    [['updated_at', 'alternates', 'translation'], 'touch'],
+    [['tags', 'updated_at'], 'upsert'],
+    [['description'], 'upsert'],
+  ] as const)('says of a change of %j: %s', (changed, op) => {
+    const now = {
+      ...stateOf('a', 'en', '0'),
+      metaHash: 'c'.repeat(64),
+      marks: marksOf(Object.fromEntries(changed.map((field) => [field, 'new']))),
+    };
+    const [change] = compareDocuments(byId([stateOf('a', 'en', '0')]), [now], publicState).changes;
+    expect(change).toMatchObject({ op, changed });
   });
 
   it('finds what two whole lists differ by', { tags: 'property' }, () => {
@@ -53,7 +77,7 @@ describe('comparing the documents of a partition', () => {
             .sort()
             .flatMap((id) => Object.entries(from[id] ?? {}).map(([tag, hash]) => stateOf(id, tag, hash)));
         const [before, after] = [listed(old), listed(now)];
-        const { changes, removed } = compareDocuments(byId(before), after, publicState, false);
+        const { changes, removed } = compareDocuments(byId(before), after, publicState);
         const gone = before.filter(({ id }) => !after.some((document) => document.id === id));
         const upserts = after.filter(
           ({ id, hash }) => before.find((known) => known.id === id)?.hash !== hash,

@@ -178,7 +178,13 @@ describe('diffFeeds', () => {
       from: 1,
       to: 3,
       by: 'changes',
-      documents: { upsert: ['a-aaaaaaaaaa-en'], move: [], rechunk: [], delete: ['a-bbbbbbbbbb-en'] },
+      documents: {
+        upsert: ['a-aaaaaaaaaa-en'],
+        move: [],
+        rechunk: [],
+        touch: [],
+        delete: ['a-bbbbbbbbbb-en'],
+      },
     });
     expect([diff.chunks.embed.length, diff.chunks.delete.length, diff.chunks.kept]).toEqual([1, 2, 1]);
   });

@@ -33,9 +33,9 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
     paths: () => files.keys(),
     files: () =>
       WrittenFiles.of([...files].map(([path, bytes]) => ({ path, sha256: '', bytes: bytes.length }))),
-    keep: () => null,
-    keepDerived: () => null,
-    keepAll: async () => null,
+    reuse: () => null,
+    reuseDerived: () => null,
+    reuseAll: async () => null,
     adopt: () => {},
     hasPrevious: () => false,
     readPrevious: async () => null,

@@ -42,7 +42,7 @@ describe('lockCache', () => {
 
   it.each([
     ['articles.json', '[]'],
-    ['spare-output/thesis.doc', ''],
+    ['staging-base/thesis.doc', ''],
     ['CACHEDIR.TAG', 'Signature: 8a477f597d28d172789f06886806bc55\n# of another program\n'],
     ['snapshot.jsonl', '{}'],
   ])(

@@ -46,7 +46,7 @@ async function build(files: Readonly<Record<string, string>>, { builtAt = '1', c
   const thread = openThread(staging, Object.keys(files), compress);
   for (const [path, content] of Object.entries(files)) await thread.write(path, content);
   const finished = thread.finish();
-  output.adopt(finished.files, finished.keptFiles);
+  output.adopt(finished.files, finished.reusedFiles);
   await staging.write('feed/manifest.json', `{"built_at":${builtAt}}`);
   const listed = [...output.files()].map(({ path }) => path);
   await remembered().commit(staging);
@@ -55,18 +55,18 @@ async function build(files: Readonly<Record<string, string>>, { builtAt = '1', c
 
 describe('files that another thread writes', () => {
   it('are published with those of this one', async () => {
-    const { files, keptFiles, listed } = await build({ [page]: text, 'de/größe.txt': 'Größe' });
+    const { files, reusedFiles, listed } = await build({ [page]: text, 'de/größe.txt': 'Größe' });
     expect(readFileSync(inOut(page), 'utf8')).toBe(text);
     expect(readFileSync(inOut('de/größe.txt'), 'utf8')).toBe('Größe');
-    expect([files.map(({ path }) => path), keptFiles]).toEqual([['de/größe.txt', page], 0]);
+    expect([files.map(({ path }) => path), reusedFiles]).toEqual([['de/größe.txt', page], 0]);
     expect(listed).toEqual(['de/größe.txt', page, 'feed/manifest.json']);
   });
 
   it('are those of the previous output where they are the same', async () => {
     await build({ [page]: text, 'a.txt': '1' });
     const inode = statSync(inOut(page)).ino;
-    const { keptFiles } = await build({ [page]: text, 'a.txt': '2' }, { builtAt: '2' });
-    expect(keptFiles).toBe(1);
+    const { reusedFiles } = await build({ [page]: text, 'a.txt': '2' }, { builtAt: '2' });
+    expect(reusedFiles).toBe(1);
     expect(statSync(inOut(page)).ino).toBe(inode);
     expect(readFileSync(inOut('a.txt'), 'utf8')).toBe('2');
   });
@@ -78,20 +78,20 @@ describe('files that another thread writes', () => {
     // Somebody who reads the file finds other content.
     writeFileSync(inOut(page), text.replace('T', 'X'));
     utimesSync(inOut(page), 1000, 1000);
-    expect((await build({ [page]: text })).keptFiles).toBe(1);
+    expect((await build({ [page]: text })).reusedFiles).toBe(1);
     expect(readFileSync(inOut(page), 'utf8')).toContain('Xhe same');
   });
 
   it('are right in a folder that an earlier output was staged in', async () => {
     const steady = Object.fromEntries(Array.from({ length: 9 }, (_none, at) => [`steady/${at}.html`, text]));
     for (const builtAt of ['1', '2', '3', '4']) {
-      const { keptFiles } = await build({ ...steady, [page]: builtAt }, { builtAt });
-      expect(keptFiles).toBe(builtAt === '1' ? 0 : 9);
+      const { reusedFiles } = await build({ ...steady, [page]: builtAt }, { builtAt });
+      expect(reusedFiles).toBe(builtAt === '1' ? 0 : 9);
       expect(readFileSync(inOut(page), 'utf8')).toBe(builtAt);
       expect(readdirSync(inOut('steady'))).toHaveLength(9);
     }
     // Counting the kept files, the old tree is worth keeping.
-    expect(readdirSync(join(folder, 'cache')).sort()).toEqual(['builds', 'spare-output']);
+    expect(readdirSync(join(folder, 'cache')).sort()).toEqual(['builds', 'staging-base']);
   });
 
   it('cannot be outside of the output', async () => {
@@ -125,8 +125,8 @@ describe('two files of one path', () => {
     const publish = async (content: string) => {
       const thread = openThread(staging, ['new.txt'], []);
       await thread.write('new.txt', content);
-      const { files, keptFiles } = thread.finish();
-      staging.adopt(files, keptFiles);
+      const { files, reusedFiles } = thread.finish();
+      staging.adopt(files, reusedFiles);
     };
     expect(staging.workspace().isUsed).toBe(builds > 0);
     await publish('1');
@@ -152,9 +152,9 @@ describe('compressed copies of files that another thread writes', () => {
     const staging = await openStaging(out(), remembered().readHistory);
     const thread = openThread(staging, [page, `${page}.br`, `${page}.gz`], compress);
     await thread.write(page, text);
-    const { files, keptFiles } = thread.finish();
-    expect(keptFiles).toBe(3);
-    withCompressedCopies(staging, compress).adopt(files, keptFiles);
+    const { files, reusedFiles } = thread.finish();
+    expect(reusedFiles).toBe(3);
+    withCompressedCopies(staging, compress).adopt(files, reusedFiles);
     await staging.write('feed/manifest.json', '{}');
     await remembered().commit(staging);
     expect(inodes()).toEqual(before);

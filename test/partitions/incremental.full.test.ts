@@ -126,7 +126,7 @@ describe('an incremental build', () => {
     expect(incremental).toEqual(clean);
   });
 
-  it.each(['partitions', 'builds', 'spare-output'])('equals a clean one without %s', async (folder) => {
+  it.each(['partitions', 'builds', 'staging-base'])('equals a clean one without %s', async (folder) => {
     await project.write(base, categories);
     await project.build({}, { partitionSizes: small });
     await rm(join(project.cache, folder), { recursive: true, force: true });

@@ -8,7 +8,7 @@ function start(script: string): WorkerPool {
   pool.start({} as PartitionSettings, 1);
   return pool;
 }
-const task: PartitionTask = { articles: [], previousFiles: new Map() };
+const task: PartitionTask = { partition: 0, key: '', articles: [], previousFiles: new Map() };
 
 it('gives no task to a thread that has ended', async () => {
   const workers = start('process.exit(3)');

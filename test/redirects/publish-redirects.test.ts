@@ -4,6 +4,38 @@ import { ids, publish, sampleBase } from './support.ts';
 
 const codes = (problems: readonly { readonly code: string }[]) => problems.map(({ code }) => code);
 
+describe('slugs of the old help centre', () => {
+  it('lead on with every slug the record had, in each language', async () => {
+    const settings = { oldAddresses: true } as const;
+    const first = await publish(sampleBase(), { settings });
+    const second = await publish(sampleBase({ reset: 'two' }), { settings, previous: first.files });
+    const third = await publish(sampleBase({ reset: 'three' }), { settings, previous: second.files });
+    const page = '/en/article/aaaaaaaaaa-three/';
+    for (const slug of ['', '-reset', '-two', '-three']) {
+      expect(third.redirects[`/article/aaaaaaaaaa${slug}`], slug).toBe(page);
+      expect(third.redirects[`/l/en/article/aaaaaaaaaa${slug}`], slug).toBe(page);
+    }
+    expect(third.redirects['/l/de/article/aaaaaaaaaa-zur%C3%BCcksetzen']).toBe(
+      '/de/article/aaaaaaaaaa-zurucksetzen/',
+    );
+    expect(third.redirects['/l/de/article/aaaaaaaaaa-reset']).toBeUndefined();
+  });
+
+  it('are remembered where the memory was written before slugs were in it', async () => {
+    const first = await publish(sampleBase());
+    const book = JSON.parse(first.files.get('addresses.json') ?? '');
+    for (const page of book.pages) delete page.slugs;
+    const { sha256: _, ...old } = book;
+    const previous = new Map([['addresses.json', JSON.stringify(old)]]);
+    const second = await publish(sampleBase({ reset: 'two' }), {
+      settings: { oldAddresses: true },
+      previous,
+    });
+    expect(second.problems).toEqual([]);
+    expect(second.redirects['/article/aaaaaaaaaa-two']).toBe('/en/article/aaaaaaaaaa-two/');
+  });
+});
+
 describe('renamed pages', () => {
   it('are remembered by id across builds and lead to the new address', async () => {
     const first = await publish(sampleBase());

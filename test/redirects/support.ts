@@ -45,9 +45,10 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
   };
   const { problems } = await publishRedirects(
     {
+      isZendesk: false,
       plan,
       knowledgeBase: base,
-      headers: headerRules(plan, ['youtube.com']),
+      headers: headerRules(plan, { iframeHosts: ['youtube.com'] }),
       previous: {
         read: async (path) => bytesOf(path),
         open: async (path) => {

@@ -21,6 +21,16 @@ type TestedLanguage = 'en' | 'ar' | 'ja';
 
 const queries = { en: 'password', ar: 'المرور', ja: 'パスワード' } as const;
 
+/** Every part of a page that a setting turns on. */
+const everyOption: Partial<SiteSettings> = {
+  feedback: '/answers',
+  editUrl: 'https://example.com/edit/{id}/{lang}.md',
+  announcement: { text: 'Exports are slow today.', href: 'https://status.example.com' },
+};
+
+/** A table and an aside under one heading each, twice. */
+const landmarks = '<aside><p>บันทึก</p></aside><table><tr><td>ก</td><td>ข</td></tr></table>'.repeat(2);
+
 /** Dark is looked at on a phone, so that both widths are met without doubling the runs. */
 const appearances = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -59,7 +69,7 @@ function sampleIn(language: TestedLanguage): SampleBase {
       ...bodies,
       [
         'aaaaaaaaa5',
-        new Map([['th', '<h2>ขั้นตอน</h2><p>เปิด <a href="/category/ccccccccc1">การตั้งค่า</a></p>']]),
+        new Map([['th', `<h2>ขั้นตอน</h2><p>เปิด <a href="/category/ccccccccc1">การตั้งค่า</a></p>${landmarks}`]]),
       ],
     ]),
   };
@@ -75,7 +85,7 @@ function standIn(files: SiteFiles, language: TestedLanguage): string {
 /** A site with a page of every kind, and their paths by kind. */
 async function buildEveryKind(look: SiteSettings['look'], language: TestedLanguage) {
   const build = (mode: SiteSettings['fallback']['mode']) =>
-    buildFiles(sampleIn(language), { look, fallback: { mode, languages: {} } });
+    buildFiles(sampleIn(language), { ...everyOption, look, fallback: { mode, languages: {} } });
   const { files } = await build('notice');
   const { files: redirecting } = await build('redirect');
   const redirect = redirecting.get(standIn(redirecting, language))?.toString() ?? '';
@@ -125,6 +135,9 @@ describeWith('chromium', 'pages have no accessibility violation', (executablePat
           await page.locator('dialog input').fill(queries[language]);
           await page.locator('dialog .results .snippet mark').first().waitFor();
           found.push(...(await findViolations(page, 'search dialog')));
+          await page.locator('dialog input').fill('qqqqzzzz');
+          await page.locator('dialog .search-rest .contact').waitFor();
+          found.push(...(await findViolations(page, 'search dialog without results')));
           expect(found).toEqual([]);
         } finally {
           await context.close();

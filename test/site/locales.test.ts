@@ -36,6 +36,8 @@ const shared = new Set([
   'popular',
   'markdown',
   'feed',
+  // Catalan, Italian and Spanish.
+  'no',
 ]);
 
 describe('the interface languages', () => {

@@ -68,6 +68,75 @@ describe('structured data', () => {
   });
 });
 
+test('Site and article name their publisher, which is the site itself unless the settings say otherwise', async () => {
+  const graph = await graphOf('aaaaaaaaa1', 'en');
+  const reference = { '@id': 'https://help.example.com/docs/#organization' };
+  expect(graph[0]?.publisher).toEqual({
+    '@type': 'Organization',
+    ...reference,
+    name: 'Acme Help',
+    url: 'https://help.example.com/docs',
+  });
+  expect(graph.at(-1)).toMatchObject({ author: reference, publisher: reference });
+  const settings = siteSettings.parse({
+    publisher: { name: { en: 'Acme Inc.', ja: 'アクメ' }, url: 'https://example.com' },
+    logo: '/logo.svg',
+  });
+  const site = await createSite(plan, settings, {
+    templatesFolder: null,
+    popular: new Map(),
+    iframeHosts: [],
+    publicFiles: { paths: new Set(['logo.svg']), async *read() {} },
+  });
+  expect(renderArticle(site, 'aaaaaaaaa1', 'ja', document('<p>文</p>')).content).toContain(
+    '"name":"アクメ","url":"https://example.com","logo":"https://help.example.com/docs/logo.svg"',
+  );
+});
+
+test('A page names the image it is shared with, per language', async () => {
+  const settings = siteSettings.parse({ ogImage: { en: '/share.png', ja: '/share-ja.png' } });
+  const publicFiles = { paths: new Set(['share.png', 'share-ja.png']), async *read() {} };
+  const options = { templatesFolder: null, popular: new Map(), iframeHosts: [] };
+  const site = await createSite(plan, settings, { ...options, publicFiles });
+  const page = (language: string) =>
+    renderArticle(site, 'aaaaaaaaa1', language, document('<p>x</p>')).content;
+  expect(page('ja')).toContain(
+    '<meta property="og:image" content="https://help.example.com/docs/share-ja.png">',
+  );
+  expect(page('ar')).toContain(
+    '<meta property="og:image" content="https://help.example.com/docs/share.png">',
+  );
+  expect(page('en')).toContain('<meta name="twitter:card" content="summary_large_image">');
+  await expect(createSite(plan, settings, options)).rejects.toMatchObject({ code: 'SITE_FILE_MISSING' });
+});
+
+test('A title that several articles have is told apart by the category', async () => {
+  const twins = planOf(
+    [
+      article('aaaaaaaaa1', { en: 'Overview' }, { categoryId: 'ccccccccc1' }),
+      article('aaaaaaaaa2', { en: 'Overview' }, { categoryId: 'ccccccccc2' }),
+      article('aaaaaaaaa3', { en: 'Overview' }),
+      article('aaaaaaaaa4', { en: 'Prices' }, { categoryId: 'ccccccccc2' }),
+    ],
+    sampleCategories,
+  );
+  const site = await createSite(twins, siteSettings.parse({}), {
+    templatesFolder: null,
+    popular: new Map(),
+    iframeHosts: [],
+  });
+  const titles = ['aaaaaaaaa1', 'aaaaaaaaa2', 'aaaaaaaaa3', 'aaaaaaaaa4'].map((id) => {
+    const { content } = renderArticle(site, id, 'en', document('<p>x</p>'));
+    return /<title>(.*)<\/title>/.exec(content.toString())?.[1];
+  });
+  expect(titles).toEqual([
+    'Overview · Your account · Acme Help',
+    'Overview · Billing · Acme Help',
+    'Overview · Acme Help',
+    'Prices · Acme Help',
+  ]);
+});
+
 test('A page names its Markdown twin and the feed of updates', async () => {
   const page = await renderPage('aaaaaaaaa1', 'en');
   expect(page).toContain(

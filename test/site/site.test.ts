@@ -3,8 +3,8 @@ import { siteSettings } from '../../src/config/site-settings.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { planSite } from '../../src/plan/plan-site.ts';
 import { createSite, type Site, type SiteOptions } from '../../src/site/site.ts';
-import { article, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
-import { renderArticle } from './support/render-article.ts';
+import { article, category, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
+import { renderArticle, renderPages } from './support/render-article.ts';
 
 const options: SiteOptions = { templatesFolder: null, popular: new Map(), iframeHosts: ['youtube.com'] };
 
@@ -95,6 +95,229 @@ describe('an article page', () => {
   });
 });
 
+describe('settings per language', () => {
+  const settings = siteSettings.parse({
+    title: 'unused: the plan has it',
+    contact: { en: 'mailto:help@example.com', ja: '/ja/contact' },
+    headerLinks: [{ title: { en: 'Status', ja: '稼働状況' }, href: 'https://status.example.com' }],
+    footerLinks: [{ title: 'Shop', href: { en: 'https://example.com', ar: 'https://example.com/ar' } }],
+    announcement: { text: { ja: 'メンテナンス中', en: 'Maintenance <today>' }, href: { en: '/en/status' } },
+  });
+  const { plan } = planSite(
+    { defaultLanguage: 'en', articles: sampleArticles, categories: sampleCategories, excluded: new Map() },
+    {
+      siteUrl: 'https://help.example.com',
+      siteTitle: { en: 'Acme Help', ja: 'アクメ ヘルプ' },
+      languages: undefined,
+      urls: { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' },
+    },
+  );
+
+  test('reach every page of the language: title, links, contact and announcement', async () => {
+    const site = await createSite(plan, settings, options);
+    const files = await filesOf(site);
+    const { content } = renderArticle(site, 'aaaaaaaaa1', 'ja', document('<p>文</p>'));
+    for (const page of [content.toString(), files.get('ja/index.html') ?? '']) {
+      expect(page).toContain('アクメ ヘルプ</title>');
+      expect(page).toContain('<span dir="auto">アクメ ヘルプ</span>');
+      expect(page).toContain('<a href="https://status.example.com">稼働状況</a>');
+      expect(page).toContain('href="/ja/contact"');
+      expect(page).toContain(
+        '<aside class="announcement"><p class="bar"><a href="/en/status">メンテナンス中</a></p></aside>',
+      );
+    }
+    expect(content).toContain('"name":"アクメ ヘルプ"');
+    expect(content).toContain('property="og:site_name" content="アクメ ヘルプ"');
+    expect(files.get('ja/updates.atom')).toContain('<title>アクメ ヘルプ</title>');
+  });
+
+  test('fall back to those of the default language, but for the announcement', async () => {
+    const arabic = (await filesOf(await createSite(plan, settings, options))).get('ar/index.html') ?? '';
+    expect(arabic).toContain('Acme Help</title>');
+    expect(arabic).toContain('>Status</a>');
+    expect(arabic).toContain('href="https://example.com/ar"');
+    expect(arabic).toContain('href="mailto:help@example.com"');
+    expect(arabic).not.toContain('class="announcement"');
+  });
+
+  test('escape what they print', async () => {
+    const english = (await filesOf(await createSite(plan, settings, options))).get('en/index.html') ?? '';
+    expect(english).toContain('Maintenance &lt;today&gt;');
+  });
+
+  test.each([
+    { title: '' },
+    { title: { en: '' } },
+    { title: { 'not a tag': 'x' } },
+    { contact: { en: 'javascript:alert(1)' } },
+    { headerLinks: [{ title: 'x', href: { en: 'data:text/html,x' } }] },
+    { announcement: { text: 5 } },
+  ])('are checked: %j', (given) => {
+    expect(siteSettings.safeParse(given).success).toBe(false);
+  });
+});
+
+describe('what readers can do at the end of an article', () => {
+  const render = async (given: Parameters<typeof siteSettings.parse>[0]) => {
+    const site = await createSite(sample, siteSettings.parse(given), options);
+    const { content } = renderArticle(site, 'aaaaaaaaa1', 'ja', document('<p>文</p>'));
+    return { content: content.toString(), headers: (await filesOf(site)).get('_headers') ?? '' };
+  };
+
+  test('is to answer whether it helped, with a form that needs no script', async () => {
+    const { content, headers } = await render({ feedback: 'https://feedback.example.com/answers?site=help' });
+    const [form = ''] = /<form class="feedback"[\s\S]*?<\/form>/.exec(content) ?? [];
+    expect(form).toContain('method="post" action="https://feedback.example.com/answers?site=help"');
+    expect(form).toContain('name="article" value="aaaaaaaaa1"');
+    expect(form).toContain('name="language" value="ja"');
+    expect(form).toContain('<button name="helpful" value="yes">はい</button>');
+    expect(headers).toContain("connect-src 'self' https://feedback.example.com;");
+    expect(headers).toContain("form-action 'self' https://feedback.example.com;");
+  });
+
+  test('is not to answer where nobody receives it', async () => {
+    const { content, headers } = await render({});
+    expect(content).not.toContain('class="feedback"');
+    expect(headers).toContain("form-action 'self';");
+    expect((await render({ feedback: '/api/feedback' })).headers).toContain("form-action 'self';");
+  });
+
+  test('is to suggest a change, where the settings say how', async () => {
+    const pattern = 'https://github.com/acme/help/edit/main/{id}/{lang}.md?path={path}';
+    const page = encodeURIComponent('aaaaaaaaa1-パスワードを再設定する');
+    expect((await render({ editUrl: pattern })).content).toContain(
+      `href="https://github.com/acme/help/edit/main/aaaaaaaaa1/ja.md?path=ja/article/${page}" rel="nofollow">変更を提案`,
+    );
+    expect((await render({})).content).not.toContain('変更を提案');
+  });
+
+  test.each([
+    { feedback: 'http://example.com' },
+    { feedback: 'javascript:alert(1)' },
+    { editUrl: 'https://example.com/edit' },
+    { editUrl: 'javascript:{id}' },
+    { ogImage: 'share.png' },
+    { publisher: { url: 'https://example.com' } },
+  ])('is checked: %j', (given) => {
+    expect(siteSettings.safeParse(given).success).toBe(false);
+  });
+});
+
+describe('the page of a large category', () => {
+  const many = (count: number, categoryId: string, letter: string) =>
+    Array.from({ length: count }, (_, at) =>
+      article(
+        `${letter}${String(at).padStart(9, '0')}`,
+        { en: `${letter.toUpperCase()} article ${at}` },
+        { categoryId, sortOrder: at },
+      ),
+    );
+  const below = ['ccccccccc3', 'ccccccccc4', 'ccccccccc5'].map((id, at) =>
+    category(id, { en: `Small ${at}` }, { parentId: 'ccccccccc1' }),
+  );
+  const large = planOf(
+    [
+      ...many(615, 'ccccccccc1', 'a'),
+      ...many(25, 'ccccccccc2', 'b'),
+      ...below.flatMap(({ id }, at) => many(1, id, 'cde'.charAt(at))),
+    ],
+    [
+      category('ccccccccc1', { en: 'Everything' }),
+      category('ccccccccc2', { en: 'Billing' }, { parentId: 'ccccccccc1' }),
+      ...below,
+    ],
+  );
+  const page = async (id: string) => {
+    const files = await filesOf(await siteOf(large));
+    return [...files].find(([path]) => path.startsWith(`en/category/${id}`))?.[1] ?? '';
+  };
+  const listed = (html: string) => html.match(/>[A-E] article \d+<\/a>/g)?.length ?? 0;
+
+  test('folds away what is beyond the first articles, and says how many there are', async () => {
+    const html = await page('ccccccccc1');
+    const [rest = ''] = /<details class="rest">[\s\S]*?<\/details>/.exec(html) ?? [];
+    expect(rest).toContain('<summary class="show-all">Show all 615</summary>');
+    expect(listed(rest)).toBe(575);
+    expect(html).toContain('<p class="meta">643 articles</p>');
+    expect(await page('ccccccccc2')).not.toContain('<details class="rest">');
+  });
+
+  test('shows the first articles of each category below, with a link to all of them', async () => {
+    const html = await page('ccccccccc1');
+    expect(html.match(/>B article \d+<\/a>/g)).toHaveLength(10);
+    expect(html).toMatch(
+      /<a class="show-all" href="\/docs\/en\/category\/ccccccccc2-billing\/">Show all 25<span class="visually-hidden">: Billing<\/span><\/a>/,
+    );
+    expect(html.match(/<a class="show-all"/g)).toHaveLength(1);
+    expect(listed(await page('ccccccccc2'))).toBe(25);
+  });
+
+  test('has a list to jump to the categories below, where they are many', async () => {
+    const html = await page('ccccccccc1');
+    expect(html).toContain('<li><a href="#topic-ccccccccc2">Billing</a></li>');
+    expect(html).toContain('<h2 id="topic-ccccccccc2">');
+    expect(
+      (await filesOf(await siteOf(sample))).get('en/category/ccccccccc1-your-account/index.html'),
+    ).not.toContain('class="jump"');
+  });
+});
+
+describe('the language menu', () => {
+  const tags = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'cs', 'sv', 'da', 'fi', 'hu', 'tr'];
+  const menuOf = async (languages: readonly string[]) => {
+    const titles = Object.fromEntries(languages.map((tag) => [tag, `Title in ${tag}`]));
+    const site = await siteOf(planOf([article('aaaaaaaaa1', titles)]));
+    return renderArticle(site, 'aaaaaaaaa1', 'en', document('<p>x</p>')).content.toString();
+  };
+
+  test('has a filter above twelve languages', async () => {
+    expect(await menuOf(tags)).toContain(
+      '<input class="language-filter" type="search" hidden aria-label="Filter languages"',
+    );
+    expect(await menuOf(tags.slice(0, 12))).not.toContain('language-filter');
+  });
+
+  test('names no two languages alike', async () => {
+    const menu = await menuOf(['en', 'en-x-internal', 'de']);
+    expect(
+      [...menu.matchAll(/<li><a [^>]*hreflang="[^"]*"[^>]*>([^<]*)<\/a>/g)].map(([, name]) => name),
+    ).toEqual(['English (en)', 'Deutsch', 'English (en-x-internal)']);
+  });
+});
+
+describe('text of another language', () => {
+  const mixed = planOf(
+    [
+      article('aaaaaaaaa1', { en: 'First', ar: 'الأول' }, { categoryId: 'ccccccccc1' }),
+      article('aaaaaaaaa2', { ar: 'الثاني' }, { categoryId: 'ccccccccc1' }),
+    ],
+    [category('ccccccccc1', { ar: 'قسم' })],
+  );
+
+  test('has its language and its direction wherever it is shown', async () => {
+    const site = await siteOf(mixed);
+    const { content } = renderArticle(site, 'aaaaaaaaa1', 'en', document('<p>Text</p>'));
+    expect(content).toMatch(/<a href="[^"]*" lang="ar" dir="rtl">قسم<\/a>/);
+    const files = await filesOf(site);
+    const home = files.get('en/index.html') ?? '';
+    expect(home).toContain('class="card-title" lang="ar" dir="rtl">قسم<');
+    const shelf = [...files].find(([path]) => path.startsWith('en/category/'))?.[1] ?? '';
+    expect(shelf).toContain('<h1 lang="ar" dir="rtl">قسم</h1>');
+    expect(shelf).toMatch(
+      / lang="ar" dir="rtl" hreflang="ar">الثاني<\/a> <span class="tag" lang="ar" dir="rtl">/,
+    );
+  });
+
+  test('has its direction on a page that shows it under a notice', async () => {
+    const settings = siteSettings.parse({ fallback: { mode: 'notice' } });
+    const site = await createSite(mixed, settings, options);
+    const pages = renderPages(site, 'aaaaaaaaa2', 'ar', document('<p>نص</p>'));
+    const notice = pages.find(({ path }) => path.startsWith('en/'))?.content;
+    expect(notice).toContain('<h1 lang="ar" dir="rtl">الثاني</h1>');
+    expect(notice).toMatch(/<div class="prose" lang="ar" dir="rtl"/);
+  });
+});
+
 describe('the rest of the site', () => {
   test('has the stable paths', async () => {
     const paths = [...(await filesOf(await siteOf(sample))).keys()].filter(
@@ -143,7 +366,7 @@ describe('the rest of the site', () => {
   test('marks articles that are not translated with their language in listings', async () => {
     const listing = (await filesOf(await siteOf(sample))).get(`ar/category/ccccccccc1-حسابك/index.html`);
     expect(listing).toMatch(
-      /lang="en" hreflang="en">Change your email &amp; name<\/a> <span class="tag" lang="en">English/,
+      /lang="en" dir="ltr" hreflang="en">Change your email &amp; name<\/a> <span class="tag" lang="en" dir="ltr">English/,
     );
   });
 
@@ -233,7 +456,7 @@ describe('the rest of the site', () => {
     const site = await createSite(sample, siteSettings.parse({ theme }), options);
     const styles = [...(await filesOf(site))].find(([path]) => path.endsWith('.css'))?.[1];
     expect(styles).toContain(
-      ':root{--accent:light-dark(#0b6e4f,#0b6e4f);--font:Inter, sans-serif;--radius:3px}',
+      ':root{--accent:light-dark(#0b6e4f,#398f6e);--font:Inter, sans-serif;--radius:3px}',
     );
   });
 

@@ -9,7 +9,7 @@ import {
   diffTemplate,
   ejectTemplate,
   listTemplates,
-  type TemplatePlaces,
+  type TemplateFolders,
 } from '../../src/site/template-files.ts';
 import { document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
 import { renderArticle } from './support/render-article.ts';
@@ -127,21 +127,21 @@ test('Text that looks like a template in a title or body is printed, never run',
 });
 
 describe('ejecting', () => {
-  let places: TemplatePlaces;
+  let folders: TemplateFolders;
 
   beforeEach(() => {
-    places = { builtIn: builtInTemplates, own: folder, look: 'help' };
+    folders = { builtIn: builtInTemplates, own: folder, look: 'help' };
   });
 
   test('copies a template that renders the very same page', async () => {
     const before = await renderPage();
-    await ejectTemplate(places, 'partials/breadcrumbs', '1.2.3');
-    await ejectTemplate(places, 'article', '1.2.3');
+    await ejectTemplate(folders, 'partials/breadcrumbs', '1.2.3');
+    await ejectTemplate(folders, 'article', '1.2.3');
     expect(await renderPage()).toBe(before);
   });
 
   test('notes version and hash, and tells when the built-in one has changed since', async () => {
-    const path = await ejectTemplate(places, 'partials/breadcrumbs', '1.2.3');
+    const path = await ejectTemplate(folders, 'partials/breadcrumbs', '1.2.3');
     const content = await readFile(path, 'utf8');
     expect(content).toMatch(/^<%\/\* ejected from lectern 1\.2\.3, [0-9a-f]{12} \*\/%>\n<nav/);
     expect((await createOwnSite()).problems().filter(({ code }) => code === 'TEMPLATE_DRIFTED')).toEqual([]);
@@ -155,23 +155,23 @@ describe('ejecting', () => {
   });
 
   test('never overwrites, and knows built-in names only', async () => {
-    await ejectTemplate(places, 'article', '1.2.3');
-    await expect(ejectTemplate(places, 'article', '1.2.3')).rejects.toMatchObject({
+    await ejectTemplate(folders, 'article', '1.2.3');
+    await expect(ejectTemplate(folders, 'article', '1.2.3')).rejects.toMatchObject({
       code: 'TEMPLATE_EXISTS',
     });
-    await expect(ejectTemplate(places, 'partials/breadcrums', '1.2.3')).rejects.toMatchObject({
+    await expect(ejectTemplate(folders, 'partials/breadcrums', '1.2.3')).rejects.toMatchObject({
       code: 'TEMPLATE_UNKNOWN',
       message: 'unknown template "partials/breadcrums"; did you mean partials/breadcrumbs?',
     });
-    await expect(ejectTemplate(places, '../package', '1.2.3')).rejects.toMatchObject({
+    await expect(ejectTemplate(folders, '../package', '1.2.3')).rejects.toMatchObject({
       code: 'TEMPLATE_UNKNOWN',
     });
   });
 
   test('lists every template with what the site has made of it', async () => {
-    await ejectTemplate(places, 'article', '1.2.3');
+    await ejectTemplate(folders, 'article', '1.2.3');
     await write({ 'ja/home.eta': 'x' });
-    const status = new Map((await listTemplates(places)).map((template) => [template.name, template]));
+    const status = new Map((await listTemplates(folders)).map((template) => [template.name, template]));
     expect(status.get('article')).toMatchObject({ own: ['article.eta'], hasDrifted: false });
     expect(status.get('home')).toMatchObject({ own: ['ja/home.eta'], ejected: null });
     expect(status.get('hooks/head-end')).toMatchObject({ own: [] });
@@ -179,9 +179,9 @@ describe('ejecting', () => {
   });
 
   test('shows what was changed', async () => {
-    const path = await ejectTemplate(places, 'hooks/head-end', '1.2.3');
+    const path = await ejectTemplate(folders, 'hooks/head-end', '1.2.3');
     await writeFile(path, `${await readFile(path, 'utf8')}<meta name="a" content="b">`);
-    expect(await diffTemplate(places, 'hooks/head-end')).toEqual(['-', '+<meta name="a" content="b">']);
-    expect(await diffTemplate(places, 'article')).toEqual([]);
+    expect(await diffTemplate(folders, 'hooks/head-end')).toEqual(['-', '+<meta name="a" content="b">']);
+    expect(await diffTemplate(folders, 'article')).toEqual([]);
   });
 });

@@ -12,7 +12,16 @@ export function translation(
   title: string,
   rest: Partial<ArticleTranslation> = {},
 ): ArticleTranslation {
-  return { language, title, slug: null, description: null, bodyHash: '', ...rest };
+  return {
+    language,
+    title,
+    slug: null,
+    description: null,
+    updatedAt: null,
+    bodyHash: '',
+    callouts: [],
+    ...rest,
+  };
 }
 
 /** An article with everything a test does not care about filled in. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildOptions, build } from '../../src/build/build.ts';
 import { configSchema, type UserConfig } from '../../src/config/schema.ts';
+import { findCalloutPrints } from '../../src/foundation/callout-prints.ts';
 import type { Article, Category } from '../../src/foundation/model.ts';
 import type { BuildReport } from '../../src/foundation/report.ts';
 import { createBodyStore } from '../../src/source/snapshot/body-store.ts';
@@ -106,7 +107,7 @@ async function writeSnapshot(
   const header = {
     format: 'lectern-snapshot',
     version: snapshotVersion,
-    baseUrl: 'https://kb.example.com/v1',
+    identity: 'https://kb.example.com/v1',
     defaultLanguage: 'en',
     bodiesFile: file,
     bodiesBytes: bytes,
@@ -137,7 +138,9 @@ function toArticle({ id, categoryId, texts, ...rest }: WrittenArticle): Article 
       title,
       slug: slug ?? null,
       description: description ?? null,
+      updatedAt: null,
       bodyHash: hash('sha256', body),
+      callouts: findCalloutPrints(body),
     })),
   };
 }

@@ -11,8 +11,14 @@ const candidates = {
   caddy: [process.env.CADDY_PATH, 'caddy'],
   shellcheck: [process.env.SHELLCHECK_PATH, 'shellcheck'],
   rsync: [process.env.RSYNC_PATH, 'rsync'],
+  minisign: [process.env.MINISIGN_PATH, 'minisign'],
   unshare: [process.env.UNSHARE_PATH, 'unshare'],
   python: [process.env.PYTHON_PATH, 'python3'],
+  postgres: [
+    process.env.POSTGRES_PATH,
+    'postgres',
+    ...[17, 16, 15].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`),
+  ],
 } as const;
 
 export type Tool = keyof typeof candidates;

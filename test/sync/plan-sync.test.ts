@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { comparableArticle, hashComparable } from '../../src/sync/comparable.ts';
+import { type Comparable, comparableArticle, hashComparable } from '../../src/sync/comparable.ts';
 import { listChanges, toUpdate } from '../../src/sync/list-changes.ts';
 import { planSync } from '../../src/sync/plan-sync.ts';
 
 const version = (title: string) => comparableArticle({ title }, 'en');
 
+const localRecord = (comparable: Comparable) => ({ id: 'id', folder: 'f', written: comparable, comparable });
+
 /** The outcome for one record, given its title in the folder, at the service, and when both last agreed. */
 function outcomeOf(local: string | null, remote: string | null, base: string | null) {
   const entries = planSync({
     kind: 'article',
+    written: new Map(),
     base: new Map(base === null ? [] : [['id', hashComparable(version(base))]]),
-    local: local === null ? [] : [{ id: 'id', folder: 'f', comparable: version(local) }],
+    local: local === null ? [] : [localRecord(version(local))],
     remote: new Map(remote === null ? [] : [['id', version(remote)]]),
   });
   return entries[0]?.outcome ?? 'nothing';
@@ -37,9 +40,11 @@ describe('planSync', () => {
   });
 
   it('takes a slug that the folder does not say for the one the service made', () => {
-    const local = [{ id: 'id', folder: 'f', comparable: version('A') }];
+    const local = [localRecord(version('A'))];
     const remote = new Map([['id', comparableArticle({ title: 'A', slug: 'made' }, 'en')]]);
-    expect(planSync({ kind: 'article', base: new Map(), local, remote })[0]?.outcome).toBe('same');
+    expect(
+      planSync({ kind: 'article', base: new Map(), written: new Map(), local, remote })[0]?.outcome,
+    ).toBe('same');
   });
 
   it('does not mind the order of languages and translations into the own language', () => {

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ArticleCreate } from '../../src/api/article.ts';
 import type { Client } from '../../src/source/client-types.ts';
+import { compareSides, guardDeletions } from '../../src/sync/compare-sides.ts';
+import { decideConflicts, listPushes } from '../../src/sync/plan-sync.ts';
+import { applyPull } from '../../src/sync/pull.ts';
 import { makeFolder, startTestService } from '../service/support/service.ts';
 import { fc, runs } from '../support/properties.ts';
-import { clientOf, pull, push, readFiles } from './support.ts';
+import { clientOf, pull, push, readFiles, toForm } from './support.ts';
 
 async function startWithRecords() {
   const service = await startTestService({ clock: () => Date.parse('2026-01-01') });
@@ -32,7 +35,7 @@ async function startWithRecords() {
   return { service, client, root: join(makeFolder(), 'kb') };
 }
 
-const resetFile = 'articles/aaaaaaaaaa-reset-how-to/en.html';
+const resetFile = 'articles/aaaaaaaaaa-reset-how-to/en.md';
 
 function edit(root: string, file: string, from: string, to: string): void {
   const path = join(root, file);
@@ -66,14 +69,14 @@ describe('pull', () => {
     await pull(client, root);
     expect(readFiles(root)).toMatchInlineSnapshot(`
       {
-        "articles/aaaaaaaaaa-reset-how-to/de.html": "---
+        "articles/aaaaaaaaaa-reset-how-to/de.md": "---
       title: Zurücksetzen
       slug: zurucksetzen
       is_live: false
       ---
-      <p>Eins</p>
+      Eins
       ",
-        "articles/aaaaaaaaaa-reset-how-to/en.html": "---
+        "articles/aaaaaaaaaa-reset-how-to/en.md": "---
       article_id: aaaaaaaaaa
       category_id: c1
       title: "Reset: how to"
@@ -86,18 +89,18 @@ describe('pull', () => {
       created_at: 2026-01-01T00:00:00.000Z
       updated_at: 2026-01-01T00:00:00.000Z
       ---
-      <p>One</p>
-      <p>Two</p>
+      One
 
+      Two
       ",
-        "articles/aaaaaaaaaa-reset-how-to/ja.html": "---
+        "articles/aaaaaaaaaa-reset-how-to/ja.md": "---
       title: リセット
       slug: リセット
       body: null
       ---
 
       ",
-        "articles/bbbbbbbbbb-draft/en.html": "---
+        "articles/bbbbbbbbbb-draft/en.md": "---
       article_id: bbbbbbbbbb
       title: Draft
       slug: draft
@@ -152,13 +155,13 @@ describe('pull', () => {
     ]);
     const files = readFiles(root);
     expect(Object.keys(files)).toEqual([
-      'articles/aaaaaaaaaa-reset-how-to/de.html',
-      'articles/aaaaaaaaaa-reset-how-to/en.html',
-      'articles/cccccccccc-fresh/en.html',
+      'articles/aaaaaaaaaa-reset-how-to/de.md',
+      'articles/aaaaaaaaaa-reset-how-to/en.md',
+      'articles/cccccccccc-fresh/en.md',
       'categories/c1-basics/de.md',
       'categories/c1-basics/en.md',
     ]);
-    expect(files[resetFile]).toContain('<p>New</p>');
+    expect(files[resetFile]).toContain('New');
   });
 
   it('keeps what only the folder has changed', async () => {
@@ -196,7 +199,7 @@ describe('push', () => {
       'category c1 local-changed',
       'article aaaaaaaaaa local-changed',
     ]);
-    expect((await client.readArticle('aaaaaaaaaa')).body).toBe('<p>Edited</p>\n<p>Two</p>\n');
+    expect((await client.readArticle('aaaaaaaaaa')).body).toBe('<p>Edited</p>\n<p>Two</p>');
     expect((await client.readCategory('c1')).multilingual[0]).toMatchObject({
       title: 'Anfang',
       description: ' mit Rand ',
@@ -256,39 +259,84 @@ describe('push', () => {
   it('removes a translation whose file was deleted', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
-    rmSync(join(root, 'articles/aaaaaaaaaa-reset-how-to/ja.html'));
+    rmSync(join(root, 'articles/aaaaaaaaaa-reset-how-to/ja.md'));
     await push(client, root);
     expect((await client.readArticle('aaaaaaaaaa')).multilingual.map((t) => t.language_code)).toEqual(['de']);
   });
 
-  it('stops at a conflict and changes nothing on either side', async () => {
+  it('leaves a record that both sides changed as it is, and carries the others over', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
     edit(root, resetFile, 'One', 'Mine');
-    edit(root, 'articles/bbbbbbbbbb-draft/en.html', 'Draft', 'Also mine');
+    edit(root, 'articles/bbbbbbbbbb-draft/en.md', 'Draft', 'Also mine');
     await client.updateArticle('aaaaaaaaaa', { title: 'Theirs' });
-    const files = readFiles(root);
+    await client.updateCategory('c1', { title: 'Their basics' });
     await expect(push(client, root)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'both sides changed article aaaaaaaaaa; nothing was written',
+      message: 'both sides changed article aaaaaaaaaa; it was left as it is',
     });
+    expect(await client.readArticle('bbbbbbbbbb')).toMatchObject({ title: 'Also mine' });
+    expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({ body: '<p>One</p>\n<p>Two</p>\n' });
     await expect(pull(client, root)).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect(await client.readArticle('bbbbbbbbbb')).toMatchObject({ title: 'Draft' });
-    expect(readFiles(root)).toEqual(files);
+    const files = readFiles(root);
+    expect(files[resetFile]).toContain('Mine');
+    expect(files['categories/c1-basics/en.md']).toContain('Their basics');
+  });
+
+  it('lets the folder win with --ours', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    edit(root, resetFile, 'One', 'Mine');
+    await client.updateArticle('aaaaaaaaaa', { title: 'Theirs' });
+    await push(client, root, { deletes: false, ours: true });
+    expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({
+      title: 'Reset: how to',
+      body: '<p>Mine</p>\n<p>Two</p>',
+    });
+    expect(await push(client, root)).toEqual([]);
+  });
+
+  it('lets the service win with --theirs', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    edit(root, resetFile, 'One', 'Mine');
+    await client.updateArticle('aaaaaaaaaa', { title: 'Theirs' });
+    const target = { root, baseUrl: 'https://kb/v1', defaultLanguage: 'en', toForm };
+    const sides = await compareSides(client, target);
+    applyPull({ ...sides, entries: decideConflicts(sides.entries, 'theirs') });
+    expect(readFiles(root)[resetFile]).toMatch(/title: Theirs[\s\S]*One/);
+    expect(await push(client, root)).toEqual([]);
+  });
+
+  it('refuses to delete more than a fifth of the articles', async () => {
+    const { client, root } = await startWithRecords();
+    for (const title of ['C', 'D', 'E']) await client.createArticle({ title });
+    await pull(client, root);
+    const guard = async () => {
+      const target = { root, baseUrl: 'https://kb/v1', defaultLanguage: 'en', toForm };
+      const sides = await compareSides(client, target);
+      guardDeletions(sides, listPushes(sides.entries, { deletes: true }));
+    };
+    rmSync(join(root, 'articles/bbbbbbbbbb-draft'), { recursive: true });
+    await guard();
+    rmSync(join(root, 'articles/aaaaaaaaaa-reset-how-to'), { recursive: true });
+    await expect(guard()).rejects.toMatchObject({ code: 'MASS_DELETE' });
   });
 
   it('does not overwrite an edit made at the service while it runs', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
     edit(root, resetFile, 'One', 'Mine');
+    edit(root, 'articles/bbbbbbbbbb-draft/en.md', 'Draft', 'Also mine');
     const late = {
       ...client,
       readArticle: async (id: string) => {
-        await client.updateArticle(id, { title: 'Theirs' });
+        if (id === 'aaaaaaaaaa') await client.updateArticle(id, { title: 'Theirs' });
         return client.readArticle(id);
       },
     };
     await expect(push(late, root)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await client.readArticle('bbbbbbbbbb')).toMatchObject({ title: 'Also mine' });
     expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({
       title: 'Theirs',
       body: '<p>One</p>\n<p>Two</p>\n',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { bodyToMarkdown, type ToBodyForm } from '../../src/folder/body-markdown.ts';
 import { createClient } from '../../src/source/client.ts';
 import type { Client } from '../../src/source/client-types.ts';
 import { compareSides, refuseConflicts } from '../../src/sync/compare-sides.ts';
@@ -8,6 +9,11 @@ import type { PushOptions } from '../../src/sync/plan-sync.ts';
 import { applyPull } from '../../src/sync/pull.ts';
 import { applyPush } from '../../src/sync/push.ts';
 import type { TestService } from '../service/support/service.ts';
+
+const policy = { iframeHosts: ['youtube.com'], classes: [], callouts: {} };
+/** What the command makes of bodies. */
+export const toForm: ToBodyForm = (body, language, keepsMarkdown) =>
+  bodyToMarkdown(body, policy, language, keepsMarkdown);
 
 /** A client for a test's service. */
 export function clientOf(service: Pick<TestService, 'baseUrl' | 'apiKey' | 'ca'>): Client {
@@ -18,10 +24,15 @@ export function clientOf(service: Pick<TestService, 'baseUrl' | 'apiKey' | 'ca'>
 
 /** Pulls as the command does; gives the outcomes of what was not the same. */
 export async function pull(client: Client, root: string, baseUrl = 'https://kb/v1') {
-  const sides = await compareSides(client, { root, baseUrl, defaultLanguage: 'en' });
+  return (await pullWithForms(client, root, baseUrl)).outcomes;
+}
+
+/** The same, with the forms of the bodies that were written. */
+export async function pullWithForms(client: Client, root: string, baseUrl = 'https://kb/v1') {
+  const sides = await compareSides(client, { root, baseUrl, defaultLanguage: 'en', toForm });
+  const forms = applyPull(sides);
   refuseConflicts(sides.entries);
-  applyPull(sides);
-  return outcomes(sides.entries);
+  return { forms, outcomes: outcomes(sides.entries) };
 }
 
 /** Pushes as the command does; gives the outcomes of what was not the same. */
@@ -31,9 +42,9 @@ export async function push(
   options: PushOptions = { deletes: false },
   baseUrl = 'https://kb/v1',
 ) {
-  const sides = await compareSides(client, { root, baseUrl, defaultLanguage: 'en' });
-  refuseConflicts(sides.entries);
+  const sides = await compareSides(client, { root, baseUrl, defaultLanguage: 'en', toForm });
   await applyPush(client, sides, options);
+  if (options.ours !== true) refuseConflicts(sides.entries);
   return outcomes(sides.entries);
 }
 

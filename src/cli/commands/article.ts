@@ -5,6 +5,13 @@ const id = { describe: 'Id of the article' };
 
 const fields = { type: 'string', describe: 'Print only these fields, e.g. article_id,title' } as const;
 
+const etag = { type: 'boolean', describe: 'Print the ETag alone, for --if-match' } as const;
+
+const ifMatch = {
+  type: 'string',
+  describe: 'Only if the article still has this ETag (get --etag)',
+} as const;
+
 const recordFlags = {
   input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
   title: { type: 'string', describe: 'Title' },
@@ -42,7 +49,7 @@ const listCommand = defineCommand({
 
 const getCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, fields },
+  options: { ...clientFlags, fields, etag },
   examples: [['lectern article get 4fq8d7s2ka', 'One article as JSON']],
   run: async (flags) => (await import('../run-article.ts')).runArticleGet(flags),
 });
@@ -58,14 +65,14 @@ const createCommand = defineCommand({
 
 const updateCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, ...recordFlags },
+  options: { ...clientFlags, ...recordFlags, 'if-match': ifMatch },
   examples: [['lectern article update 4fq8d7s2ka --title Reset', 'Another title']],
   run: async (flags) => (await import('../run-article.ts')).runArticleUpdate(flags),
 });
 
 const deleteCommand = defineCommand({
   positionals: { id },
-  options: clientFlags,
+  options: { ...clientFlags, 'if-match': ifMatch },
   examples: [['lectern article delete 4fq8d7s2ka', 'Deletes permanently']],
   run: async (flags) => (await import('../run-article.ts')).runArticleDelete(flags),
 });

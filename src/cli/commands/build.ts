@@ -1,129 +1,67 @@
-import type { UserConfig } from '../../config/schema.ts';
+import {
+  insecureFlag,
+  massDeleteFlag,
+  outFlag,
+  printFlags,
+  readBuildFlags,
+  reportFlags,
+  settingFlags,
+  sinceFlag,
+  strictFlag,
+} from '../build-flags.ts';
 import { defineCommand } from '../parser/command.ts';
 
-const settings = 'Settings (over the file and LECTERN_… variables):';
-const safety = 'Safety:';
-const output = 'Output:';
+const shards = 'Shards (docs/scale.md):';
 
 /** `lectern build`: fetch → site + feed. */
 export const buildCommand = defineCommand({
   options: {
-    config: {
-      type: 'string',
-      group: settings,
-      describe: 'Configuration file (default lectern.config.json)',
-    },
-    'base-url': {
-      type: 'string',
-      group: settings,
-      describe: 'URL of the knowledge-base API, ending in /v1',
-    },
-    'site-url': { type: 'string', group: settings, describe: 'Public URL of the help site' },
-    out: { type: 'string', group: settings, describe: 'Output folder (default dist)' },
-    'default-language': {
-      type: 'string',
-      group: settings,
-      describe: 'Default language of the articles (default en)',
-    },
-    languages: {
-      type: 'string',
-      group: settings,
-      describe: 'Languages to publish, e.g. en,de (default all)',
-    },
-    cache: { type: 'string', group: settings, describe: 'Folder of the snapshot (default .lectern)' },
+    ...settingFlags,
+    ...outFlag,
     offline: {
       type: 'boolean',
-      group: safety,
+      group: 'Safety:',
       describe: 'Build from the last snapshot without using the network',
     },
-    'allow-mass-delete': {
-      type: 'boolean',
-      group: safety,
-      describe: 'Publish even if the listing is empty or many articles have disappeared',
-    },
-    since: {
+    ...massDeleteFlag,
+    ...sinceFlag,
+    ...strictFlag,
+    ...insecureFlag,
+    shard: {
       type: 'string',
-      group: safety,
-      describe: 'Continue the feed published at this URL or in this folder',
+      group: shards,
+      describe: 'Render only one part of the articles, e.g. 3/8; lectern merge joins them',
     },
-    strict: {
-      type: 'boolean',
-      group: safety,
-      describe: 'Fail on warnings; the previous output is unchanged',
-    },
-    'insecure-loopback': {
-      type: 'boolean',
-      group: safety,
-      describe: 'Allow plain http to this machine',
-    },
-    report: { type: 'string', group: output, describe: 'Write the report (JSON) to this file' },
-    'changed-files': {
+    previous: {
       type: 'string',
-      group: output,
-      describe: 'List added, changed and removed files in this file',
+      group: shards,
+      describe: 'With --shard: the output folder that the merge will replace, to reuse what is up to date',
     },
-    'gitlab-report': { type: 'string', group: output, describe: 'Write a GitLab code-quality report' },
-    'junit-report': { type: 'string', group: output, describe: 'Write a JUnit report' },
-    json: {
-      type: 'boolean',
-      group: output,
-      describe: 'Print the report, progress and errors as JSON',
-    },
-    quiet: { type: 'boolean', group: output, describe: 'Print nothing but errors' },
+    ...reportFlags,
+    ...printFlags,
   },
   examples: [
     ['lectern build --base-url https://kb.example.com/v1', 'Publish into dist/'],
+    ['lectern build --source folder:./docs --out docs-site', 'Publish a folder of Markdown, without any API'],
     ['lectern build --languages en,de --strict', 'Two languages; stop on warnings'],
     ['lectern build --offline', 'Render the last snapshot again'],
+    ['lectern build --offline --shard 3/8 --out shard-3', 'One of eight shards'],
   ],
   epilogue:
-    'The API key is read from the variable LECTERN_API_KEY. Exit codes: 0 published, 1 the run failed and ' +
+    'The API key is read from the variable LECTERN_API_KEY; a folder needs none. Exit codes: 0 published, 1 the run failed and ' +
     'the previous output is unchanged, 2 the command line or configuration is wrong.',
   run: async (flags) => {
+    if (flags.shard !== undefined || flags.previous !== undefined) {
+      const { runShard } = await import('../run-shard.ts');
+      return runShard(await readBuildFlags(flags), flags);
+    }
     const { runBuild } = await import('../run-build.ts');
-    await runBuild(
-      {
-        config: flags.config,
-        settings: settingsFromFlags(flags),
-        files: {
-          report: flags.report,
-          changedFiles: flags['changed-files'],
-          gitlab: flags['gitlab-report'],
-          junit: flags['junit-report'],
-        },
-        quiet: flags.quiet ?? false,
-        json: flags.json ?? false,
-      },
-      {
-        offline: flags.offline ?? false,
-        allowMassDelete: flags['allow-mass-delete'] ?? false,
-        strict: flags.strict ?? false,
-        ...(flags.since === undefined ? {} : { since: flags.since }),
-        insecureLoopback: flags['insecure-loopback'] ?? false,
-      },
-    );
+    await runBuild(await readBuildFlags(flags), {
+      offline: flags.offline ?? false,
+      allowMassDelete: flags['allow-mass-delete'] ?? false,
+      strict: flags.strict ?? false,
+      ...(flags.since === undefined ? {} : { since: flags.since }),
+      insecureLoopback: flags['insecure-loopback'] ?? false,
+    });
   },
 });
-
-/** The flags that are settings. */
-interface SettingFlags {
-  readonly 'base-url': string | undefined;
-  readonly 'site-url': string | undefined;
-  readonly out: string | undefined;
-  readonly 'default-language': string | undefined;
-  readonly languages: string | undefined;
-  readonly cache: string | undefined;
-}
-
-function settingsFromFlags(flags: SettingFlags): Partial<UserConfig> {
-  const { out, cache } = flags;
-  const given = {
-    baseUrl: flags['base-url'],
-    siteUrl: flags['site-url'],
-    out,
-    defaultLanguage: flags['default-language'],
-    languages: flags.languages?.split(',').map((language) => language.trim()),
-    cache,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}

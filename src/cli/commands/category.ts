@@ -5,6 +5,13 @@ const id = { describe: 'Id of the category' };
 
 const fields = { type: 'string', describe: 'Print only these fields, e.g. category_id,title' } as const;
 
+const etag = { type: 'boolean', describe: 'Print the ETag alone, for --if-match' } as const;
+
+const ifMatch = {
+  type: 'string',
+  describe: 'Only if the category still has this ETag (get --etag)',
+} as const;
+
 const recordFlags = {
   input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
   title: { type: 'string', describe: 'Title' },
@@ -23,7 +30,7 @@ const listCommand = defineCommand({
 
 const getCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, fields },
+  options: { ...clientFlags, fields, etag },
   examples: [['lectern category get 7bnd2k4xp1', 'One category as JSON']],
   run: async (flags) => (await import('../run-category.ts')).runCategoryGet(flags),
 });
@@ -36,7 +43,7 @@ const createCommand = defineCommand({
 
 const updateCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, ...recordFlags },
+  options: { ...clientFlags, ...recordFlags, 'if-match': ifMatch },
   examples: [['lectern category update 7bnd2k4xp1 --title Billing', 'Another title']],
   run: async (flags) => (await import('../run-category.ts')).runCategoryUpdate(flags),
 });

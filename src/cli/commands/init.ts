@@ -1,8 +1,10 @@
 import { defineCommand } from '../parser/command.ts';
+import { usageError } from '../parser/usage-error.ts';
 
 /** `lectern init`: configuration, .gitignore and a scheduled build, in this folder. */
 export const initCommand = defineCommand({
   options: {
+    source: { type: 'string', describe: 'api (default), folder:DIR for a folder of Markdown, or zendesk' },
     'base-url': { type: 'string', describe: 'URL of the knowledge-base API, ending in /v1' },
     'site-url': { type: 'string', describe: 'Public URL of the help site' },
     title: { type: 'string', describe: 'Name of the help centre' },
@@ -13,30 +15,47 @@ export const initCommand = defineCommand({
       choices: ['github', 'gitlab', 'cron', 'none'],
       describe: 'Where scheduled builds run',
     },
+    shards: {
+      type: 'number',
+      describe: 'With --ci github or gitlab: machines that render a very large site (docs/scale.md)',
+    },
     check: {
       type: 'boolean',
       default: true,
-      describe: 'Check URL and key with the service; --no-check skips this',
+      describe: 'Read the source before anything is written, and say what it holds; --no-check skips this',
     },
     force: { type: 'boolean', describe: 'Replace existing files' },
   },
   examples: [
     ['lectern init', 'Answer the questions'],
+    ['lectern init --source folder:./docs', 'For a folder of Markdown'],
     ['lectern init --base-url https://kb.example.com/v1 --ci github', 'Pass the answers as flags'],
+    ['lectern init --base-url https://kb.example.com/v1 --ci gitlab --shards 8', 'Build on eight machines'],
   ],
   epilogue:
     'On a terminal, init asks for what the flags leave open; elsewhere it uses the defaults. The API key is never ' +
     'written to a file: set LECTERN_API_KEY, and a secret of the same name in the CI system.',
   run: async (flags) => {
     const { runInit } = await import('../init/run-init.ts');
-    const { title, languages, ci, check, force } = flags;
+    const { title, languages, ci, shards, check, force } = flags;
+    if (shards !== undefined && !(Number.isInteger(shards) && shards >= 2 && shards <= 200)) {
+      throw usageError(
+        `--shards must be a whole number from 2 to 200, not ${shards}`,
+        'leave it out for one machine',
+      );
+    }
+    if (shards !== undefined && ci !== 'github' && ci !== 'gitlab') {
+      throw usageError('--shards needs --ci github or --ci gitlab', 'other systems: see docs/scale.md');
+    }
     await runInit({
+      source: flags.source,
       baseUrl: flags['base-url'],
       siteUrl: flags['site-url'],
       title,
       defaultLanguage: flags['default-language'],
       languages,
       ci,
+      shards,
       check,
       force,
     });

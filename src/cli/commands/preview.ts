@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { loadConfig } from '../../config/load-config.ts';
+import { loadConfig, parseSource } from '../../config/load-config.ts';
 import { configFiles } from '../../config/read-config-file.ts';
 import { putBack } from '../../output/swap.ts';
 import { startPreview } from '../../preview/start-preview.ts';
@@ -13,35 +13,42 @@ import { writeError, writeOutput } from '../terminal.ts';
 export const previewCommand = defineCommand({
   options: {
     config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
+    source: { type: 'string', describe: 'folder:DIR shows a folder of Markdown as it is now' },
     out: { type: 'string', describe: 'Published folder (default dist)' },
     port: { type: 'number', default: 4173, describe: 'Port on localhost; 0 picks a free one' },
   },
   examples: [
     ['lectern preview', 'Serve dist/ at http://localhost:4173'],
     ['lectern preview --port 0', 'Serve it at any free port'],
+    ['lectern preview --source folder:./docs', 'Write a folder of Markdown and see it'],
   ],
   run: runPreview,
 });
 
 interface PreviewCommandLine {
   readonly config: string | undefined;
+  readonly source: string | undefined;
   readonly out: string | undefined;
   readonly port: number;
 }
 
 /** Runs `lectern preview` until it is interrupted. */
-async function runPreview({ config, out, port }: PreviewCommandLine): Promise<void> {
+async function runPreview({ config, source, out, port }: PreviewCommandLine): Promise<void> {
   const folder = process.cwd();
   const note = (text: string): void => writeError(`${text}\n`);
   const load = () =>
     loadConfig({
       file: config,
       environment: process.env,
-      flags: out === undefined ? {} : { out },
+      flags: {
+        ...(source === undefined ? {} : { source: parseSource(source) }),
+        ...(out === undefined ? {} : { out }),
+      },
       folder,
     });
   const rebuild = createRebuild([
     ...(config === undefined ? [] : ['--config', config]),
+    ...(source === undefined ? [] : ['--source', source]),
     ...(out === undefined ? [] : ['--out', out]),
   ]);
   const { siteUrl, out: published } = await load();
@@ -68,11 +75,11 @@ function createRebuild(flags: readonly string[]) {
   const stop = (): void => {
     running?.kill();
   };
-  const run = (): Promise<void> => {
+  const run = (isOffline: boolean): Promise<void> => {
     stop();
     const child = spawn(
       process.execPath,
-      [process.argv[1] ?? '', 'build', '--offline', '--quiet', ...flags],
+      [process.argv[1] ?? '', 'build', ...(isOffline ? ['--offline'] : []), '--quiet', ...flags],
       {
         stdio: ['ignore', 'ignore', 'pipe'],
       },

@@ -11,6 +11,11 @@ export const pullCommand = defineCommand({
       default: false,
       describe: 'Show the planned changes without applying them',
     },
+    theirs: {
+      type: 'boolean',
+      default: false,
+      describe: "Where both sides have changed, take the service's version",
+    },
   },
   examples: [
     ['lectern pull kb', 'Write every article into kb/'],

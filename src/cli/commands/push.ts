@@ -16,6 +16,16 @@ export const pushCommand = defineCommand({
       default: false,
       describe: 'Delete articles that were deleted in the folder',
     },
+    'allow-mass-delete': {
+      type: 'boolean',
+      default: false,
+      describe: 'Delete even more than 20 % of the articles',
+    },
+    ours: {
+      type: 'boolean',
+      default: false,
+      describe: "Where both sides have changed, send the folder's version",
+    },
   },
   examples: [
     ['lectern push kb --dry-run', 'What would change?'],

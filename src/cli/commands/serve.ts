@@ -21,7 +21,7 @@ interface ServeFlags {
   quiet: boolean;
 }
 
-/** `lectern serve`: the embedded knowledge-base service, until it is told to stop. */
+/** `lectern serve`: the embedded knowledge-base service, until it is stopped. */
 export const serveCommand = defineCommand({
   options: {
     data: {

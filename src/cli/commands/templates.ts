@@ -6,7 +6,7 @@ import {
   diffTemplate,
   ejectTemplate,
   listTemplates,
-  type TemplatePlaces,
+  type TemplateFolders,
 } from '../../site/template-files.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
 import { writeDocument, writeOutput } from '../terminal.ts';
@@ -64,7 +64,7 @@ interface ConfigFlag {
 
 /** Runs `lectern templates list`. */
 async function runTemplatesList(flags: ConfigFlag & { readonly json: boolean | undefined }): Promise<void> {
-  const templates = await listTemplates(await placesOf(flags));
+  const templates = await listTemplates(await templateFoldersOf(flags));
   if (flags.json) {
     writeOutput(`${JSON.stringify(templates, null, 2)}\n`);
     return;
@@ -81,22 +81,22 @@ async function runTemplatesList(flags: ConfigFlag & { readonly json: boolean | u
 
 /** Runs `lectern templates eject`. */
 async function runTemplatesEject(flags: ConfigFlag & { readonly name: string }): Promise<void> {
-  const path = await ejectTemplate(await placesOf(flags), flags.name, await readVersion());
+  const path = await ejectTemplate(await templateFoldersOf(flags), flags.name, await readVersion());
   writeOutput(`${relative(process.cwd(), path)}\n`);
 }
 
 /** Runs `lectern templates diff`: nothing is printed where nothing differs. */
 async function runTemplatesDiff(flags: ConfigFlag & { readonly name: string | undefined }): Promise<void> {
-  const places = await placesOf(flags);
-  const replaced = (await listTemplates(places)).filter(({ own }) => own.length > 0).map(({ name }) => name);
+  const folders = await templateFoldersOf(flags);
+  const replaced = (await listTemplates(folders)).filter(({ own }) => own.length > 0).map(({ name }) => name);
   for (const name of flags.name === undefined ? replaced : [flags.name]) {
-    const lines = await diffTemplate(places, name);
+    const lines = await diffTemplate(folders, name);
     if (lines.length === 0) continue;
     writeDocument(`--- built-in ${name}.eta\n+++ ${name}.eta\n${lines.join('\n')}\n`);
   }
 }
 
-async function placesOf({ config: file }: ConfigFlag): Promise<TemplatePlaces> {
+async function templateFoldersOf({ config: file }: ConfigFlag): Promise<TemplateFolders> {
   const folder = process.cwd();
   const { site } = await loadConfig({ file, environment: process.env, flags: {}, folder });
   return { builtIn: builtInTemplates, own: resolve(folder, site.templates), look: site.look };

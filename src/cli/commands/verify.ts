@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { openFeed } from '../../build/open-feed.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { isUrl } from '../../feed/feed-reader.ts';
+import { parsePublicKey } from '../../feed/signature.ts';
 import { verifyFeed } from '../../feed/verify/verify-feed.ts';
 import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
@@ -17,6 +18,10 @@ export const verifyCommand = defineCommand({
     twins: {
       type: 'boolean',
       describe: 'Also read the Markdown of every page (default: in a folder, not over the network)',
+    },
+    'public-key': {
+      type: 'string',
+      describe: 'Also check that the feed is signed with one of these keys, separated by commas',
     },
     config: {
       type: 'string',
@@ -39,9 +44,11 @@ async function runVerify(flags: {
   readonly site: string;
   readonly config: string | undefined;
   readonly twins: boolean | undefined;
+  readonly 'public-key': string | undefined;
   readonly json: boolean | undefined;
 }): Promise<void> {
   const folder = process.cwd();
+  const keys = flags['public-key']?.split(',').map(parsePublicKey);
   const isFolder = !isUrl(flags.site);
   const twins = flags.twins ?? isFolder;
   if (isFolder) await putBack(resolve(flags.site));
@@ -55,6 +62,7 @@ async function runVerify(flags: {
   const site = await openFeed(flags.site, readConfig, folder);
   const result = await verifyFeed(site.read, {
     twins,
+    ...(keys === undefined ? {} : { signature: { keys, nowMs: Date.now() } }),
     files: (await site.listFeed?.()) ?? [],
     pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
   }).finally(site.close);

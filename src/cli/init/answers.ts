@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { splitList } from '../../config/load-config.ts';
 import { configSchema } from '../../config/schema.ts';
 import { LecternError } from '../../foundation/errors.ts';
@@ -6,7 +8,7 @@ import { parseBaseUrl } from '../../source/base-url.ts';
 
 /** What a new project is made from. */
 export interface InitAnswers {
-  readonly baseUrl: string;
+  readonly source: InitSource;
   /** `null`: not known yet. */
   readonly siteUrl: string | null;
   readonly title: string;
@@ -14,7 +16,14 @@ export interface InitAnswers {
   /** `null`: every language of the knowledge base. */
   readonly languages: readonly string[] | null;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none';
+  /** Machines that a scheduled build is divided among; 1: it is not. */
+  readonly shards: number;
 }
+
+/** Where the articles of a new project come from. */
+export type InitSource =
+  | { readonly kind: 'api' | 'zendesk'; readonly baseUrl: string }
+  | { readonly kind: 'folder'; readonly path: string };
 
 type Check = (answer: string | undefined) => string | undefined;
 
@@ -29,6 +38,8 @@ export const checkAnswer = {
     }
     return undefined;
   },
+  path: (answer = '') =>
+    existsSync(resolve(answer)) && answer !== '' ? undefined : 'There is no such folder',
   siteUrl: (answer = '') =>
     answer === '' || configSchema.shape.siteUrl.safeParse(answer).success
       ? undefined
@@ -49,12 +60,15 @@ function sentence(text: string): string {
 
 /** What the command line of `lectern init` says; what it leaves open is asked for or left at its default. */
 export interface InitFlags {
+  /** `api`, `zendesk`, or `folder:DIR`. */
+  readonly source: string | undefined;
   readonly baseUrl: string | undefined;
   readonly siteUrl: string | undefined;
   readonly title: string | undefined;
   readonly defaultLanguage: string | undefined;
   readonly languages: string | undefined;
   readonly ci: 'github' | 'gitlab' | 'cron' | 'none' | undefined;
+  readonly shards: number | undefined;
   readonly check: boolean;
   readonly force: boolean | undefined;
 }

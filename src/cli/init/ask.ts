@@ -1,7 +1,7 @@
 import { cancel, intro, isCancel, select, text } from '@clack/prompts';
 import { splitList } from '../../config/load-config.ts';
 import { LecternError } from '../../foundation/errors.ts';
-import { checkAnswer, type InitAnswers, type InitFlags } from './answers.ts';
+import { checkAnswer, type InitAnswers, type InitFlags, type InitSource } from './answers.ts';
 
 const places = [
   { value: 'github', label: 'GitHub Actions, publishing to GitHub Pages' },
@@ -12,23 +12,17 @@ const places = [
 
 /**
  * Asks on the terminal for what the flags leave open; an answer that a build would refuse is asked for again.
+ * @param given the source, where flags or the environment name it
  * @param isTaken whether the file of a scheduled build exists and may not be replaced
  * @throws INIT_CANCELLED when the user breaks off
  */
 export async function askForAnswers(
   flags: InitFlags,
+  given: InitSource | null,
   isTaken: (ci: InitAnswers['ci']) => boolean,
 ): Promise<InitAnswers> {
   intro('A new help site');
-  const baseUrl =
-    flags.baseUrl ??
-    (await taken(
-      text({
-        message: 'URL of the knowledge-base API?',
-        placeholder: 'https://kb.example.com/v1',
-        validate: checkAnswer.baseUrl,
-      }),
-    ));
+  const source = given ?? (await askForSource());
   const siteUrl =
     flags.siteUrl ??
     (await taken(
@@ -74,13 +68,43 @@ export async function askForAnswers(
     ));
   const list = splitList(languages);
   return {
-    baseUrl,
+    source,
     siteUrl: siteUrl === '' ? null : siteUrl,
     title,
     defaultLanguage,
     languages: list.length === 0 ? null : list,
     ci,
+    shards: flags.shards ?? 1,
   };
+}
+
+async function askForSource(): Promise<InitSource> {
+  const kind = await taken(
+    select({
+      message: 'Where are your articles?',
+      options: [
+        { value: 'api', label: 'In a help centre with the HTTP API' },
+        {
+          value: 'folder',
+          label: 'In a folder of Markdown (Docusaurus, Starlight, MkDocs, Hugo, lectern pull)',
+        },
+      ],
+    }),
+  );
+  if (kind === 'folder') {
+    const path = await taken(
+      text({ message: 'Which folder?', placeholder: './docs', validate: checkAnswer.path }),
+    );
+    return { kind, path };
+  }
+  const baseUrl = await taken(
+    text({
+      message: 'URL of the knowledge-base API?',
+      placeholder: 'https://kb.example.com/v1',
+      validate: checkAnswer.baseUrl,
+    }),
+  );
+  return { kind: 'api', baseUrl };
 }
 
 async function taken<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {

@@ -5,6 +5,7 @@ import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder } from '../../foundation/make-folder.ts';
 import type { InitAnswers } from './answers.ts';
 import { cronScript, githubWorkflow, gitlabPipeline } from './schedules.ts';
+import { shardedGithubWorkflow, shardedGitlabPipeline } from './sharded-schedules.ts';
 
 /** @throws PROJECT_EXISTS (exit 2) when there is a configuration or a scheduled build of this platform */
 export function refuseExisting(folder: string, ci: InitAnswers['ci']): void {
@@ -71,10 +72,11 @@ export function packageFile(version: string): ProjectFile {
 }
 
 /** What `lectern.config.json` will hold. */
-export function configOf({ baseUrl, siteUrl, title, defaultLanguage, languages, ci }: InitAnswers) {
+export function configOf({ source, siteUrl, title, defaultLanguage, languages, ci }: InitAnswers) {
   return {
     $schema: './node_modules/lectern/docs/schema/config.json',
-    baseUrl,
+    ...(source.kind === 'folder' ? { source } : { baseUrl: source.baseUrl }),
+    ...(source.kind === 'zendesk' ? { source: { kind: source.kind } } : {}),
     ...(siteUrl === null ? {} : { siteUrl }),
     defaultLanguage,
     ...(languages === null ? {} : { languages }),
@@ -92,25 +94,39 @@ export const scheduleFiles = {
   none: null,
 } as const satisfies Readonly<Record<InitAnswers['ci'], string | null>>;
 
-function scheduledBuild({ ci, siteUrl }: InitAnswers): readonly ProjectFile[] {
+function scheduledBuild({ ci, siteUrl, source, shards }: InitAnswers): readonly ProjectFile[] {
+  const hasKey = source.kind !== 'folder';
+  const sharded = { shards, hasKey, since: continueLines(siteUrl) };
+  if (shards > 1 && ci === 'github') return [file(scheduleFiles.github, shardedGithubWorkflow(sharded))];
+  if (shards > 1 && ci === 'gitlab') return [file(scheduleFiles.gitlab, shardedGitlabPipeline(sharded))];
   if (ci === 'github')
-    return [file(scheduleFiles.github, githubWorkflow(buildLines('--report lectern-report.json', siteUrl)))];
+    return [
+      file(scheduleFiles.github, githubWorkflow(buildLines('--report lectern-report.json', siteUrl), hasKey)),
+    ];
   if (ci === 'gitlab') {
     const flags = '--gitlab-report gl-code-quality-report.json --report lectern-report.json';
-    return [file(scheduleFiles.gitlab, gitlabPipeline(buildLines(flags, siteUrl)))];
+    return [file(scheduleFiles.gitlab, gitlabPipeline(buildLines(flags, siteUrl), hasKey))];
   }
-  if (ci === 'cron') return [{ ...file(scheduleFiles.cron, cronScript), isExecutable: true }];
+  if (ci === 'cron') {
+    const script = cronScript(buildLines('--quiet --report lectern-report.json', siteUrl), hasKey);
+    return [{ ...file(scheduleFiles.cron, script), isExecutable: true }];
+  }
   return [];
 }
 
 /** Builds; where the last output is lost and the address of the site is known, the published feed is continued. */
 function buildLines(flags: string, siteUrl: string | null): readonly string[] {
-  if (siteUrl === null) return [`npx --no lectern build ${flags}`];
+  const lines = continueLines(siteUrl);
+  return [...lines, `npx --no lectern build ${flags}${lines.length === 0 ? '' : ' "$@"'}`];
+}
+
+/** Sets `$@` to what continues the published feed where the last output is lost; nothing where the site's address is not known. */
+function continueLines(siteUrl: string | null): readonly string[] {
+  if (siteUrl === null) return [];
   const site = `'${new URL(siteUrl).href.replaceAll("'", '%27')}'`;
   return [
     '# Without the last output, the run continues the published feed.',
     `if [ ! -f dist/feed/manifest.json ]; then set -- --since ${site}; fi`,
-    `npx --no lectern build ${flags} "$@"`,
   ];
 }
 

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readVersion } from '../../build/read-version.ts';
-import { parseSettings, splitList } from '../../config/load-config.ts';
-import { countOf } from '../../foundation/count-of.ts';
+import { parseSettings, parseSource, splitList } from '../../config/load-config.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
-import { withClient } from '../with-client.ts';
-import type { InitAnswers, InitFlags } from './answers.ts';
+import type { InitAnswers, InitFlags, InitSource } from './answers.ts';
 import {
   configOf,
   type ProjectFile,
@@ -32,17 +30,21 @@ export async function runInit(flags: InitFlags): Promise<void> {
   const given = answersFromFlags(flags, environment);
   refuseAnswers(given);
   const answers = isTalking
-    ? await (await import('./ask.ts')).askForAnswers(flags, isTaken)
-    : { ...given, baseUrl: given.baseUrl ?? missingBaseUrl() };
+    ? await (await import('./ask.ts')).askForAnswers(flags, given.source, isTaken)
+    : { ...given, source: given.source ?? missingBaseUrl() };
   refuseAnswers(answers);
   const version = await readVersion();
   const files = [...projectFiles(answers), ...packageFiles(answers, folder, version)];
-  const key = flags.check ? await checkKey(answers, Boolean(environment.LECTERN_API_KEY)) : notChecked;
+  const hasKey = Boolean(environment.LECTERN_API_KEY);
+  const check = flags.check
+    ? await (await import('./check-source.ts')).checkSource(answers, folder, hasKey)
+    : [];
+  // Before anything is written: a wrong folder or key shows by what it holds.
+  writeOutput(check.map((line) => `${line}\n`).join(''));
   const install = answers.ci === 'none' ? null : installStep(folder, version);
   const written = await writeProject(folder, files);
   const lines = [
     ...written.map((path) => `Wrote     ${path}`),
-    `Key       ${key}`,
     ...nextSteps(answers, environment, install).map(
       (step, index) => `${index === 0 ? 'Next      ' : '          '}${step}`,
     ),
@@ -50,9 +52,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
   writeOutput(`${lines.join('\n')}\n`);
 }
 
-const notChecked = 'not checked';
-
-type GivenAnswers = Omit<InitAnswers, 'baseUrl'> & { readonly baseUrl: string | null };
+type GivenAnswers = Omit<InitAnswers, 'source'> & { readonly source: InitSource | null };
 
 function answersFromFlags(
   flags: InitFlags,
@@ -60,25 +60,47 @@ function answersFromFlags(
 ): GivenAnswers {
   const languages = splitList(flags.languages ?? '');
   return {
-    baseUrl: flags.baseUrl ?? (environment.LECTERN_BASE_URL || null),
+    source: sourceFromFlags(flags, environment),
     siteUrl: flags.siteUrl ?? null,
     title: flags.title ?? 'Help centre',
     defaultLanguage: flags.defaultLanguage ?? 'en',
     languages: languages.length === 0 ? null : languages,
     ci: flags.ci ?? 'none',
+    shards: flags.shards ?? 1,
   };
 }
 
+/** `null`: neither flags nor environment name it. @throws CONFIG_INVALID (exit 2) for a kind that does not exist */
+function sourceFromFlags(
+  flags: InitFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+): InitSource | null {
+  const text = flags.source ?? environment.LECTERN_SOURCE;
+  const { source } = parseSettings(
+    text === undefined || text === '' ? {} : { source: parseSource(text) },
+    () => '--source',
+  );
+  if (source.kind === 'folder') return { kind: 'folder', path: source.path };
+  const baseUrl = flags.baseUrl ?? (environment.LECTERN_BASE_URL || null);
+  if (source.kind === 'zendesk') return { kind: 'zendesk', baseUrl: baseUrl ?? missingBaseUrl() };
+  return baseUrl === null ? null : { kind: 'api', baseUrl };
+}
+
 /** @throws CONFIG_INVALID, BASE_URL_INVALID, INSECURE_URL (exit 2) for what a build would refuse */
-function refuseAnswers({ baseUrl, ...answers }: GivenAnswers): void {
-  const { baseUrl: _, ...others } = configOf({ ...answers, baseUrl: '' });
-  parseSettings({ ...others, ...(baseUrl === null ? {} : { baseUrl }) }, () => 'your answer');
-  if (baseUrl !== null) parseBaseUrl(baseUrl, false);
+function refuseAnswers({ source, ...answers }: GivenAnswers): void {
+  const settings: Readonly<Record<string, unknown>> = configOf({
+    ...answers,
+    source: source ?? { kind: 'api', baseUrl: '' },
+  });
+  const { baseUrl: _, ...others } = settings;
+  const baseUrl = source === null || source.kind === 'folder' ? {} : { baseUrl: source.baseUrl };
+  parseSettings({ ...others, ...baseUrl }, () => 'your answer');
+  if (source !== null && source.kind !== 'folder') parseBaseUrl(source.baseUrl, false);
 }
 
 function missingBaseUrl(): never {
   throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
-    hint: 'pass --base-url or set LECTERN_BASE_URL; on a terminal lectern init asks for it',
+    hint: 'pass --base-url or set LECTERN_BASE_URL, or pass --source folder:DIR; on a terminal lectern init asks for it',
     exitCode: 2,
   });
 }
@@ -95,20 +117,14 @@ function installStep(folder: string, version: string): string {
   return `${command}, and commit package.json and package-lock.json`;
 }
 
-async function checkKey({ baseUrl }: InitAnswers, hasKey: boolean): Promise<string> {
-  if (!hasKey) return 'not checked: LECTERN_API_KEY is not set';
-  const flags = { config: undefined, 'base-url': baseUrl, 'insecure-loopback': false };
-  const categories = await withClient(flags, (client) => client.listCategories());
-  return `works: the service answers with ${countOf(categories.length, 'category', 'categories')}`;
-}
-
 function nextSteps(
-  { ci }: InitAnswers,
+  { ci, source }: InitAnswers,
   environment: Readonly<Record<string, string | undefined>>,
   install: string | null,
 ): readonly string[] {
   // npm says in this variable that it runs the program: then no shell finds it by its bare name.
   const lectern = !environment.npm_command ? 'lectern' : 'npx lectern';
+  const hasKey = source.kind !== 'folder';
   const secret = {
     github:
       'add the secret LECTERN_API_KEY to the repository, and choose "GitHub Actions" under Settings > Pages',
@@ -116,11 +132,13 @@ function nextSteps(
     cron: 'put LECTERN_API_KEY=… into lectern.env, chmod 600 it, and add publish-help.sh to your crontab',
     none: null,
   }[ci];
+  const pages = ci === 'github' ? 'choose "GitHub Actions" under Settings > Pages' : null;
+  const last = hasKey ? secret : pages;
   return [
     ...(install === null ? [] : [install]),
-    'export LECTERN_API_KEY=…',
+    ...(hasKey ? ['export LECTERN_API_KEY=…'] : []),
     `${lectern} build`,
     `${lectern} preview`,
-    ...(secret === null ? [] : [secret]),
+    ...(last === null ? [] : [last]),
   ];
 }

@@ -1,10 +1,18 @@
-/**
- * A GitHub Actions workflow: builds every hour, carries snapshot and last output over, publishes to GitHub Pages.
- * Actions are named by commit, which a moved tag cannot change.
- * @param build the lines of a shell that build
- */
-export function githubWorkflow(build: readonly string[]): string {
-  return `name: Publish help site
+/** Actions by commit, which a moved tag cannot change. */
+export const actions = {
+  checkout: 'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1',
+  setupNode: 'actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0',
+  cache: 'actions/cache@55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0',
+  cacheRestore: 'actions/cache/restore@55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0',
+  cacheSave: 'actions/cache/save@55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0',
+  uploadArtifact: 'actions/upload-artifact@043fb46d1a93c77aae656e7c1c64a875d1fc6a0a # v7.0.1',
+  downloadArtifact: 'actions/download-artifact@d3f86a106a0bac45b974a628896c90dbdf5c8093 # v4.3.0',
+  uploadPages: 'actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0',
+  deployPages: 'actions/deploy-pages@368f82528645a54fb793d4d04e342629a3f51346 # v5.0.1',
+} as const;
+
+/** What a workflow begins with. */
+export const githubStart = `name: Publish help site
 
 on:
   schedule:
@@ -22,7 +30,15 @@ permissions:
 concurrency:
   group: help-site
   cancel-in-progress: false
+`;
 
+/**
+ * A GitHub Actions workflow: builds every hour, carries snapshot and last output over, publishes to GitHub Pages.
+ * @param build the lines of a shell that build
+ * @param hasKey whether the source takes a key
+ */
+export function githubWorkflow(build: readonly string[], hasKey: boolean): string {
+  return `${githubStart}
 jobs:
   publish:
     runs-on: ubuntu-latest
@@ -31,17 +47,17 @@ jobs:
       name: github-pages
       url: \${{ steps.pages.outputs.page_url }}
     steps:
-      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+      - uses: ${actions.checkout}
         with:
           persist-credentials: false
-      - uses: actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0
+      - uses: ${actions.setupNode}
         with:
           node-version: 22
           cache: npm
       - name: Install Lectern as package-lock.json says
         run: npm ci --ignore-scripts
       - name: Restore snapshot and last output
-        uses: actions/cache@55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0
+        uses: ${actions.cache}
         with:
           path: |
             .lectern
@@ -50,30 +66,34 @@ jobs:
           restore-keys: lectern-
       - name: Build
         run: |
-${build.map((line) => `          ${line}\n`).join('')}        env:
-          LECTERN_API_KEY: \${{ secrets.LECTERN_API_KEY }}
-      - name: Keep the report
+${build.map((line) => `          ${line}\n`).join('')}${hasKey ? githubKey : ''}      - name: Keep the report
         if: always()
-        uses: actions/upload-artifact@043fb46d1a93c77aae656e7c1c64a875d1fc6a0a # v7.0.1
+        uses: ${actions.uploadArtifact}
         with:
           name: lectern-report
           path: lectern-report.json
           if-no-files-found: ignore
-      - uses: actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0
+      - uses: ${actions.uploadPages}
         with:
           path: dist
           include-hidden-files: true
       - id: pages
-        uses: actions/deploy-pages@368f82528645a54fb793d4d04e342629a3f51346 # v5.0.1
+        uses: ${actions.deployPages}
 `;
 }
+
+export const githubKey = `        env:
+          LECTERN_API_KEY: \${{ secrets.LECTERN_API_KEY }}
+`;
 
 /**
  * A GitLab pipeline: builds on a schedule, carries snapshot and last output over, publishes to GitLab Pages.
  * @param build the lines of a shell that build
+ * @param hasKey whether the source takes a key
  */
-export function gitlabPipeline(build: readonly string[]): string {
-  return `# Add a schedule under Build > Pipeline schedules, and LECTERN_API_KEY (masked) under Settings > CI/CD > Variables.
+export function gitlabPipeline(build: readonly string[], hasKey: boolean): string {
+  const key = hasKey ? ', and LECTERN_API_KEY (masked) under Settings > CI/CD > Variables' : '';
+  return `# Add a schedule under Build > Pipeline schedules${key}.
 pages:
   image: node:22-slim
   stage: deploy
@@ -93,7 +113,7 @@ pages:
     - |
 ${build.map((line) => `      ${line}\n`).join('')}    - rm -rf public && cp -R dist public
     # The tree the next build could grow in: a second copy of every page in the cache.
-    - rm -rf .lectern/spare-output
+    - rm -rf .lectern/staging-base
   artifacts:
     when: always
     paths:
@@ -104,23 +124,34 @@ ${build.map((line) => `      ${line}\n`).join('')}    - rm -rf public && cp -R d
 `;
 }
 
-/** A shell script for cron: builds, then uploads with rsync. Prints nothing when all is well, so cron mails failures. */
-export const cronScript = `#!/bin/sh
+/**
+ * A shell script for cron: builds, then uploads with rsync. Prints nothing when all is well, so cron mails failures.
+ * @param build the lines of a shell that build
+ * @param hasKey whether the source takes a key
+ */
+export function cronScript(build: readonly string[], hasKey: boolean): string {
+  return `#!/bin/sh
 # Builds the help site and uploads it. In crontab -e:
 #   17 * * * * /path/to/publish-help.sh
-# Run "npm install" in this folder first. The key is read from lectern.env beside this script (chmod 600), one line: LECTERN_API_KEY=...
+# Run "npm install" in this folder first.${hasKey ? cronKeyNote : ''}
 set -eu
 cd "$(dirname "$0")"
-
-set -a
-# shellcheck source=/dev/null
-. ./lectern.env
-set +a
-
-npx --no lectern build --quiet --report lectern-report.json
+${hasKey ? cronKey : ''}
+${build.join('\n')}
 
 # Where the site is uploaded to, e.g. deploy@www.example.com:/var/www/help/
 if [ -n "\${UPLOAD_TO:-}" ]; then
   rsync --archive --delete-after dist/ "$UPLOAD_TO"
 fi
+`;
+}
+
+const cronKeyNote =
+  ' The key is read from lectern.env beside this script (chmod 600), one line: LECTERN_API_KEY=...';
+
+const cronKey = `
+set -a
+# shellcheck source=/dev/null
+. ./lectern.env
+set +a
 `;

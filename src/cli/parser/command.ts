@@ -13,12 +13,14 @@ export interface Option {
 /** One word after the command; which words there are, and which must be given, its usage says. */
 export interface Positional {
   readonly describe: string;
+  /** One word or more; its usage ends in `..`, as in `<name..>`. */
+  readonly isList?: true;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 export type Positionals = Readonly<Record<string, Positional>>;
 
-/** What a command takes and does; its name and description stand in its row, so that help needs no more than that. */
+/** What a command takes and does; its name and description are in its row, so that help needs no more than that. */
 export interface Command {
   readonly positionals: Positionals;
   readonly options: Options;
@@ -33,7 +35,7 @@ export type Example = readonly [commandLine: string, describe: string];
 
 /** One line of the list of commands. */
 export interface CommandRow {
-  /** Name and words after it: `<must>` or `[may]` be given. */
+  /** Name and words after it: `<must>` or `[may]` be given, `<must..>` once or more. */
   readonly usage: string;
   readonly describe: string;
   load(): Command | Promise<Command>;
@@ -42,7 +44,7 @@ export interface CommandRow {
 /** What a command's `run` is given: every flag and word under its name. */
 export type Values<O extends Options, P extends Positionals> = {
   readonly [Name in keyof O]: ValueOf<O[Name]> | AbsentOf<O[Name]>;
-} & { readonly [Name in keyof P]: string };
+} & { readonly [Name in keyof P]: P[Name] extends { readonly isList: true } ? readonly string[] : string };
 
 /** Describes a command that runs something; the types of what it is given follow from its flags. */
 export function defineCommand<const O extends Options, const P extends Positionals = Positionals>(command: {

@@ -32,7 +32,7 @@ export function createParser(found: FoundCommand, helpWidth: number | null): Arg
   if (helpWidth === null) parser.help(false);
   for (const [name, option] of Object.entries(options)) {
     const { type, ...rest } = option;
-    // Choices stand in the help in place of the type.
+    // The help shows choices instead of the type.
     parser.option(name, { ...(rest.choices === undefined ? option : rest), requiresArg: type !== 'boolean' });
   }
   for (const [line, describe] of examples) parser.example(line, describe);
@@ -44,7 +44,7 @@ export function createParser(found: FoundCommand, helpWidth: number | null): Arg
   return parser.command(`$0 ${words}`.trim(), false, (inner) => {
     for (const [name, { describe }] of Object.entries(positionals)) {
       inner.positional(name, { type: 'string', describe });
-      if (words.includes(`<${name}>`)) inner.demandOption(name);
+      if (words.includes(`<${name}>`) || words.includes(`<${name}..>`)) inner.demandOption(name);
     }
     return inner;
   });

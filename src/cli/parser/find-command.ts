@@ -13,7 +13,7 @@ export interface FoundCommand {
 }
 
 /**
- * Follows the names at the front of a command line to the command they mean, and loads it and no other. Flags may stand
+ * Follows the names at the front of a command line to the command they mean, and loads it and no other. Flags may come
  * before a name. Where none is named, it is the program itself or the group.
  * @throws USAGE for a command that does not exist
  */

@@ -11,13 +11,15 @@ type Values = Readonly<Record<string, unknown>>;
  * @throws USAGE for anything that is not understood
  */
 export async function parseValues(found: FoundCommand): Promise<Values> {
-  refuseMistakes(found);
+  const words = refuseMistakes(found);
   const { args, command } = found;
   const read: Values = await createParser(found, null).parseAsync(markWords(args));
   const values: Record<string, unknown> = {};
-  for (const name of Object.keys(command.positionals)) {
+  for (const [at, [name, { isList }]] of Object.entries(command.positionals).entries()) {
     const word = read[name];
-    if (typeof word === 'string') values[name] = unmark(word);
+    // yargs takes the last of several.
+    if (isList) values[name] = words.slice(at);
+    else if (typeof word === 'string') values[name] = unmark(word);
   }
   for (const [name, option] of Object.entries(command.options)) {
     const value = read[name];
@@ -52,7 +54,7 @@ function refuseValue(name: string, args: readonly string[]): void {
 /** No command line can hold this sign; before a word it keeps yargs from reading it as a flag. */
 const mark = '\0';
 
-/** Stands where two dashes stood: a flag that every command takes and that says nothing. */
+/** Replaces `--`: a flag that every command accepts and that has no effect. */
 const endOfFlags = '--no-version';
 
 /**

@@ -6,9 +6,10 @@ import { unknownName, usageError } from './usage-error.ts';
 /**
  * Checks the flags and the number of words of a command line, before yargs reads their values: its own complaints are English
  * sentences, which may change.
+ * @returns the words, without flags and their values
  * @throws USAGE for the first mistake, naming what was typed and what was probably meant
  */
-export function refuseMistakes(found: FoundCommand): void {
+export function refuseMistakes(found: FoundCommand): readonly string[] {
   const { args, command, row } = found;
   const { options } = command;
   const words: string[] = [];
@@ -23,6 +24,7 @@ export function refuseMistakes(found: FoundCommand): void {
   }
   if (command.commands.length > 0) throw usageError(missingCommand(found));
   refuseWords(words, row === null ? [] : wordsOf(row).split(' ').filter(Boolean), found.path);
+  return words;
 }
 
 /** Checks a flag; gives whether the next argument is its value. */
@@ -61,7 +63,7 @@ function refuseWords(words: readonly string[], taken: readonly string[], path: r
       `${path.join(' ')} --help shows what it needs`,
     );
   }
-  const extra = words[taken.length];
+  const extra = taken.at(-1)?.endsWith('..>') ? undefined : words[taken.length];
   if (extra !== undefined) throw usageError(`Unexpected argument "${extra}"`);
 }
 

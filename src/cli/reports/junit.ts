@@ -42,7 +42,7 @@ function nameOf({ articleId, categoryId, language, message }: ReportedProblem): 
   return [articleId ?? categoryId ?? 'knowledge base', language, message].filter(Boolean).join(' ');
 }
 
-/** XML 1.0 has no place for most control characters, not even escaped. */
+/** XML 1.0 allows few control characters, not even escaped. */
 function escapeXml(text: string): string {
   return escapeControls(text)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

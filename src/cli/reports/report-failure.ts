@@ -12,11 +12,11 @@ export interface FailedRun {
   readonly problems: readonly ReportedProblem[];
 }
 
-/** Where a failed run is told; `files` are relative to `folder`. */
+/** Where a failed run is reported; `files` are relative to `folder`. */
 export interface FailureTarget extends GithubTarget {
   readonly files: ReportFiles;
   readonly folder: string;
-  /** Errors are told as JSON lines, and the report is printed. */
+  /** Errors are printed as JSON lines, and so is the report. */
   readonly json: boolean;
   readonly writeOutput: (text: string) => void;
 }

@@ -48,7 +48,7 @@ export const elementPolicy: readonly Row[] = [
   {
     names: 'h1 h2 h3 h4 h5 h6',
     treatment: same,
-    reason: 'headings; their levels are settled below the page title',
+    reason: 'headings; their levels start below the page title',
   },
   { names: 'ul ol li dl dt dd', treatment: same, reason: 'lists' },
   {

@@ -158,7 +158,7 @@ const colourNames = new Set(
   ),
 );
 
-/** Difference between the strongest and the weakest channel from which on a colour stands out among dark text. */
+/** Difference between the strongest and the weakest channel from which a colour is visible beside dark text. */
 const leastSaturation = 80;
 
 /** Whether a colour is not a shade of grey or close to one; only hexadecimal, `rgb()` and the usual names are read. */

@@ -18,7 +18,7 @@ export type ClassifiedLink =
   | { readonly kind: 'empty' }
   | { readonly kind: 'refused' };
 
-/** Judges the address of a link: http, https, mailto, tel, relative and `#fragment` pass. */
+/** Classifies the address of a link: http, https, mailto, tel, relative and `#fragment` pass. */
 export function classifyLink(raw: string): ClassifiedLink {
   const href = normaliseLikeBrowser(raw);
   if (href === '') return { kind: 'empty' };

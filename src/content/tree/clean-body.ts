@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../foundation/html.ts';
 import type { ContentSettings } from '../document.ts';
 import { mayHaveDisclosures, rewriteDisclosures } from '../parse/disclosures.ts';
 import { parseBody } from '../parse/parse-body.ts';
@@ -6,7 +7,7 @@ import { type Treatment, treatments } from '../policy/elements.ts';
 import { foldSpace } from '../text.ts';
 import { detectCallout } from './callouts.ts';
 import { CleanContext, describeDroppedStyles, quote } from './clean-context.ts';
-import type { CleanElement, CleanNode } from './clean-tree.ts';
+import { type CleanElement, type CleanNode, oneLine } from './clean-tree.ts';
 import { rawText } from './code-blocks.ts';
 import { markBlockImage } from './images.ts';
 import { childElements, repairTable } from './tables.ts';
@@ -53,6 +54,7 @@ const finishers: Readonly<Record<string, (element: CleanElement, context: CleanC
   a: (link, context) => {
     if (link.detail?.kind === 'link') context.linkDetails.add(link.detail);
   },
+  aside: labelAside,
   blockquote: detectCallout,
   details: repairDetails,
   dl: repairTerms,
@@ -62,8 +64,33 @@ const finishers: Readonly<Record<string, (element: CleanElement, context: CleanC
   },
   p: markBlockImage,
   table: (table, context) =>
-    repairTable(table, context.nearestHeading(), context.builder.isInside('td', 'th')),
+    repairTable(table, context.nearestHeading(), context.builder.isInside('td', 'th'), (name) =>
+      context.uniqueLabel(name),
+    ),
 };
+
+/**
+ * Names an aside after its first heading, else after the heading above, else by its first words. Inside another landmark (an aside,
+ * the region of a table) it becomes a plain block: landmarks do not nest.
+ */
+function labelAside(aside: CleanElement, context: CleanContext): void {
+  if (context.builder.isInside('aside', 'table')) {
+    aside.tag = 'div';
+    return;
+  }
+  const heading = firstHeading(aside);
+  const name = (heading === null ? context.nearestHeading() : oneLine(heading)) || oneLine(aside);
+  if (name !== '') aside.attributes += ` aria-label="${escapeHtml(context.uniqueLabel(name))}"`;
+}
+
+/** Recursion is bounded by the depth cap of the tree. */
+function firstHeading(element: CleanElement): CleanElement | null {
+  for (const child of childElements(element)) {
+    const found = /^h[1-6]$/.test(child.tag) ? child : firstHeading(child);
+    if (found !== null) return found;
+  }
+  return null;
+}
 
 /** Visits every node in document order, without recursion. */
 function walk(root: SourceNode, context: CleanContext): void {

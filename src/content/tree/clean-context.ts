@@ -7,6 +7,9 @@ import type { TreeBuilder } from './tree-builder.ts';
 /** A heading is cut to this where it names a player or a table. */
 const maxNameChars = 200;
 
+/** Longest label of a landmark. */
+const maxLabelChars = 120;
+
 /** What the rules share while one body is cleaned: settings in, tree and findings out. */
 export class CleanContext {
   readonly settings: ContentSettings;
@@ -25,6 +28,9 @@ export class CleanContext {
   private readonly resolutions = new Map<string, LinkResolution>();
   private readonly styles = new Map<string, StyleFacts>();
   private readonly userClasses: ReadonlySet<string>;
+  /** How often a label was asked for, and every label given. */
+  private readonly labelCounts = new Map<string, number>();
+  private readonly labels = new Set<string>();
   private namedHeading: CleanElement | null = null;
   private headingName = '';
 
@@ -75,6 +81,29 @@ export class CleanContext {
           : text;
     }
     return this.headingName;
+  }
+
+  /**
+   * A name for a landmark (the region of a table, an aside) that no other landmark of the body has: readers with a screen reader
+   * choose one from a list of names. Cut where it is long; a number is added where it is taken.
+   */
+  uniqueLabel(wanted: string): string {
+    const label =
+      wanted.length > maxLabelChars
+        ? `${wanted
+            .slice(0, maxLabelChars - 1)
+            .replace(/[\ud800-\udbff]$/, '')
+            .trimEnd()}…`
+        : wanted;
+    let count = this.labelCounts.get(label) ?? 0;
+    let unique = label;
+    do {
+      count += 1;
+      unique = count === 1 ? label : `${label} (${count})`;
+    } while (this.labels.has(unique));
+    this.labelCounts.set(label, count);
+    this.labels.add(unique);
+    return unique;
   }
 
   isUserClass(name: string): boolean {

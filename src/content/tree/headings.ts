@@ -12,7 +12,7 @@ export interface AssignedHeadings {
 }
 
 /**
- * Settles level and id of every heading, and which of the author's ids stay. Levels become an outline below the page's one
+ * Decides level and id of every heading, and which of the author's ids stay. Levels become an outline below the page's one
  * h1 (2 at the top, never a level skipped); ids come from the source language's heading at the same position where there is
  * one, else from the text. The slug of a translated heading and the ids it came with stay as aliases.
  */

@@ -12,7 +12,7 @@ export interface PublishedLink {
   readonly attributes: string;
 }
 
-/** Decides what becomes of an `<a>`: `null` keeps its text and leaves the link out. */
+/** Decides what becomes of an `<a>`: `null` keeps its text and removes the link. */
 export function publishLink(node: SourceNode, context: CleanContext): PublishedLink | null {
   const raw = attribute(node, 'href');
   const link = raw === null ? null : publishUrl(raw, attribute(node, 'target') === '_blank', context);

@@ -2,16 +2,19 @@ import { escapeHtml } from '../../foundation/html.ts';
 import { CleanElement, type CleanNode, oneLine } from './clean-tree.ts';
 import { placeCells, type TableGrid } from './table-grid.ts';
 
-/** Longest label of a scroll region. */
-const maxLabel = 120;
-
 /**
  * Makes a finished table valid and accessible, in place: its grid is repaired, header cells get their scope, a bold or
  * shaded first row becomes the header, a table of a single cell (layout) becomes a plain block, and the table gets a focusable
  * region named after its caption, else `heading` (the one above), else its first row. A nested table gets no region of its own:
  * the outer one scrolls.
+ * @param uniqueLabel makes of a name one that no other region has
  */
-export function repairTable(table: CleanElement, heading: string, isNested: boolean): void {
+export function repairTable(
+  table: CleanElement,
+  heading: string,
+  isNested: boolean,
+  uniqueLabel: (name: string) => string,
+): void {
   const parts = childElements(table);
   const caption = joinCaptions(parts.filter(({ tag }) => tag === 'caption'));
   const grid = placeCells(parts.filter(({ tag }) => tag !== 'caption'));
@@ -47,7 +50,7 @@ export function repairTable(table: CleanElement, heading: string, isNested: bool
   inner.children = children;
   table.tag = 'div';
   table.attributes = regionAttributes(
-    label,
+    uniqueLabel(label),
     grid.rows.reduce((widest, row) => Math.max(widest, row.length), 0),
   );
   table.children = [inner];
@@ -60,9 +63,8 @@ export const tableRegionClass = 'table-scroll';
 const wideColumns = 5;
 
 function regionAttributes(label: string, columns: number): string {
-  const name = label.length > maxLabel ? `${label.slice(0, maxLabel - 1).trimEnd()}…` : label;
   const names = columns >= wideColumns ? `${tableRegionClass} table-wide` : tableRegionClass;
-  return ` class="${names}" role="region" tabindex="0" aria-label="${escapeHtml(name)}"`;
+  return ` class="${names}" role="region" tabindex="0" aria-label="${escapeHtml(label)}"`;
 }
 
 /** Elements among the children. */

@@ -37,7 +37,7 @@ export function enter(
   return false;
 }
 
-/** Leaves an element out but keeps its content and its place as a target. */
+/** Removes an element but keeps its content and its id as a link target. */
 export function unwrap(node: SourceNode, context: CleanContext): true {
   anchor(node, context);
   return true;

@@ -52,7 +52,7 @@ export class TreeBuilder {
   }
 
   /**
-   * Starts an element; pair with {@link leave} if it returns `true`. On `false` it is left out and its content stays.
+   * Starts an element; pair with {@link leave} if it returns `true`. On `false` it is removed and its content stays.
    * The tag must be a row of {@link contentModels}.
    */
   enter(tag: string, attributes: string, detail: Detail | null, id: string | null): boolean {
@@ -269,7 +269,7 @@ function addString(host: CleanElement, text: string): void {
   else children.push(text);
 }
 
-/** Creates the parents an author left out: lists hold only items, and items are always in a list. */
+/** Creates missing parents: lists hold only items, and items are always in a list. */
 export class ImpliedParents {
   /** Every element made here. */
   readonly elements: CleanElement[] = [];

@@ -24,9 +24,11 @@ class Whole {
 
 type Piece = string | Mark | Whole;
 
+const tagOf: Readonly<Record<string, string>> = { '**': 'strong', '*': 'em', _: 'em', '~~': 'del' };
+
 const linkStart = '[';
 
-/** Stands for the character before an opening mark right after another pair closes: the marks would run together. */
+/** Placeholder for the character before an opening mark right after another pair closes: the marks would run together. */
 const closingMark = 'closing mark';
 
 const punctuation = /[\p{P}\p{S}]/u;
@@ -40,13 +42,18 @@ const leadingPunctuation = /^[\p{P}\p{S}\s]+/u;
 export class EmphasisWriter {
   private readonly pieces: Piece[] = [];
   private readonly writeCode: (code: string) => string;
+  private readonly usesTags: boolean;
   private readonly openMarks: string[] = [];
   /** Pairs in the order they close: inner ones before those around them. */
   private readonly pairs: { readonly pair: Pair; readonly open: number; readonly close: number }[] = [];
 
-  /** `writeCode` gives the code span of a piece of code. */
-  constructor(writeCode: (code: string) => string) {
+  /**
+   * `writeCode` gives the code span of a piece of code. With `usesTags`, marks that Markdown would not read become tags and
+   * punctuation stays where it is.
+   */
+  constructor(writeCode: (code: string) => string, usesTags: boolean) {
     this.writeCode = writeCode;
+    this.usesTags = usesTags;
   }
 
   /** Adds escaped text. */
@@ -72,11 +79,16 @@ export class EmphasisWriter {
   }
 
   /** Adds what `write` adds, between marks. */
-  marked(mark: string, write: () => void): void {
-    if (this.openMarks.includes(mark)) {
+  marked(wanted: string, write: () => void): void {
+    if (this.openMarks.includes(wanted)) {
       write();
       return;
     }
+    const last = this.pieces.at(-1);
+    const followsStrong =
+      typeof last === 'object' && 'pair' in last && last.isOpen && last.pair.mark === '**';
+    // `***text***` would be strong text within emphasis.
+    const mark = this.usesTags && wanted === '*' && followsStrong ? '_' : wanted;
     const pair: Pair = { mark, isDropped: false };
     const open = this.pieces.push({ pair, isOpen: true, moved: '' }) - 1;
     this.openMarks.push(mark);
@@ -88,7 +100,7 @@ export class EmphasisWriter {
 
   /** The Markdown; nothing may be added after. */
   finish(): string {
-    for (const { pair, open, close } of this.pairs) this.settle(pair, open, close);
+    for (const { pair, open, close } of this.pairs) this.resolve(pair, open, close);
     let text = '';
     let code = '';
     // Kept apart: looking at the end of `text` would copy all of it, once per link.
@@ -111,14 +123,18 @@ export class EmphasisWriter {
       else if (piece instanceof Whole && piece.kind === 'code') code += piece.parts.join('');
       else if (piece instanceof Whole) add(piece.parts.join(''));
       else {
-        const mark = piece.pair.isDropped ? '' : piece.pair.mark;
+        const mark = piece.pair.isDropped ? this.tagFor(piece) : piece.pair.mark;
         add(piece.isOpen ? piece.moved + mark : mark + piece.moved);
       }
     }
     return text + last + (code === '' ? '' : this.writeCode(code));
   }
 
-  private settle(pair: Pair, open: number, close: number): void {
+  private tagFor({ pair, isOpen }: Mark): string {
+    return this.usesTags ? `<${isOpen ? '' : '/'}${tagOf[pair.mark]}>` : '';
+  }
+
+  private resolve(pair: Pair, open: number, close: number): void {
     const before = this.characterBefore(open);
     const after = this.characterAfter(close);
     if (before === closingMark || this.isOpenAt(open + 1, close)) {
@@ -140,7 +156,7 @@ export class EmphasisWriter {
   /** Moves punctuation at the edge of marked text to the other side of the mark; `false` if that is not possible. */
   private moveOut(at: number, step: 1 | -1, edge: RegExp): boolean {
     const inner = this.pieces[at + step];
-    if (typeof inner !== 'string') return false;
+    if (this.usesTags || typeof inner !== 'string') return false;
     const moved = edge.exec(inner)?.[0] ?? '';
     // Code spans and line breaks stay whole.
     if (moved === '' || moved.length === inner.length || moved.includes('`') || moved.includes('\n'))

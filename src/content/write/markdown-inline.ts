@@ -1,5 +1,6 @@
 import { trimSpaces } from '../text.ts';
 import type { CleanElement, CleanNode } from '../tree/clean-tree.ts';
+import { authorTags, type Reader, type Tags } from './author-html.ts';
 import { EmphasisWriter } from './markdown-emphasis.ts';
 import { endOf, plainScript } from './superscripts.ts';
 
@@ -18,14 +19,14 @@ const marks: Readonly<Record<string, string>> = {
 };
 
 /** Markdown of running text; `''` when there is nothing to show. */
-export function writeInline(nodes: readonly CleanNode[], place: InlinePlace): string {
+export function writeInline(nodes: readonly CleanNode[], place: InlinePlace, reader: Reader): string {
   const [only] = nodes;
   // Most runs are one piece of text.
   if (nodes.length === 1 && typeof only === 'string') {
     const text = escapeMarkdown(only, { isCell: place === 'cell', isLink: false });
     return place === 'paragraph' ? escapeLineStart(text) : text;
   }
-  const writer = new InlineWriter(place);
+  const writer = new InlineWriter(place, reader);
   writer.nodes(nodes, false);
   const text = trimSpaces(writer.out.finish());
   if (place !== 'paragraph') return text;
@@ -35,14 +36,17 @@ export function writeInline(nodes: readonly CleanNode[], place: InlinePlace): st
 class InlineWriter {
   readonly out: EmphasisWriter;
   private readonly place: InlinePlace;
+  private readonly reader: Reader;
   private isLink = false;
   /** The end of the text written so far, which decides what a superscript means. */
   private before = '';
 
-  constructor(place: InlinePlace) {
+  constructor(place: InlinePlace, reader: Reader) {
     this.place = place;
+    this.reader = reader;
     this.out = new EmphasisWriter(
       place === 'cell' ? (code) => codeSpan(code).replaceAll('|', '\\|') : codeSpan,
+      reader !== 'site',
     );
   }
 
@@ -61,6 +65,11 @@ class InlineWriter {
 
   private element(element: CleanElement, isCode: boolean): void {
     const { tag, detail, children } = element;
+    const tags = this.reader === 'site' ? null : authorTags(element, this.place === 'paragraph', this.reader);
+    if (tags !== null) {
+      this.tagged(tags, children);
+      return;
+    }
     if (tag === 'br') this.out.syntax(breaks[this.place]);
     else if (detail?.kind === 'image') this.image(detail.url, detail.alt);
     else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
@@ -73,6 +82,13 @@ class InlineWriter {
       if (mark === undefined) this.nodes(children, isCode);
       else this.out.marked(mark, () => this.nodes(children, false));
     }
+  }
+
+  private tagged({ open, close }: Tags, children: readonly CleanNode[]): void {
+    this.out.syntax(open);
+    if (close === null) return;
+    this.nodes(children, false);
+    this.out.syntax(close);
   }
 
   private script(tag: 'sup' | 'sub', { children }: CleanElement): void {

@@ -1,10 +1,11 @@
 import { contentModels } from '../policy/content-model.ts';
 import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
+import type { Reader } from './author-html.ts';
 import { writeInline } from './markdown-inline.ts';
 
 /** Lines of a GFM table: a cell over several rows is repeated, over several columns followed by empty ones, blocks in cells are joined with `<br>`. */
-export function writeMarkdownTable(table: TableDetail): string[] {
-  const rows = table.rows.map((row) => row.map((cell) => (cell === null ? '' : cellText(cell))));
+export function writeMarkdownTable(table: TableDetail, reader: Reader): string[] {
+  const rows = table.rows.map((row) => row.map((cell) => (cell === null ? '' : cellText(cell, reader))));
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const header = table.hasHeader ? (rows.shift() ?? []) : [];
   const headed = header.concat(new Array<string>(width - header.length).fill(''));
@@ -21,17 +22,17 @@ function columnRules(table: TableDetail, width: number): string[] {
   });
 }
 
-function cellText(cell: CleanElement): string {
+function cellText(cell: CleanElement, reader: Reader): string {
   const parts: string[] = [];
-  collect(cell, parts);
+  collect(cell, parts, reader);
   return parts.join('<br>');
 }
 
 /** Adds the text of every block below `element`; runs of text between blocks are blocks, too. */
-function collect(element: CleanElement, parts: string[]): void {
+function collect(element: CleanElement, parts: string[], reader: Reader): void {
   let run: CleanNode[] = [];
   const endRun = (): void => {
-    const text = writeInline(run, 'cell');
+    const text = writeInline(run, 'cell', reader);
     if (text !== '') parts.push(text);
     run = [];
   };
@@ -41,32 +42,32 @@ function collect(element: CleanElement, parts: string[]): void {
       continue;
     }
     endRun();
-    if (child.detail?.kind === 'code') parts.push(codeLines(child.detail.text));
-    else if (child.detail?.kind === 'table') parts.push(nestedRows(child.detail));
-    else collect(child, parts);
+    if (child.detail?.kind === 'code') parts.push(codeLines(child.detail.text, reader));
+    else if (child.detail?.kind === 'table') parts.push(nestedRows(child.detail, reader));
+    else collect(child, parts, reader);
   }
   endRun();
 }
 
 /** Code in a cell: a code span per line. */
-function codeLines(text: string): string {
+function codeLines(text: string, reader: Reader): string {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const code = new CleanElement('code', '', null);
       code.children.push(line.trim());
-      return writeInline([code], 'cell');
+      return writeInline([code], 'cell', reader);
     })
     .join('<br>');
 }
 
 /** A table in a cell: one line per row. */
-function nestedRows(table: TableDetail): string {
+function nestedRows(table: TableDetail, reader: Reader): string {
   return table.rows
     .map((row) =>
       row
-        .map((cell) => (cell === null ? '' : cellText(cell)))
+        .map((cell) => (cell === null ? '' : cellText(cell, reader)))
         .filter((text) => text !== '')
         .join(' '),
     )

@@ -1,7 +1,7 @@
 import type { Block, BlockType, Heading } from '../document.ts';
-import { contentModels } from '../policy/content-model.ts';
 import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
-import { escapeHeadingEnd, fenceFor, writeInline } from './markdown-inline.ts';
+import { blockHtml, containerTags, isRunningText, needsTags, type Reader } from './author-html.ts';
+import { escapeHeadingEnd, fenceFor, type InlinePlace, writeInline } from './markdown-inline.ts';
 import { writeMarkdownTable } from './markdown-table.ts';
 
 /** Containers nested deeper than this are flattened: every line repeats the marks of all containers around it. */
@@ -14,9 +14,13 @@ export interface WrittenMarkdown {
   readonly blocks: readonly Block[];
 }
 
-/** CommonMark with GFM tables of the sanitised tree, whose headings have their ids. */
-export function writeMarkdown(root: CleanElement): WrittenMarkdown {
-  const writer = new BlockWriter();
+/**
+ * CommonMark with GFM tables of the sanitised tree, whose headings have their ids.
+ * @param reader `author`: what Markdown has no form for is written as HTML, so that rendering gives the same tree; `site`: it
+ * becomes the nearest thing that Markdown has
+ */
+export function writeMarkdown(root: CleanElement, reader: Reader = 'site'): WrittenMarkdown {
+  const writer = new BlockWriter(reader);
   writer.flow(root.children, false);
   return { markdown: writer.markdown, blocks: writer.blocks };
 }
@@ -38,12 +42,17 @@ class BlockWriter {
   private needsBlank = false;
   /** Marker of the list that ended last, while nothing came after it: the next list needs another one. */
   private lastMarker = '';
+  private readonly reader: Reader;
+
+  constructor(reader: Reader) {
+    this.reader = reader;
+  }
 
   /** Writes children of a flow container: runs of text become paragraphs. */
   flow(children: readonly CleanNode[], isTight: boolean): void {
     let run: CleanNode[] = [];
     for (const child of children) {
-      if (typeof child === 'string' || isInline(child)) run.push(child);
+      if (typeof child === 'string' || isRunningText(child)) run.push(child);
       else {
         if (run.length > 0) this.paragraph(run, isTight);
         run = [];
@@ -55,6 +64,7 @@ class BlockWriter {
 
   private block(element: CleanElement, isTight: boolean): void {
     const { tag, detail, children } = element;
+    if (this.reader !== 'site' && needsTags(element, this.reader) && this.tagged(element)) return;
     if (detail?.kind === 'code') this.code(detail.text, detail.language);
     else if (detail?.kind === 'callout') this.quote(children, `[!${detail.callout.toUpperCase()}]`);
     else if (detail?.kind === 'table') this.table(detail);
@@ -68,11 +78,32 @@ class BlockWriter {
   }
 
   private paragraph(nodes: readonly CleanNode[], isTight: boolean): void {
-    this.lines(writeInline(nodes, 'paragraph'), paragraphType(nodes), isTight, null);
+    const text = this.inline(nodes, 'paragraph');
+    // A tag alone on a line would be a block of HTML, outside of any paragraph.
+    const isTag = this.reader !== 'site' && /^<[a-z][^>]*>$/i.test(text);
+    this.lines(isTag ? `<p>${text}</p>` : text, paragraphType(nodes), isTight, null);
+  }
+
+  private inline(nodes: readonly CleanNode[], place: InlinePlace): string {
+    return writeInline(nodes, place, this.reader);
+  }
+
+  /** Writes a block with its tags; `false` where that is not possible. */
+  private tagged(element: CleanElement): boolean {
+    const tags = containerTags(element, this.reader);
+    if (tags === null) {
+      const html = blockHtml(element, this.reader);
+      if (html !== null) this.lines(html, 'paragraph', false, null);
+      return html !== null;
+    }
+    this.lines(tags.open, 'paragraph', false, null);
+    this.flow(tags.blocks, false);
+    this.lines(tags.close ?? '', 'paragraph', false, null);
+    return true;
   }
 
   private heading(heading: Heading, children: readonly CleanNode[]): void {
-    const text = writeInline(children, 'line');
+    const text = this.inline(children, 'line');
     if (text === '') return;
     this.lines(`${'#'.repeat(heading.level)} ${escapeHeadingEnd(text)}`, 'heading', false, heading);
   }
@@ -87,7 +118,7 @@ class BlockWriter {
 
   /** A term or a summary: its heading, or a bold paragraph. */
   private label(children: readonly CleanNode[]): void {
-    if (children.some((child) => child instanceof CleanElement && !isInline(child))) {
+    if (children.some((child) => child instanceof CleanElement && !isRunningText(child))) {
       this.flow(children, false);
       return;
     }
@@ -112,7 +143,7 @@ class BlockWriter {
   private table(detail: TableDetail): void {
     if (detail.caption !== null) this.paragraph(detail.caption.children, false);
     this.startBlock('table', false);
-    for (const [index, line] of writeMarkdownTable(detail).entries()) {
+    for (const [index, line] of writeMarkdownTable(detail, this.reader).entries()) {
       if (index === 2) this.startBody();
       this.line(line);
     }
@@ -209,13 +240,9 @@ class BlockWriter {
   }
 }
 
-function isInline(element: CleanElement): boolean {
-  return contentModels.get(element.tag)?.role === 'text';
-}
-
 function isTightItem(item: CleanElement): boolean {
   return item.children.every(
-    (child) => typeof child === 'string' || isInline(child) || child.tag === 'ul' || child.tag === 'ol',
+    (child) => typeof child === 'string' || isRunningText(child) || child.tag === 'ul' || child.tag === 'ol',
   );
 }
 

@@ -10,6 +10,8 @@ export type CountSlice = (start: number, end: number) => number;
 const captionChars = 160;
 
 const introduced = new Set<BlockType>(['list', 'steps', 'table', 'code', 'image']);
+/** Longer runs of labels before a heading are a text of their own. */
+const maxLabels = 3;
 /** Level of an atom that starts with no heading. */
 export const noHeading = 9;
 /** Of these an opening is made; what follows may change without moving a cut. */
@@ -17,7 +19,8 @@ const openingChars = 80;
 
 /**
  * Joins blocks that belong together: a heading or label with what follows, a line ending in a colon with what it
- * introduces, a caption with what it describes, a rule with what it ends. `end` of an atom is the start of the next one, or `end` for the last.
+ * introduces, a caption with what it describes, a rule with what it ends. A label before a heading starts the heading's section.
+ * `end` of an atom is the start of the next one, or `end` for the last.
  */
 export function buildAtoms(
   markdown: string,
@@ -25,12 +28,30 @@ export function buildAtoms(
   end: number,
   count: CountSlice,
 ): readonly Atom[] {
-  const starts = blocks.filter(
-    (block, at) => at === 0 || !belongsTo(blocks[at - 1] as Block, block, markdown),
-  );
-  return starts.map((block, at) =>
-    makeAtom(markdown, block.start, starts[at + 1]?.start ?? end, block.heading?.level ?? noHeading, count),
-  );
+  const starts = [...blocks.keys()].filter((at) => at === 0 || !belongsTo(blocks, at, markdown));
+  return starts.map((first, at) => {
+    const next = blocks[starts[at + 1] ?? blocks.length];
+    const level = sectionHeading(blocks, first)?.heading?.level ?? noHeading;
+    return makeAtom(markdown, (blocks[first] as Block).start, next?.start ?? end, level, count);
+  });
+}
+
+/** The heading that a block is, or whose section it starts as a label before it. */
+export function sectionHeading(blocks: readonly Block[], at: number): Block | undefined {
+  let heading = at;
+  while (heading - at < maxLabels && blocks[heading]?.type === 'label') heading += 1;
+  const block = blocks[heading];
+  return block !== undefined && block.heading !== null && (heading === at || isLabelled(blocks, heading))
+    ? block
+    : undefined;
+}
+
+/** Whether the labels before a heading start its section; those that are all there is below another heading end that one's. */
+function isLabelled(blocks: readonly Block[], heading: number): boolean {
+  let before = heading - 1;
+  while (heading - before <= maxLabels && blocks[before]?.type === 'label') before -= 1;
+  const block = blocks[before];
+  return block === undefined || (block.type !== 'label' && block.heading === null);
 }
 
 /**
@@ -44,9 +65,8 @@ export function refineAtom(
   count: CountSlice,
 ): readonly Atom[] {
   const inside = blocks.slice(blockIndexAt(blocks, atom.start), blockIndexAt(blocks, atom.end - 1) + 1);
-  const body = inside.filter(
-    ({ heading, start }) => heading === null && start >= atom.start && start < atom.end,
-  );
+  const own = inside.filter(({ start }) => start >= atom.start && start < atom.end);
+  const body = own.slice(own.findLastIndex(({ heading }) => heading !== null) + 1);
   const starts = body.length > 1 ? body.map(({ start }) => start) : finerStarts(markdown, atom, body[0]);
   // The first start takes along what precedes it.
   const cuts = [
@@ -95,7 +115,8 @@ function lineStarts(markdown: string, from: number, to: number): readonly number
   return starts;
 }
 
-function sentenceStarts(text: string): readonly number[] {
+/** Where the sentences of a text start. */
+export function sentenceStarts(text: string): readonly number[] {
   const ends = [...text.matchAll(/[.!?…]\s+|[。！？｡]/gu)].map((match) => match.index + match[0].length);
   const { length } = text.trimEnd();
   return [0, ...ends.filter((end) => end < length)];
@@ -116,8 +137,10 @@ function windowStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** Whether a block must not be parted from the one before it. */
-function belongsTo(before: Block, block: Block, markdown: string): boolean {
+/** Whether a block must not be parted from the one before it. @param at its index, not the first */
+export function belongsTo(blocks: readonly Block[], at: number, markdown: string): boolean {
+  const [before, block] = blocks.slice(at - 1, at + 1) as [Block, Block];
+  if (block.heading !== null && before.type === 'label') return isLabelled(blocks, at);
   if (before.heading !== null || before.type === 'label' || block.type === 'rule') return true;
   const text = markdown.slice(before.start, before.end);
   if (block.type === 'paragraph') return before.type === 'image' && block.end - block.start <= captionChars;

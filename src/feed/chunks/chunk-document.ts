@@ -1,19 +1,25 @@
 import type { Block, BlockType, Document, Heading } from '../../content/document.ts';
 import { sha256 } from '../records/record-ids.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
-import { blockIndexAt, buildAtoms, type CountSlice, noHeading, refineAtom } from './build-atoms.ts';
+import {
+  blockIndexAt,
+  buildAtoms,
+  type CountSlice,
+  noHeading,
+  refineAtom,
+  sectionHeading,
+} from './build-atoms.ts';
+import { leadOf } from './lead.ts';
+import { type ApartKind, cutSegments, type PageFacts } from './set-apart.ts';
 import { type Atom, type ChunkSettings, joinSections, splitRun, sumTokens } from './split-sections.ts';
 
-/**
- * Raised whenever the same document and settings would give other chunks: consumers then see a `rechunk` operation
- * and not a change of content.
- */
-export const chunkerVersion = 1;
+/** Raised whenever the same document and settings would give other chunks. */
+export const chunkerVersion = 2;
 
-/** What a chunk is mostly made of: one kind of block, or running text. */
-type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout';
+/** What a chunk is mostly made of: one kind of block, or running text; or what it is wholly made of and is set apart for. */
+type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout' | ApartKind;
 
-/** One chunk of a document: a place in its Markdown and how it is called. */
+/** One chunk of a document: a range of its Markdown and its id. */
 export interface ChunkCut {
   /** Made from the heading path and, inside a section that had to be cut, from which part it is: survives edits. */
   readonly key: string;
@@ -26,17 +32,16 @@ export interface ChunkCut {
   readonly anchor: string | null;
   readonly type: ChunkType;
   readonly tokens: number;
-  /** Header rows of a table, or the opening fence of code, that this chunk continues; else empty. */
+  /** Markdown before it that it repeats: what introduces the list, code or table it continues, with its header rows; else empty. */
   readonly lead: string;
 }
 
 const keyChars = 8;
 
+const unknownPage: PageFacts = { url: '', shared: new Set() };
+
 /** A longer heading is cut in heading paths. */
 const maxHeadingChars = 200;
-
-/** A header that is longer is not repeated. */
-const maxLeadChars = 1000;
 
 /** A document's chunks in order, and the tokens of its whole Markdown. */
 export interface ChunkedDocument {
@@ -44,33 +49,43 @@ export interface ChunkedDocument {
   readonly tokens: number;
 }
 
-/** Cuts the Markdown of one document into chunks. Pure. */
+/**
+ * Cuts the Markdown of one document into chunks. Pure.
+ * @param page of the document; absent: an unknown one
+ */
 export function chunkDocument(
   { markdown, blocks }: Pick<Document, 'markdown' | 'blocks'>,
   settings: ChunkSettings,
   countTokens: CountTokens,
+  page: PageFacts = unknownPage,
 ): ChunkedDocument {
   const count = (start: number, end: number) => countTokens(markdown.slice(start, end));
   const atoms = buildAtoms(markdown, blocks, markdown.length, count);
   const headingsAt = createHeadingLookup(blocks);
-  const parts = joinSections(atoms, settings.minTokens).flatMap((run) =>
-    splitRun(run, settings, (atom) => refineAtom(markdown, atom, blocks, count)),
-  );
+  const refine = (atom: Atom) => refineAtom(markdown, atom, blocks, count);
+  const parts = cutSegments(markdown, blocks, atoms, page).flatMap(({ kind, atoms: own }) => {
+    const runs = kind === null ? joinSections(own, settings.minTokens) : [[own]];
+    return runs.flatMap((run) => splitRun(run, settings, refine).map((part) => ({ ...part, kind })));
+  });
   const seen = new Map<string, number>();
   const bodyStart = createBodyFinder(blocks);
-  const chunks = parts.map(({ atoms: part, turns }): ChunkCut => {
+  const chunks = parts.map(({ atoms: part, turns, kind }): ChunkCut => {
     const [first] = part as readonly [Atom];
     const { start } = first;
     const end = contentEnd(markdown, start, part.at(-1)?.end ?? start);
-    const named = headingsAt(start);
+    // A label before a heading belongs to its section.
+    const sectionStart =
+      first.level < noHeading ? (sectionHeading(blocks, blockIndexAt(blocks, start))?.start ?? start) : start;
+    const named = headingsAt(sectionStart);
     const names = named.map(({ text }) => text);
+    const place = kind === null ? `\u0001${turns}` : `\u0002${kind} ${turns}`;
     return {
-      key: uniqueKey(seen, first.level < noHeading ? names : [...names, `\u0001${turns}`]),
+      key: uniqueKey(seen, first.level < noHeading ? names : [...names, place]),
       start,
       end,
-      headingPath: headingsAt(bodyStart(start)).map(({ text }) => text),
+      headingPath: headingsAt(bodyStart(sectionStart)).map(({ text }) => text),
       anchor: named.at(-1)?.id ?? null,
-      type: chunkType(blocks, start, end),
+      type: kind ?? chunkType(blocks, start, end),
       tokens: countPart(markdown, part, end, count),
       lead: leadOf(markdown, blocks, start),
     };
@@ -166,11 +181,4 @@ function chunkType(blocks: readonly Block[], start: number, end: number): ChunkT
     default:
       return 'text';
   }
-}
-
-function leadOf(markdown: string, blocks: readonly Block[], start: number): string {
-  const block = blocks[blockIndexAt(blocks, start)];
-  if (block === undefined || block.start >= start || block.bodyStart === block.start) return '';
-  const end = block.bodyStart - 1;
-  return end - block.start > maxLeadChars ? '' : markdown.slice(block.start, end);
 }

@@ -8,6 +8,10 @@ import { parseJsonLines } from '../records/json-lines.ts';
 import { readListed, readManifest } from './read-previous-feed.ts';
 import { changesPath } from './write-history.ts';
 
+/** What is compared: the records themselves may be of another version. */
+const knownDocument = documentRecord.pick({ id: true, hash: true, meta_hash: true });
+const knownChunk = chunkRecord.pick({ id: true, hash: true });
+
 /** What a consumer that holds one state of a feed does to get to another. Ids are sorted. */
 export interface FeedDiff {
   readonly from: number;
@@ -40,6 +44,7 @@ export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): P
       upsert: idsOf(ops, 'upsert'),
       move: idsOf(ops, 'move'),
       rechunk: idsOf(ops, 'rechunk'),
+      touch: idsOf(ops, 'touch'),
       delete: idsOf(ops, 'delete'),
     },
     chunks: compareChunks(await chunkHashes(readOld, before), await chunkHashes(readNew, after)),
@@ -49,12 +54,12 @@ export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): P
 async function openManifest(read: ReadFeedFile): Promise<Manifest> {
   const manifest = await readManifest(read);
   if (manifest !== null) return manifest;
-  throw new LecternError('FEED_MISSING', 'feed/manifest.json is missing in one of the two places', {
+  throw new LecternError('FEED_MISSING', 'feed/manifest.json is missing in one of the two feeds', {
     hint: 'give the folder or the address of a published site',
   });
 }
 
-/** Over several runs the last operation counts, but a move after an upsert is still an upsert. */
+/** Over several runs the last operation counts, but a move after an upsert is still an upsert, and a touch adds nothing. */
 async function latestOps(
   read: ReadFeedFile,
   manifest: Manifest,
@@ -64,12 +69,15 @@ async function latestOps(
   for (let seq = from + 1; seq <= manifest.run.seq; seq += 1) {
     for (const line of parseJsonLines(await readListed(read, manifest, changesPath(seq)))) {
       const { id, op } = changeRecord.parse(line);
-      const before = ops.get(id);
-      const isCovered = before === 'upsert' && op !== 'delete';
-      ops.set(id, isCovered || (before !== undefined && before !== op && op !== 'delete') ? 'upsert' : op);
+      ops.set(id, combine(ops.get(id), op));
     }
   }
   return ops;
+}
+
+function combine(before: ChangeRecord['op'] | undefined, op: ChangeRecord['op']): ChangeRecord['op'] {
+  if (before === undefined || before === op || op === 'delete' || before === 'touch') return op;
+  return op === 'touch' && before !== 'delete' ? before : 'upsert';
 }
 
 async function compareSnapshots(
@@ -91,7 +99,7 @@ async function documentHashes(read: ReadFeedFile, manifest: Manifest): Promise<R
   for (const { language } of manifest.languages) {
     for (const { path } of recordFiles(manifest, language, 'documents')) {
       for (const line of parseJsonLines(await readListed(read, manifest, path))) {
-        const { id, hash, meta_hash } = documentRecord.parse(line);
+        const { id, hash, meta_hash } = knownDocument.parse(line);
         hashes.set(id, `${hash} ${meta_hash}`);
       }
     }
@@ -104,7 +112,7 @@ async function chunkHashes(read: ReadFeedFile, manifest: Manifest): Promise<Read
   for (const { language } of manifest.languages) {
     for (const { path } of recordFiles(manifest, language, 'chunks')) {
       for (const line of parseJsonLines(await readListed(read, manifest, path))) {
-        const { id, hash } = chunkRecord.parse(line);
+        const { id, hash } = knownChunk.parse(line);
         hashes.set(id, hash);
       }
     }

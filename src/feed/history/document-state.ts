@@ -9,13 +9,18 @@ export interface DocumentState {
   readonly url: string;
   readonly hash: string;
   readonly metaHash: string;
+  /** Empty where the feed of an earlier version does not say how the document was cut. */
+  readonly chunksHash: string;
   /** Of its fields. */
   readonly marks: FieldMarks;
   readonly translation: DocumentRecord['translation'];
 }
 
+/** A document of this or the previous feed. */
+type KnownDocument = Omit<DocumentRecord, 'chunks_hash'> & { readonly chunks_hash?: string | undefined };
+
 /** The state of a document. */
-export function stateOf(record: DocumentRecord): DocumentState {
+export function stateOf(record: KnownDocument): DocumentState {
   return {
     id: record.id,
     articleId: record.article_id,
@@ -23,6 +28,7 @@ export function stateOf(record: DocumentRecord): DocumentState {
     url: record.url,
     hash: record.hash,
     metaHash: record.meta_hash,
+    chunksHash: record.chunks_hash ?? '',
     marks: markFields(record),
     translation: record.translation,
   };
@@ -50,7 +56,7 @@ const fields = [
 export type FieldMarks = string;
 
 /** Marks the fields of a record. */
-export function markFields(record: DocumentRecord): FieldMarks {
+export function markFields(record: KnownDocument): FieldMarks {
   return fields.map((field) => mark(field === 'content' ? record.content.markdown : record[field])).join(' ');
 }
 

@@ -91,7 +91,7 @@ export async function readListed(read: ReadFeedFile, manifest: Manifest, path: s
   return bytes;
 }
 
-/** The same in blocks: nothing of it may be believed before the last one has come. Throws `FEED_PREVIOUS_INVALID`. */
+/** The same in blocks: nothing of it may be used before the last one has come. Throws `FEED_PREVIOUS_INVALID`. */
 export async function* openListed(
   { open }: Pick<FeedReader, 'open'>,
   manifest: Manifest,
@@ -119,6 +119,9 @@ export async function readManifest(read: ReadFeedFile): Promise<Manifest | null>
   }
 }
 
+/** Feeds of earlier versions do not say how a document was cut. */
+const previousDocument = documentRecord.partial({ chunks_hash: true });
+
 const isAnother = 'its hash is not the one the manifest lists';
 const isNoRecord = 'a line of it is no record of this version';
 
@@ -140,7 +143,7 @@ async function readDocuments(
     try {
       for (const line of lines) {
         const value = failure === null ? parse(line) : undefined;
-        if (value !== undefined) states.push(stateOf(documentRecord.parse(value)));
+        if (value !== undefined) states.push(stateOf(previousDocument.parse(value)));
       }
     } catch (cause) {
       failure = invalid(path, isNoRecord, cause);

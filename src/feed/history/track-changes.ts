@@ -27,15 +27,13 @@ export interface PublicState {
 /**
  * Compares the documents of one partition with those of the previous run. Pure.
  * @param previous by document id
- * @param rechunked another chunker, or other settings, made the previous chunks
  */
 export function compareDocuments(
   previous: ReadonlyMap<string, DocumentState>,
   now: readonly DocumentState[],
   state: PublicState,
-  rechunked: boolean,
 ): PartitionChanges {
-  const changes = now.flatMap((document) => compare(previous.get(document.id), document, rechunked) ?? []);
+  const changes = now.flatMap((document) => compare(previous.get(document.id), document) ?? []);
   const ids = new Set(now.map(({ id }) => id));
   const gone = [...previous.values()].filter(({ id }) => !ids.has(id));
   const removed = gone.map(({ id, articleId, language, url, hash }) => {
@@ -85,8 +83,7 @@ const nothing: string[] = [];
 
 function compare(
   before: DocumentState | undefined,
-  { id, articleId, language, url, hash, metaHash, marks }: DocumentState,
-  rechunked: boolean,
+  { id, articleId, language, url, hash, metaHash, chunksHash, marks }: DocumentState,
 ): Change | null {
   const change = { id, article_id: articleId, language, hash };
   if (before === undefined) return { op: 'upsert', ...change, changed: nothing };
@@ -96,9 +93,16 @@ function compare(
     changed: [...changedFields(before.marks, marks)],
   };
   if (before.hash !== hash) return { op: 'upsert', ...changed };
-  if (before.metaHash === metaHash) return rechunked ? { op: 'rechunk', ...changed } : null;
-  return { op: before.url === url || rechunked ? 'upsert' : 'move', ...changed };
+  const isRecut = before.chunksHash !== chunksHash;
+  if (before.metaHash === metaHash) return isRecut ? { op: 'rechunk', ...changed } : null;
+  if (isRecut) return { op: 'upsert', ...changed };
+  if (before.url !== url) return { op: 'move', ...changed };
+  const isTouch = changed.changed.length > 0 && changed.changed.every((field) => ofOthers.has(field));
+  return { op: isTouch ? 'touch' : 'upsert', ...changed };
 }
+
+/** Fields that change with the other languages of an article: knowledge bases keep one date for all of them. */
+const ofOthers: ReadonlySet<string> = new Set(['updated_at', 'alternates', 'translation']);
 
 function removalReason(
   articleId: string,

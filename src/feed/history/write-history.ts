@@ -127,7 +127,7 @@ async function carryOver(
   path: string,
 ): Promise<number> {
   const listed = manifest.files.find((file) => file.path === path);
-  if (listed === undefined || output.keep(path, listed) === null) {
+  if (listed === undefined || output.reuse(path, listed) === null) {
     const blocks = openListed(reader, manifest, path);
     const file = await output.open(path);
     for await (const block of blocks) await file.write(block);

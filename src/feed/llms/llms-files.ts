@@ -93,8 +93,8 @@ function languageFile(
   sections: readonly LlmsSection[],
 ): LlmsFile {
   return {
-    title: plan.siteTitle,
-    summary: settings.summary ?? `Help articles of ${plan.siteTitle} in ${language.name}.`,
+    title: language.siteTitle,
+    summary: settings.summary ?? `Help articles of ${language.siteTitle} in ${language.name}.`,
     paragraphs: [
       `${countArticles(language.articleIds.length)} in ${language.name} (${language.tag}). ` +
         'The links lead to Markdown with the address of the page for people in its front matter.',
@@ -142,9 +142,9 @@ function groupFile(
   sections: readonly LlmsSection[],
 ): LlmsFile {
   return {
-    title: `${plan.siteTitle}: ${title}`,
+    title: `${language.siteTitle}: ${title}`,
     summary:
-      settings.summary ?? `Help articles of ${plan.siteTitle} in ${language.name}, filed under ${title}.`,
+      settings.summary ?? `Help articles of ${language.siteTitle} in ${language.name}, filed under ${title}.`,
     paragraphs: [`In ${language.name} (${language.tag}). The links lead to Markdown.`],
     sections,
     optional: [link(plan, 'All categories', `${language.tag}/llms.txt`, '')],

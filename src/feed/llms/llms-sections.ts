@@ -61,7 +61,8 @@ export function openingOf(text: string): string {
 }
 
 function articleLink(page: ArticlePage, openings: Pick<Openings, 'find'>): LlmsLink {
-  const description = page.description ?? openings.find(page.articleId, page.language);
+  // First words are noted where the article has no description of its own.
+  const description = openings.find(page.articleId, page.language) || (page.description ?? '');
   return { title: page.title, url: page.markdown.url, description };
 }
 

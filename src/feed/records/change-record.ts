@@ -9,13 +9,14 @@ const removalReason = z
       'translation-withdrawn: it is still there in other languages; language-removed: the site no longer has the language.',
   );
 
-/** One line of `changes/<seq>.jsonl`. What is absent is left out, never null. */
+/** One line of `changes/<seq>.jsonl`. Absent values are omitted, never null. */
 export const changeRecord = z.object({
   op: z
-    .enum(['upsert', 'delete', 'move', 'rechunk'])
+    .enum(['upsert', 'delete', 'move', 'rechunk', 'touch'])
     .describe(
       'upsert: new or changed; move: only at another address, content unchanged; delete: remove it now; ' +
-        'rechunk: content unchanged, but cut into other chunks by a new chunker.',
+        'rechunk: content unchanged, but cut into other chunks; touch: only its date changed, or another language of the ' +
+        'article did: nothing to embed.',
     ),
   id: idSchema.describe('Document id.'),
   article_id: z.string(),

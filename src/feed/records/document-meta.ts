@@ -3,6 +3,7 @@ import type { LanguageTag } from '../../foundation/model.ts';
 import type { ArticlePage, Plan, PlannedArticle } from '../../plan/plan.ts';
 import type { DocumentRecord } from './document-record.ts';
 import { documentId } from './record-ids.ts';
+import type { SharedTexts } from './shared-texts.ts';
 
 /**
  * All that the records of a page say besides its content, fields in the order of the record. Plain JSON data: it crosses
@@ -27,26 +28,33 @@ export type DocumentMeta = Readonly<
   >
 >;
 
-/** Makes the metadata of one page; `translation` compares it to its source. */
+/**
+ * Makes the metadata of one page. A description that many articles share describes none of them and is omitted.
+ * @param translation compares it to its source
+ */
 export function makeDocumentMeta(
   plan: Plan,
   article: PlannedArticle,
   page: ArticlePage,
   translation: DocumentRecord['translation'],
+  shared: SharedTexts,
 ): DocumentMeta {
-  const path = categoryPath(plan, page.language, article.categoryId).map(stripInvisible);
+  const { language } = page;
+  const description = page.description ?? '';
+  const isOwn = shared.descriptions.get(language)?.has(description) !== true;
+  const path = categoryPath(plan, language, article.categoryId).map(stripInvisible);
   return {
-    id: documentId(article.id, page.language),
+    id: documentId(article.id, language),
     article_id: article.id,
-    language: page.language,
+    language,
     title: stripInvisible(page.title),
     url: page.url,
     markdown_url: page.markdown.url,
     ...(article.categoryId === null ? {} : { category: { id: article.categoryId, path } }),
     tags: article.tags.map(stripInvisible),
-    ...present('description', page.description === null ? null : stripInvisible(page.description)),
+    ...present('description', isOwn ? stripInvisible(description) : null),
     ...present('created_at', article.createdAt),
-    ...present('updated_at', article.updatedAt),
+    ...present('updated_at', page.updatedAt ?? article.updatedAt),
     alternates: alternatesOf(article, page),
     translation,
   };

@@ -9,7 +9,7 @@ export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Ids of records: what every platform accepts. */
 export const idSchema = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 
-/** One line of `documents.jsonl`: an article in one language. What is absent is left out, never null. */
+/** One line of `documents.jsonl`: an article in one language. Absent values are omitted, never null. */
 export const documentRecord = z.object({
   schema: z.literal(documentSchemaName),
   id: idSchema.describe('Stable as long as the article exists, and never used again after it.'),
@@ -58,6 +58,9 @@ export const documentRecord = z.object({
   meta_hash: hashSchema.describe(
     'SHA-256 of everything but content, flags, counts and hashes (docs/feed.md).',
   ),
+  chunks_hash: hashSchema.describe(
+    'SHA-256 of id, type, tokens and hash of its chunks: changes when it is cut otherwise (docs/feed.md).',
+  ),
   flags: z
     .array(z.object({ rule: z.string(), severity: z.enum(['high', 'medium']), excerpt: z.string() }))
     .optional()
@@ -73,6 +76,6 @@ export function contentHash(title: string, markdown: string): string {
 
 /** The `meta_hash` of a record: SHA-256 of its JSON without the content and what follows from it, fields in order. */
 export function metaHash(record: DocumentRecord): string {
-  const { schema, content, tokens, chars, hash, meta_hash, flags, ...meta } = record;
+  const { schema, content, tokens, chars, hash, meta_hash, chunks_hash, flags, ...meta } = record;
   return sha256(JSON.stringify(meta));
 }

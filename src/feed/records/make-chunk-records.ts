@@ -1,53 +1,110 @@
 import type { ChunkCut } from '../chunks/chunk-document.ts';
-import { embedText } from '../chunks/embed-text.ts';
+import { type ChunkTexts, chunkTexts } from '../chunks/chunk-text.ts';
 import { flagInjections } from '../guard/flag-injections.ts';
+import type { CountTokens } from '../tokens/count-tokens.ts';
 import { type ChunkRecord, chunkSchemaName } from './chunk-record.ts';
-import type { DocumentRecord } from './document-record.ts';
+import type { DocumentMeta } from './document-meta.ts';
 import { recordUuid, sha256 } from './record-ids.ts';
+
+/** The document that chunks are cut from. */
+export interface ChunkedText {
+  readonly meta: DocumentMeta;
+  readonly markdown: string;
+  /** Whether anything in it reads like an order to a language model. */
+  readonly isFlagged: boolean;
+}
 
 /** Puts the chunk records of one document together, in reading order. */
 export function makeChunkRecords(
-  document: DocumentRecord,
+  { meta, markdown, isFlagged }: ChunkedText,
   cuts: readonly ChunkCut[],
+  countTokens: CountTokens,
 ): readonly ChunkRecord[] {
-  const ids = cuts.map(({ key }) => `${document.id}-${key}`);
+  const ids = cuts.map(({ key }) => `${meta.id}-${key}`);
+  const { article_id, language, title } = meta;
+  const inherited = inheritedFields(meta);
   return cuts.map((cut, at): ChunkRecord => {
     const id = ids[at] ?? '';
-    const text = document.content.markdown.slice(cut.start, cut.end);
+    const passage = markdown.slice(cut.start, cut.end);
+    const { text, embedText } = textsOf(meta, cut.headingPath, cut.lead, passage);
     const prev = ids[at - 1];
     const next = ids[at + 1];
-    const flags = document.flags === undefined ? [] : chunkFlags(text);
     return {
       schema: chunkSchemaName,
       id,
       uuid: recordUuid(id),
-      document_id: document.id,
-      article_id: document.article_id,
-      language: document.language,
-      title: document.title,
+      document_id: meta.id,
+      article_id,
+      language,
+      title,
+      ...inherited,
       seq: at + 1,
       n: cuts.length,
       ...(prev === undefined ? {} : { prev }),
       ...(next === undefined ? {} : { next }),
       ...(cut.anchor === null ? {} : { anchor: cut.anchor }),
-      url: chunkUrl(document.url, cut.anchor ?? undefined),
-      heading_path: [...cut.headingPath],
+      url: chunkUrl(meta.url, cut.anchor ?? undefined),
+      ...listOf('heading_path', cut.headingPath),
       type: cut.type,
-      tokens: cut.tokens,
+      tokens: text === passage ? cut.tokens : countTokens(text),
       start: cut.start,
       end: cut.end,
-      hash: chunkHash(document.title, cut.headingPath, cut.lead, text),
+      hash: chunkHash(title, cut.headingPath, cut.lead, passage),
       text,
+      markdown: passage,
       ...(cut.lead === '' ? {} : { lead: cut.lead }),
-      embed_text: embedText(document.title, cut.headingPath, document.category?.path ?? [], cut.lead, text),
-      ...(flags.length === 0 ? {} : { flags: [...flags] }),
+      embed_text: embedText,
+      ...listOf('flags', isFlagged ? chunkFlags(text) : []),
     };
   });
 }
 
+/** The fields of a chunk record that answers are filtered by: its document says them. */
+export function inheritedFields({
+  category,
+  tags,
+  updated_at,
+  translation,
+}: Pick<DocumentMeta, 'category' | 'tags' | 'updated_at' | 'translation'>): Pick<
+  ChunkRecord,
+  'category_path' | 'tags' | 'updated_at' | 'translation_outdated'
+> {
+  return {
+    ...listOf('category_path', category?.path ?? []),
+    ...listOf('tags', tags),
+    ...(updated_at === undefined ? {} : { updated_at }),
+    translation_outdated: translation.outdated,
+  };
+}
+
+/** A list that is omitted when it is empty. */
+function listOf<Name extends string>(name: Name, values: readonly string[]): { [key in Name]?: string[] } {
+  return (values.length === 0 ? {} : { [name]: [...values] }) as { [key in Name]?: string[] };
+}
+
+/** The `text` and `embed_text` of a chunk record. */
+export function textsOf(
+  { title, url, category }: Pick<DocumentMeta, 'title' | 'url' | 'category'>,
+  headingPath: readonly string[],
+  lead: string,
+  markdown: string,
+): ChunkTexts {
+  return chunkTexts({ title, url, headingPath, categoryPath: category?.path ?? [], lead, markdown });
+}
+
 /** The `hash` of a chunk record: of what it says and under which headings, not of where it is filed. */
-export function chunkHash(title: string, headingPath: readonly string[], lead: string, text: string): string {
-  return sha256(JSON.stringify([title, headingPath, lead, text]));
+export function chunkHash(
+  title: string,
+  headingPath: readonly string[],
+  lead: string,
+  markdown: string,
+): string {
+  return sha256(JSON.stringify([title, headingPath, lead, markdown]));
+}
+
+/** The `chunks_hash` of a document record: a line `id type tokens hash` per chunk, in order. */
+export function chunksHash(chunks: readonly Pick<ChunkRecord, 'id' | 'type' | 'tokens' | 'hash'>[]): string {
+  return sha256(chunks.map(({ id, type, tokens, hash }) => `${id} ${type} ${tokens} ${hash}\n`).join(''));
 }
 
 /** The `flags` of a chunk record. */

@@ -1,6 +1,6 @@
 import type { Document } from '../../content/document.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
-import { type ChunkCut, chunkDocument } from '../chunks/chunk-document.ts';
+import { chunkDocument } from '../chunks/chunk-document.ts';
 import type { ChunkSettings } from '../chunks/split-sections.ts';
 import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts';
 import { type FeedDocument, scrubDocument } from '../guard/scrub-document.ts';
@@ -10,10 +10,11 @@ import { fitFullText, fullTextHead } from '../llms/full-text.ts';
 import { openingOf } from '../llms/llms-sections.ts';
 import { markdownTwin } from '../llms/markdown-twin.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
+import type { ChunkRecord } from './chunk-record.ts';
 import type { DocumentMeta } from './document-meta.ts';
 import { contentHash, type DocumentRecord, documentSchemaName } from './document-record.ts';
 import { jsonLine } from './json-lines.ts';
-import { makeChunkRecords } from './make-chunk-records.ts';
+import { chunksHash, makeChunkRecords } from './make-chunk-records.ts';
 import { documentId, recordUuid, sha256 } from './record-ids.ts';
 import { sourceJson, sourceRecord, sourceText } from './source-record.ts';
 
@@ -56,15 +57,18 @@ export interface EntryContext {
   readonly fullTextRoom: (language: LanguageTag) => number;
 }
 
-/** Pure: the same meta and document give the same entry, in whatever run or thread. */
-export type MakeFeedEntry = (meta: DocumentMeta, document: Document) => FeedEntry;
+/**
+ * Pure: the same meta and document give the same entry, in whatever run or thread.
+ * @param shared fingerprints of the call-outs of the page that many articles have; absent: none
+ */
+export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: readonly string[]) => FeedEntry;
 
 /** Makes what turns one page into what it puts into the feed. */
 export function createEntryMaker(means: EntryContext): MakeFeedEntry {
   const { chunks, countTokens, documentLanguage, fullTextRoom } = means;
-  return (meta, document) => {
+  return (meta, document, shared = []) => {
     const clean = scrubDocument(document);
-    const description = describeDocument(meta, clean, chunks, countTokens);
+    const description = describeDocument(meta, clean, new Set(shared), chunks, countTokens);
     const { record, json, textJson } = makeDocumentRecord(meta, clean, description, documentLanguage);
     const source = sourceRecord(record);
     return {
@@ -77,7 +81,7 @@ export function createEntryMaker(means: EntryContext): MakeFeedEntry {
         opening: meta.description === undefined ? openingOf(clean.text) : null,
       },
       document: `${json}\n`,
-      chunks: makeChunkRecords(record, description.chunks).map(jsonLine).join(''),
+      chunks: description.chunks.map(jsonLine).join(''),
       sourceJson: sourceJson(source, textJson),
       sourceText: sourceText(source),
       fullText: fitFullText(
@@ -136,6 +140,7 @@ export function makeDocumentRecord(
     hash: description.hash,
     ...(description.flags.length === 0 ? {} : { flags: [...description.flags] }),
     meta_hash: sha256(metaJson),
+    chunks_hash: chunksHash(description.chunks),
   };
   const textJson = JSON.stringify(text);
   return {
@@ -153,22 +158,27 @@ export interface DocumentDescription {
   readonly hash: string;
   /** Tokens of the Markdown. */
   readonly tokens: number;
-  readonly chunks: readonly ChunkCut[];
+  readonly chunks: readonly ChunkRecord[];
   readonly flags: readonly InjectionFlag[];
 }
 
 /** Describes one document. Pure. */
 export function describeDocument(
-  meta: Pick<DocumentMeta, 'title' | 'description' | 'tags'>,
+  meta: DocumentMeta,
   document: FeedDocument,
+  shared: ReadonlySet<string>,
   settings: ChunkSettings,
   countTokens: CountTokens,
 ): DocumentDescription {
   const { markdown, text, images } = document;
+  const { chunks, tokens } = chunkDocument(document, settings, countTokens, { url: meta.url, shared });
+  const flags = flagDocument(meta, images, text);
+  const isFlagged = flags.length > 0;
   return {
     hash: contentHash(meta.title, markdown),
-    ...chunkDocument(document, settings, countTokens),
-    flags: flagDocument(meta, images, text),
+    tokens,
+    chunks: makeChunkRecords({ meta, markdown, isFlagged }, chunks, countTokens),
+    flags,
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from '../../foundation/schema.ts';
 import type { DocumentRecord } from './document-record.ts';
 
-/** One article in one language, as the chatbot source page lists it. What is absent is left out, never null. */
+/** One article in one language, as the chatbot source page lists it. Absent values are omitted, never null. */
 const sourceArticle = z.object({
   id: z.string().describe('Document id, as in documents.jsonl.'),
   article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
@@ -33,7 +33,7 @@ export type SourcePage = z.output<typeof sourcePage>;
 
 const separatorChars = 72;
 
-/** Stands around the header of every article of `source.txt`, and nowhere else in it. */
+/** The line before and after the header of every article of `source.txt`, and nowhere else in it. */
 export const articleSeparator = '='.repeat(separatorChars);
 
 /** The fields of a document that the source page has. */

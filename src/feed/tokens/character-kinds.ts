@@ -29,7 +29,7 @@ export function sizeOf(kind: number): number {
 
 /** By UTF-16 unit; 0 where nobody asked yet, and for surrogates. */
 const kinds = new Uint8Array(0x10000);
-/** Of characters written as a surrogate pair, by the place after U+FFFF. */
+/** Of characters written as a surrogate pair, by their offset after U+FFFF. */
 const wideKinds = new Uint8Array(0x100000);
 
 /** Of a character not seen before, or of one outside the basic plane. */
@@ -37,9 +37,9 @@ function unusualKindAt(units: Uint16Array, at: number, end: number): number {
   const character = String.fromCharCode(...units.subarray(at, Math.min(at + 2, end)));
   const point = character.codePointAt(0) ?? 0;
   if (point > 0xffff) {
-    const place = point - 0x10000;
-    wideKinds[place] ||= kindOf(String.fromCodePoint(point));
-    return (wideKinds[place] as number) | wide;
+    const offset = point - 0x10000;
+    wideKinds[offset] ||= kindOf(String.fromCodePoint(point));
+    return (wideKinds[offset] as number) | wide;
   }
   const kind = kindOf(String.fromCodePoint(point));
   if (!isSurrogate(point)) kinds[point] = kind;

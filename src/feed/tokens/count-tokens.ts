@@ -5,7 +5,7 @@ import { preTokenEnd } from './pre-token-end.ts';
 /** Counts the tokens of a text. Pure; the same text always gives the same number. */
 export type CountTokens = (text: string) => number;
 
-/** The tokenizer that is installed: the manifest names it, and where it changes, chunks may be cut at other places. */
+/** The tokenizer that is installed: the manifest names it, and where it changes, chunks may be cut elsewhere. */
 export function describeTokenizer(): Tokenizer {
   const require = createRequire(import.meta.url);
   const { name, version } = require('gpt-tokenizer/package.json') as Pick<Tokenizer, 'name' | 'version'>;

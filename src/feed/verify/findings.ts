@@ -9,6 +9,9 @@ export type FindingCode =
   | 'FILE_MISSING'
   | 'FILE_CHANGED'
   | 'FILE_UNLISTED'
+  | 'SIGNATURE_EXPIRED'
+  | 'SIGNATURE_INVALID'
+  | 'SIGNATURE_MISSING'
   | 'RECORD_INVALID'
   | 'COUNT_WRONG'
   | 'ID_WRONG'
@@ -34,7 +37,7 @@ export interface Finding {
 /** Takes a finding. */
 export type ReportFinding = (code: FindingCode, path: string, message: string) => void;
 
-/** Parses the records of a file one by one; a bad one is reported and left out, and so is a wrong count. */
+/** Parses the records of a file one by one; a bad one is reported and skipped; a wrong count is reported. */
 export function* parseRecords<Schema extends z.ZodObject>(
   bytes: Uint8Array,
   schema: Schema,

@@ -1,10 +1,17 @@
 import { shortenHeading } from '../chunks/chunk-document.ts';
-import { embedText } from '../chunks/embed-text.ts';
+import { canBe } from '../chunks/set-apart.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
 import { type ChunkRecord, chunkRecord } from '../records/chunk-record.ts';
 import type { DocumentRecord } from '../records/document-record.ts';
-import { chunkFlags, chunkHash, chunkUrl } from '../records/make-chunk-records.ts';
+import {
+  chunkFlags,
+  chunkHash,
+  chunksHash,
+  chunkUrl,
+  inheritedFields,
+  textsOf,
+} from '../records/make-chunk-records.ts';
 import { recordUuid } from '../records/record-ids.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { ReportFinding } from './findings.ts';
@@ -52,12 +59,14 @@ export async function verifyChunks(
   const bytes = await read(path);
   let count = 0;
   let previous: ChunkRecord | null = null;
+  let own: ChunkFacts[] = [];
   for (const chunk of bytes === null ? [] : parseRecords(bytes, chunkRecord, path, manifest, report)) {
     count += 1;
     const { id } = chunk;
     if (chunk.seq === 1 || document?.id !== chunk.document_id) {
-      if (document !== undefined) verifyEnd(document, previous, path, report);
+      if (document !== undefined) verifyEnd(document, previous, own, path, report);
       document = documents.get(chunk.document_id);
+      own = [];
       // Documents without words have no chunks.
       while (
         nextDocument < ids.length &&
@@ -70,20 +79,22 @@ export async function verifyChunks(
       nextDocument += 1;
     }
     if (document !== undefined) verifyChunk(chunk, document, previous, path, check);
+    const { type, tokens, hash } = chunk;
+    own.push({ id, type, tokens, hash });
     if (known.chunkIds.has(id)) report('ID_WRONG', path, `${id} is there twice`);
     known.chunkIds.add(id);
     if (document === undefined || !id.startsWith(`${document.id}-`) || chunk.uuid !== recordUuid(id)) {
       report('ID_WRONG', path, `${id} is no chunk of a document of this language`);
-    } else if (document.content.markdown.slice(chunk.start, chunk.end) !== chunk.text || chunk.text === '') {
-      report('OFFSET_WRONG', path, `text of ${id} is not what its offsets cut out of the document`);
+    } else if (document.content.markdown.slice(chunk.start, chunk.end) !== chunk.markdown) {
+      report('OFFSET_WRONG', path, `markdown of ${id} is not what its offsets cut out of the document`);
     }
-    if (chunk.hash !== chunkHash(chunk.title, chunk.heading_path, chunk.lead ?? '', chunk.text)) {
-      report('HASH_WRONG', path, `hash of ${id} does not follow from its text`);
+    if (chunk.hash !== chunkHash(chunk.title, chunk.heading_path ?? [], chunk.lead ?? '', chunk.markdown)) {
+      report('HASH_WRONG', path, `hash of ${id} does not follow from its Markdown`);
     }
     if (!follows(previous, chunk)) report('ORDER_WRONG', path, `${id} does not follow the chunk before it`);
     previous = chunk;
   }
-  if (document !== undefined) verifyEnd(document, previous, path, report);
+  if (document !== undefined) verifyEnd(document, previous, own, path, report);
   for (const missing of ids.slice(nextDocument)) {
     if (documents.get(missing)?.content.markdown.trim() !== '') {
       report('COUNT_WRONG', path, `${missing} has no chunks`);
@@ -95,6 +106,11 @@ export async function verifyChunks(
   return count;
 }
 
+const inheritedNames = ['category_path', 'tags', 'updated_at', 'translation_outdated'] as const;
+
+/** What the hash of a document's chunks is made of. */
+type ChunkFacts = Pick<ChunkRecord, 'id' | 'type' | 'tokens' | 'hash'>;
+
 /** Verifies a chunk against its document: everything that follows from it, and that it begins where the one before ended. */
 function verifyChunk(
   chunk: ChunkRecord,
@@ -103,7 +119,7 @@ function verifyChunk(
   path: string,
   { countTokens, report }: LanguageCheck,
 ): void {
-  const { id, heading_path: headingPath, lead = '', text } = chunk;
+  const { id, heading_path: headingPath = [], lead = '', text } = chunk;
   const { markdown } = document.content;
   const before = previous?.document_id === document.id ? previous.end : 0;
   if (markdown.slice(before, chunk.start).trim() !== '') {
@@ -116,8 +132,19 @@ function verifyChunk(
   ) {
     report('ID_WRONG', path, `title, article or language of ${id} are not those of its document`);
   }
-  if (chunk.embed_text !== embedText(chunk.title, headingPath, document.category?.path ?? [], lead, text)) {
-    report('HASH_WRONG', path, `embed_text of ${id} does not follow from its text`);
+  const inherited = inheritedFields(document);
+  for (const field of inheritedNames) {
+    if (JSON.stringify(chunk[field]) !== JSON.stringify(inherited[field])) {
+      report('HASH_WRONG', path, `${field} of ${id} is not that of its document`);
+    }
+  }
+  const texts = textsOf(document, headingPath, lead, chunk.markdown);
+  if (text !== texts.text || chunk.embed_text !== texts.embedText) {
+    report('HASH_WRONG', path, `text or embed_text of ${id} does not follow from its Markdown`);
+  }
+  const isContinued = previous?.document_id === document.id && previous.type === chunk.type;
+  if (!isContinued && !canBe(chunk.type, chunk.markdown, document.url)) {
+    report('HASH_WRONG', path, `${id} is not all ${chunk.type}, and consumers may leave that out`);
   }
   if (countTokens !== null && chunk.tokens !== countTokens(text)) {
     report('COUNT_WRONG', path, `tokens of ${id} are not those of its text`);
@@ -140,16 +167,20 @@ function verifyChunk(
   }
 }
 
-/** Verifies that the last chunk of a document reaches its end. */
+/** Verifies that the last chunk of a document reaches its end, and that the document says how it was cut. */
 function verifyEnd(
   document: DocumentRecord,
   last: ChunkRecord | null,
+  own: readonly ChunkFacts[],
   path: string,
   report: ReportFinding,
 ): void {
   const end = last?.document_id === document.id ? last.end : 0;
   if (document.content.markdown.slice(end).trim() !== '') {
     report('OFFSET_WRONG', path, `the chunks leave out the end of ${document.id}`);
+  }
+  if (document.chunks_hash !== chunksHash(own)) {
+    report('HASH_WRONG', path, `chunks_hash of ${document.id} is not that of its chunks`);
   }
 }
 

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
+import { LecternError } from '../../foundation/errors.ts';
 import { type PartitionSizes, partitionBits } from '../../plan/partitions.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import { jsonSchemaFiles } from '../finish-feed.ts';
-import { isFeedFile, type Manifest, manifestPath, manifestSchema, rootHash } from '../manifest.ts';
+import {
+  isFeedFile,
+  type Manifest,
+  manifestPath,
+  manifestSchema,
+  rootHash,
+  signaturePath,
+} from '../manifest.ts';
+import { type PublicKey, verifySignature } from '../signature.ts';
 import { describeTokenizer, loadTokenCounter } from '../tokens/count-tokens.ts';
 import type { Finding, ReportFinding } from './findings.ts';
 import type { KnownDocuments } from './verify-chunks.ts';
@@ -32,6 +41,8 @@ export interface VerifyOptions {
   readonly files?: readonly string[];
   /** Name and version of this program: a feed of the same version must have its schemas. */
   readonly generator?: string;
+  /** One of these keys must have signed the feed; absent: signatures are not checked. */
+  readonly signature?: { readonly keys: readonly PublicKey[]; readonly nowMs: number };
   /** For tests. */
   readonly partitionSizes?: PartitionSizes;
   /** Also looks for pages and assets; absent: not. */
@@ -48,6 +59,7 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
   const manifest = await readManifest(read, report);
   if (manifest === null) return { seq: null, files: 0, documents: 0, chunks: 0, pages: 0, findings };
 
+  if (options.signature !== undefined) await verifySigned(read, options.signature, report);
   if (!verifyPaths(manifest, report)) {
     return { seq: manifest.run.seq, files: 0, documents: 0, chunks: 0, pages: 0, findings };
   }
@@ -107,6 +119,20 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
     pages: pageCount,
     findings,
   };
+}
+
+async function verifySigned(
+  read: ReadFeedFile,
+  { keys, nowMs }: NonNullable<VerifyOptions['signature']>,
+  report: ReportFinding,
+): Promise<void> {
+  try {
+    const manifest = (await read(manifestPath)) ?? Buffer.of();
+    verifySignature(manifest, await read(signaturePath), keys, nowMs);
+  } catch (error) {
+    if (!(error instanceof LecternError)) throw error;
+    report(error.code as 'SIGNATURE_INVALID', signaturePath, error.message);
+  }
 }
 
 function sumDocuments({ languages }: Manifest): number {

@@ -5,6 +5,9 @@ import { type ChangeRecord, changeRecord, tombstoneRecord } from '../records/cha
 import type { ReportFinding } from './findings.ts';
 import { parseRecords } from './findings.ts';
 
+/** Operations that say that the content is what it was. */
+const keepsContent: ReadonlySet<ChangeRecord['op']> = new Set(['move', 'rechunk', 'touch']);
+
 /** Verifies that changes and tombstones lead to the documents there are (`hash` by id). */
 export async function verifyHistory(
   manifest: Manifest,
@@ -33,6 +36,9 @@ export async function verifyHistory(
         before === undefined || (before.op === 'delete' ? undefined : before.hash) === change.previous_hash;
       if (!isSame || (before === undefined && first === 1 && change.previous_hash !== undefined)) {
         report('SEQUENCE_WRONG', path, `previous_hash of ${change.id} is not the hash before`);
+      }
+      if (keepsContent.has(change.op) && change.hash !== change.previous_hash) {
+        report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} changes the content`);
       }
       if (change.seq !== run) report('SEQUENCE_WRONG', path, `${change.id} says it is of run ${change.seq}`);
       latest.set(change.id, change);

@@ -45,7 +45,7 @@ function rewrite(pattern: string, to: string | null, isPermanent: boolean): stri
   return `RewriteRule "${pattern}" "${to.replaceAll('%', '\\%')}" [R=${isPermanent ? 301 : 302},L,NE]`;
 }
 
-/** Types are said with AddType: a header of that name would stand beside Apache's own. */
+/** Types are set with AddType: a Content-Type header would be added to Apache's own. */
 function contentType([pattern, { 'Content-Type': type }]: HeaderRule): string {
   return type === undefined ? '' : `AddType "${type}" ${pattern.slice(pattern.lastIndexOf('.'))}\n`;
 }

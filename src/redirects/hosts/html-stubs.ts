@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../foundation/html.ts';
 import { allRules, type HostFile, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
 /**
@@ -17,7 +18,7 @@ function* stubs(table: RedirectTable): Generator<HostFile> {
 }
 
 function stub(to: string): string {
-  const href = to.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const href = escapeHtml(to);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

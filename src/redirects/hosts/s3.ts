@@ -5,7 +5,7 @@ const mostRules = 50;
 
 /**
  * Routing rules of an S3 website, for `aws s3api put-bucket-website`. They apply to what is not found, by prefix, so
- * that one rule covers every slug of a record. S3 refuses more than it takes, so the rest is left out. It sends no
+ * that one rule covers every slug of a record. S3 refuses more than it takes, so the rest is dropped. It sends no
  * headers of its own and knows no "gone".
  */
 export function writeS3(table: RedirectTable): HostFiles {

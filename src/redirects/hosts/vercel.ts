@@ -6,7 +6,7 @@ const mostRoutes = 2048;
 
 /**
  * `vercel.json`. Vercel looks here before it looks for files, and knows no "gone". It refuses to deploy more than it
- * takes, so the rest is left out.
+ * takes, so the rest is dropped.
  */
 export function writeVercel(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
   const headerRules = headers.map(([pattern, values]) => ({

@@ -209,7 +209,7 @@ function writeRaw(socket: Duplex, error: HttpError): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }
 
-/** The path of a request address: what may be logged or repeated in an answer, since a key may stand in the query. */
+/** The path of a request address: what may be logged or repeated in an answer, since the query may contain a key. */
 export function pathOf(url: string): string {
   return url.replace(/\?.*$/s, '');
 }

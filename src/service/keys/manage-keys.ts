@@ -5,7 +5,7 @@ import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Access, Store, StoredKey } from '../store/store.ts';
 import { makeKey } from './api-key.ts';
 
-/** What may be told about a key: everything but its hash. */
+/** The public fields of a key: everything but its hash. */
 export type KeyDescription = Omit<StoredKey, 'hash'>;
 
 /** Makes a key in a data file; the whole key is given once, here. Throws `DATA_FILE_UNUSABLE`. */

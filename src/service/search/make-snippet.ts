@@ -1,3 +1,4 @@
+import { escapeText } from '../../foundation/html.ts';
 import { fold } from '../../foundation/search-tokens.ts';
 
 /** Characters of context before the first match, and of the whole snippet. */
@@ -28,10 +29,10 @@ function mark(piece: string, words: readonly string[]): string {
   let html = '';
   let from = 0;
   for (let match = findMatch(piece, words, from); match; match = findMatch(piece, words, from)) {
-    html += `${escapeHtml(piece.slice(from, match.start))}<mark>${escapeHtml(piece.slice(match.start, match.end))}</mark>`;
+    html += `${escapeText(piece.slice(from, match.start))}<mark>${escapeText(piece.slice(match.start, match.end))}</mark>`;
     from = match.end;
   }
-  return html + escapeHtml(piece.slice(from));
+  return html + escapeText(piece.slice(from));
 }
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
@@ -42,7 +43,7 @@ function findMatch(text: string, words: readonly string[], from: number): Match 
     const folded = fold(found[0]);
     for (const word of words) {
       if (folded.startsWith(word)) return { start: found.index, end: found.index + found[0].length };
-      // In a script without spaces the word may stand anywhere in the run; folding keeps its length there.
+      // In a script without spaces the word may be anywhere in the run; folding keeps its length there.
       const inside = found[0].indexOf(word);
       if (inside > 0 && !/^[a-z]/i.test(word)) {
         return { start: found.index + inside, end: found.index + inside + word.length };
@@ -57,8 +58,4 @@ function startOfSnippet(text: string, match: number): number {
   const from = match - leadLength;
   const space = text.indexOf(' ', from);
   return space !== -1 && space < match ? space + 1 : from;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

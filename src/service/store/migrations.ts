@@ -8,7 +8,7 @@ export const migrations: readonly string[] = [
   INSERT INTO setting VALUES ('revision', '0');
 
   -- position is the order of lists and never changes; head is the record as JSON without bodies, record the whole.
-  -- head stands before record so that lists without bodies need not read through the long column.
+  -- head comes before record so that lists without bodies need not read through the long column.
   CREATE TABLE article (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     article_id TEXT NOT NULL UNIQUE,
@@ -32,7 +32,7 @@ export const migrations: readonly string[] = [
 
   -- The article in each of its languages as plain text; language '' is the record's own title and body.
   CREATE TABLE article_version (
-    version_id INTEGER PRIMARY KEY, -- 1000 * position + number of the version: the article can be told from the id
+    version_id INTEGER PRIMARY KEY, -- 1000 * position + number of the version: the id gives the article
     position INTEGER NOT NULL REFERENCES article ON DELETE CASCADE,
     language TEXT NOT NULL,
     is_live INTEGER NOT NULL,

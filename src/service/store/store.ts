@@ -43,9 +43,9 @@ export interface Store {
   listSources(page: SourcePageRequest): readonly SourceText[];
   /** Adds views of one day; `false` when there is no such article. */
   countViews(articleId: string, day: string, count: number): boolean;
-  /** Most viewed first; articles without views are left out. */
+  /** Most viewed first; articles without views are absent. */
   listTopArticles(request: TopArticlesRequest): readonly TopArticleRow[];
-  /** Fills the store in one transaction; gives the ids of records left out because their id was taken. */
+  /** Fills the store in one transaction; returns the ids of records skipped because their id was taken. */
   fill(records: Records): readonly string[];
   createKey(key: NewKey): void;
   listKeys(): readonly StoredKey[];

@@ -7,7 +7,7 @@ import { TermScanner } from './term-scanner.ts';
 export interface SearchMetadata {
   readonly href: string;
   readonly title: string;
-  /** Title of its category; empty where it has none. */
+  /** Titles of the categories it is in, from the top, with ` › ` between; empty where it has none. */
   readonly category: string;
   readonly tags: readonly string[];
 }

@@ -23,6 +23,8 @@ export interface SearchIndexOptions {
   readonly fileBits: number;
   /** Interface texts the search shows. */
   readonly texts: unknown;
+  /** Groups of words that mean the same. */
+  readonly synonyms?: readonly (readonly string[])[];
   /** Bytes of a file of terms, on average and before compression. */
   readonly termBytes?: number;
   /** Characters of the runs' terms that are merged at once. */
@@ -45,7 +47,7 @@ export function* renderSearchIndex(
   partitions: readonly SearchPartition[],
   options: SearchIndexOptions,
 ): Generator<RenderedFile> {
-  const { folder, path, basePath, bits, fileBits, texts } = options;
+  const { folder, path, basePath, bits, fileBits, texts, synonyms = [] } = options;
   const { termBytes = defaultTermBytes, mergedChars = defaultMergedChars } = options;
   const hashed = (content: string): RenderedFile & { readonly href: string } => {
     const name = `${folder}/${hash('sha256', content).slice(0, 10)}.json`;
@@ -70,7 +72,7 @@ export function* renderSearchIndex(
   }
   const lengths = new Array<string>(2 ** bits).fill('');
   for (const partition of partitions) lengths[partition.partition] = partition.lengths;
-  const manifest = { sectionBits, articleShift, lengths, articleFiles, termFiles, texts };
+  const manifest = { sectionBits, articleShift, lengths, articleFiles, termFiles, synonyms, texts };
   yield { path, content: `${JSON.stringify(manifest)}\n` };
 }
 

@@ -1,8 +1,9 @@
+import type { NetworkSettings } from '../../config/source-settings.ts';
 import type { Http } from '../http.ts';
 import type { ListSink } from '../listing/read-page.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
-import type { FetchSettings, ReadMode } from '../source.ts';
+import type { ReadMode, ReadSettings } from '../source.ts';
 import type { CollectedArticles } from './collect-articles.ts';
 
 /** All articles as they are now, their bodies in the store. */
@@ -20,14 +21,14 @@ export interface ArticlesRead extends CollectedArticles {
   readonly singleReads: number;
 }
 
-/** What reading articles works with. */
+/** What reading articles through the API works with. */
 export interface Reading {
   readonly http: Http;
   /** Takes the bodies. */
   readonly store: BodyStore;
   /** The last snapshot of this knowledge base, where there is a sound one. */
   readonly previous: Snapshot | null;
-  readonly settings: FetchSettings;
+  readonly settings: ReadSettings & { readonly network: NetworkSettings };
 }
 
 /** The time by our clock, in milliseconds since 1970. */

@@ -25,7 +25,7 @@ type Entry =
 /** What to do with a listed record: take it as it is, read the article by itself, or keep what the last snapshot has. */
 export type Decision = 'take' | 'single' | StoredArticle;
 
-/** Everything a listing and the single reads after it told. */
+/** Result of a listing and of the single reads after it. */
 export interface CollectedArticles {
   readonly listed: number;
   /** Sorted by id. */

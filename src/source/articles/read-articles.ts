@@ -68,7 +68,7 @@ export function isIncrementalDue(header: SnapshotHeader, settings: FullReadSetti
   return isLong && isRecent(header, settings, nowMs);
 }
 
-/** Reads the whole list with its bodies; `null` when it is still the one the validator stands for. */
+/** Reads the whole list with its bodies; `null` when it still matches the validator. */
 export async function readAllArticles(reading: Reading, etag: string | null): Promise<ArticlesRead | null> {
   const { http, store, settings } = reading;
   const startMs = timeMs(reading);

@@ -2,14 +2,14 @@ import { inParallel } from '../../foundation/concurrency.ts';
 import type { Http } from '../http.ts';
 import { isRecord } from '../normalise/fields.ts';
 import { readJson } from '../read-json.ts';
-import type { FetchSettings } from '../source.ts';
+import type { Reading } from './articles-read.ts';
 import type { ArticleCollector } from './collect-articles.ts';
 
 /** Reads every article the collector waits for, some at a time; gives their number. */
 export async function readSingles(
   http: Http,
   collector: ArticleCollector,
-  settings: FetchSettings,
+  settings: Reading['settings'],
 ): Promise<number> {
   const ids = collector.pending();
   let done = 0;

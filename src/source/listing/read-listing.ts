@@ -16,7 +16,7 @@ export interface ListingSettings {
 }
 
 export type ListingOutcome =
-  /** The server says that the list is the one the validator stands for; nothing was read. */
+  /** The server answered 304: the list still matches the validator. Nothing was read. */
   | { readonly kind: 'unchanged' }
   /** `etag` is the validator of the whole list, where one answer gave it all. */
   | { readonly kind: 'read'; readonly etag: string | null };
@@ -27,7 +27,7 @@ const maxAttempts = 3;
 /**
  * Reads the list of articles to its end, which must be known to be its end. The whole list is asked for first, as the
  * interface promises it, and then what comes after it: nothing → it is complete; more → the server caps it, and it is
- * read on in pages; something known → the server ignores `skip`, and the promise is believed unless the length looks
+ * read on in pages; something known → the server ignores `skip`, and the list counts as complete unless the length looks
  * like a limit.
  * @throws LISTING_MAY_BE_CAPPED, LISTING_UNSTABLE, LISTING_ENDLESS, and what a request throws
  */

@@ -31,7 +31,7 @@ export interface NormalisedCategory {
   readonly problems: readonly Problem[];
 }
 
-/** Whether a text is an id that can stand in an address, as a category's id does. */
+/** Whether a text is an id that can be part of a URL, as a category's id does. */
 export function isCategoryId(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(id);
 }

@@ -104,7 +104,7 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : `a value of type ${typeof value}`;
 }
 
-/** The entities that stand for characters which cannot be written plainly in markup, and the blank that pastes bring along. */
+/** Entities of characters that cannot be written plainly in markup, and the blank that pastes bring along. */
 const named: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',

@@ -1,8 +1,17 @@
 import { hash } from 'node:crypto';
+import { findCalloutPrints } from '../../foundation/callout-prints.ts';
 import { isLanguageTag, languageKey } from '../../foundation/language-tag.ts';
 import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../foundation/model.ts';
 import type { ProblemCode } from '../../foundation/problems.ts';
-import { isRecord, type Report, readList, readString, readText, type UnknownRecord } from './fields.ts';
+import {
+  isRecord,
+  type Report,
+  readList,
+  readString,
+  readText,
+  readTime,
+  type UnknownRecord,
+} from './fields.ts';
 import { readLive } from './visibility.ts';
 
 /** Takes note of an oddity in one language of a record. */
@@ -19,6 +28,7 @@ interface Parts {
   slug: string | null;
   description: string | null;
   body: string | null;
+  updatedAt: string | null;
 }
 
 /**
@@ -34,7 +44,9 @@ export function readTranslations(
   const own = readParts(record, (code, message) => report(code, message, defaultLanguage));
   const others = new Map<string, Parts & { readonly language: LanguageTag }>();
   for (const { language, element } of liveElements(record, report)) {
-    const parts = readParts(element, (code, message) => report(code, message, language));
+    const reportHere: Report = (code, message) => report(code, message, language);
+    const parts = readParts(element, reportHere);
+    parts.updatedAt = readTime(element, 'updated_at', reportHere);
     if (isSameLanguage(language, defaultLanguage)) fill(own, parts);
     else if (others.has(languageKey(language))) {
       report('DUPLICATE_TRANSLATION', `there is a second translation into ${language}`, language);
@@ -85,6 +97,8 @@ function readParts(record: UnknownRecord, report: Report): Parts {
     slug: readText(record, 'slug', report),
     description: readText(record, 'description', report),
     body: readString(record, 'body', report),
+    // That of a record is when any of its languages was edited.
+    updatedAt: null,
   };
 }
 
@@ -93,6 +107,7 @@ function fill(own: Parts, other: Parts): void {
   own.slug ??= other.slug;
   own.description ??= other.description;
   own.body ??= other.body;
+  own.updatedAt ??= other.updatedAt;
 }
 
 function select(
@@ -102,10 +117,19 @@ function select(
 ): Translations {
   const translations: ArticleTranslation[] = [];
   const bodies = new Map<LanguageTag, string>();
-  for (const { language, title, slug, description, body } of candidates) {
+  for (const { language, title, slug, description, body, updatedAt } of candidates) {
     if (title !== null && body !== null) {
       const bodyHash = hash('sha256', body);
-      translations.push({ language, title, slug: slug ?? ownSlug, description, bodyHash });
+      const callouts = findCalloutPrints(body);
+      translations.push({
+        language,
+        title,
+        slug: slug ?? ownSlug,
+        description,
+        updatedAt,
+        bodyHash,
+        callouts,
+      });
       bodies.set(language, body);
     } else if (title !== null || body !== null) {
       report('TRANSLATION_INCOMPLETE', `${language} has no ${title === null ? 'title' : 'body'}`, language);

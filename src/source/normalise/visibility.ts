@@ -6,7 +6,7 @@ export type Visibility = 'public' | 'draft' | 'private' | 'restricted' | 'visibi
  * Whether anybody may read an article. Public is only what says so: `is_published` is `true`, `is_private` is `false`,
  * and `permission_groups` names no group. `is_published` and `is_private` must be there, as booleans; what else they
  * hold, or that they are missing, is unknown and therefore not public. `permission_groups` may be missing or `null`,
- * which is how the service writes "no group". A `status` that contradicts is believed.
+ * which is how the service writes "no group". A `status` that contradicts wins.
  */
 export function readVisibility(record: UnknownRecord): Visibility {
   const { is_published: isPublished, is_private: isPrivate, permission_groups: groups, status } = record;
@@ -39,7 +39,7 @@ export function mayBePublic(record: UnknownRecord): boolean {
   return visibility === 'public' || (visibility === 'visibility-unknown' && saysNothing(record));
 }
 
-/** Visibility left out of the list may be in the record; visibility that makes no sense will make none there. */
+/** Visibility that is missing in the list may be in the record; an invalid value is invalid there, too. */
 function saysNothing(record: UnknownRecord): boolean {
   return record.is_published === undefined || record.is_private === undefined;
 }

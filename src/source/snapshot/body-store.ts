@@ -29,9 +29,10 @@ const batchBytes = 4 * 1024 * 1024;
 
 /**
  * Opens a new file of bodies in the cache folder, which is made where it is missing.
+ * @param isDurable whether the finished file must survive a power cut, which takes as long as the disk takes
  * @throws CACHE_UNWRITABLE, here and in every method
  */
-export async function createBodyStore(folder: string): Promise<BodyStore> {
+export async function createBodyStore(folder: string, isDurable = true): Promise<BodyStore> {
   const file = `snapshot-${randomBytes(8).toString('hex')}.bodies`;
   const partial = join(folder, `${file}.${process.pid}.partial`);
   const handle = await guarded(async () => {
@@ -83,7 +84,7 @@ export async function createBodyStore(folder: string): Promise<BodyStore> {
     async finish() {
       await flush();
       return guarded(async () => {
-        await handle.sync();
+        if (isDurable) await handle.sync();
         await rename(partial, join(folder, file));
         path = join(folder, file);
         return { file, bytes: size, handle };

@@ -2,7 +2,7 @@ import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from
 import type { Problem } from '../../foundation/problems.ts';
 
 /** Version of the snapshot's layout. Raise it when that changes: a snapshot of another version is never read. */
-export const snapshotVersion = 2;
+export const snapshotVersion = 3;
 
 /** File of the index inside the cache folder. It names the file of the bodies, and replacing it replaces the snapshot. */
 export const indexFile = 'snapshot.jsonl';
@@ -16,8 +16,8 @@ export interface SnapshotHeader {
   readonly version: number;
   /** Name and version of the program that wrote it. */
   readonly generator: string;
-  /** Address of the API, without key. */
-  readonly baseUrl: string;
+  /** The source it is of: see `SourceAdapter.identity`. */
+  readonly identity: string;
   readonly defaultLanguage: LanguageTag;
   readonly bodiesFile: string;
   readonly bodiesBytes: number;

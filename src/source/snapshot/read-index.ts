@@ -160,16 +160,16 @@ function corrupt(why: string): NoSnapshot {
 
 export interface SnapshotOwner {
   /** `null` where it is not known. */
-  readonly baseUrl: string | null;
+  readonly identity: string | null;
   readonly defaultLanguage: LanguageTag;
 }
 
 /** Why a snapshot is not one of this knowledge base, in words that follow "the snapshot"; `null` when it is. */
 export function whyForeign(
   header: SnapshotHeader,
-  { baseUrl, defaultLanguage }: SnapshotOwner,
+  { identity, defaultLanguage }: SnapshotOwner,
 ): string | null {
-  if (baseUrl !== null && trim(header.baseUrl) !== trim(baseUrl)) return `is of ${header.baseUrl}`;
+  if (identity !== null && trim(header.identity) !== trim(identity)) return `is of ${header.identity}`;
   if (header.defaultLanguage !== defaultLanguage) {
     return `was made with the default language ${header.defaultLanguage}`;
   }

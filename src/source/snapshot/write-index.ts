@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renameOver } from '../../foundation/atomic-write.ts';
 import { cacheFault } from './body-store.ts';
 import {
   bodiesFilePattern,
@@ -16,23 +17,21 @@ const abandonedAfterMs = 24 * 3_600_000;
 /**
  * Writes the index beside the last one and renames it over that one; from then on it is the last snapshot, and what older
  * ones left behind is deleted.
- * @returns the checksum that stands in its last line
+ * @param isDurable whether it must survive a power cut
+ * @returns the checksum in its last line
  * @throws CACHE_UNWRITABLE
  */
 export async function writeIndex(
   folder: string,
   header: SnapshotHeader,
   content: SnapshotContent,
+  isDurable = true,
 ): Promise<string> {
   const partial = join(folder, `snapshot-${randomBytes(8).toString('hex')}.jsonl.${process.pid}.partial`);
   try {
-    const sha256 = await writeLines(partial, header, content);
+    const sha256 = await writeLines(partial, header, content, isDurable);
     const replaced = await readBodiesFile(folder);
-    await rename(partial, join(folder, indexFile)).catch(async () => {
-      // A folder is in its place, which no file can be renamed over.
-      await rm(join(folder, indexFile), { recursive: true, force: true });
-      await rename(partial, join(folder, indexFile));
-    });
+    renameOver(partial, join(folder, indexFile));
     await cleanUp(folder, header.bodiesFile, replaced);
     return sha256;
   } catch (error) {
@@ -41,7 +40,12 @@ export async function writeIndex(
   }
 }
 
-async function writeLines(path: string, header: SnapshotHeader, content: SnapshotContent): Promise<string> {
+async function writeLines(
+  path: string,
+  header: SnapshotHeader,
+  content: SnapshotContent,
+  isDurable: boolean,
+): Promise<string> {
   const hash = createHash('sha256');
   const handle = await open(path, 'wx');
   try {
@@ -56,7 +60,7 @@ async function writeLines(path: string, header: SnapshotHeader, content: Snapsho
     hash.update(batch);
     const sha256 = hash.digest('hex');
     await handle.appendFile(`${batch}${JSON.stringify({ sha256 })}\n`);
-    await handle.sync();
+    if (isDurable) await handle.sync();
     return sha256;
   } finally {
     await handle.close();

@@ -8,7 +8,10 @@ export interface SchemaNode {
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly items?: SchemaNode;
+  readonly const?: unknown;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
+  /** The kinds of a section that comes in several. */
+  readonly oneOf?: readonly SchemaNode[];
 }
 
 /** The JSON Schema of the configuration file, with the doc comments of the settings as descriptions. */
@@ -19,10 +22,11 @@ export function configJsonSchema(): SchemaNode {
 
   function describeNode(node: SchemaNode, path: readonly string[]): SchemaNode {
     const description = comments.get(path.join('.'));
-    const { properties, ...rest } = node;
+    const { properties, oneOf, ...rest } = node;
     return {
       ...(description === undefined ? {} : { description }),
       ...rest,
+      ...(oneOf === undefined ? {} : { oneOf: oneOf.map((kind) => describeNode(kind, path)) }),
       ...(properties === undefined
         ? {}
         : {
@@ -40,7 +44,7 @@ export function settingsPage(schema: SchemaNode): string {
   return `# Settings
 
 Every setting of the configuration file, made from its schema (\`docs/schema/config.json\`, which editors use for completion).
-[configuration.md](configuration.md) shows where settings may stand.
+[configuration.md](configuration.md) shows where settings are written.
 
 | setting | default | meaning |
 |---|---|---|
@@ -48,11 +52,22 @@ ${rows.map(([path, node]) => `| \`${path}\` | ${defaultOf(node)} | ${meaningOf(n
 }
 
 function walk(node: SchemaNode, path: readonly string[]): (readonly [string, SchemaNode])[] {
-  return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
-    child.properties === undefined
+  return Object.entries(propertiesOf(node)).flatMap(([name, child]) =>
+    Object.keys(propertiesOf(child)).length === 0
       ? [[[...path, name].join('.'), child] as const]
       : walk(child, [...path, name]),
   );
+}
+
+/** Of a section that comes in several kinds, the settings of all, those that tell the kinds apart as a choice. */
+function propertiesOf({ properties = {}, oneOf = [] }: SchemaNode): Readonly<Record<string, SchemaNode>> {
+  const all: Record<string, SchemaNode> = { ...properties };
+  for (const [name, node] of oneOf.flatMap((kind) => Object.entries(kind.properties ?? {}))) {
+    const other = all[name];
+    if (node.const === undefined) all[name] ??= node;
+    else all[name] = { ...(other ?? node), enum: [...(other?.enum ?? []), node.const] };
+  }
+  return all;
 }
 
 function defaultOf(node: SchemaNode): string {

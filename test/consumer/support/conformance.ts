@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
-import type { AppliedFeed } from '../../../src/consumer/apply-feed.ts';
+import type { AppliedFeed } from '../../../src/consumer/applied-feed.ts';
 import type { Manifest } from '../../../src/feed/manifest.ts';
 import type { ChunkRecord } from '../../../src/feed/records/chunk-record.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
@@ -52,10 +52,13 @@ const article = (at: number): fc.Arbitrary<SampleArticle> =>
   fc
     .record({
       title: fc.constantFrom('Ink', 'Paper', 'Lockers'),
+      tags: fc.subarray(['new', 'app']),
+      updatedAt: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'),
       en: markdown,
       de: fc.option(markdown, { nil: undefined }),
     })
-    .map(({ title, en, de }) => ({
+    .map(({ title, en, de, ...fields }) => ({
+      ...fields,
       id: `article0${String(at).padStart(2, '0')}`,
       pages: {
         en: { title, markdown: en },
@@ -87,9 +90,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc
         const id = `article0${String(at).padStart(2, '0')}`;
         const others = articles.filter((other) => other.id !== id);
         articles =
-          edit === null && others.length > 0
-            ? others
-            : [...others, { id, pages: (edit ?? replacement).pages }];
+          edit === null && others.length > 0 ? others : [...others, { ...(edit ?? replacement), id }];
       }
       return { ...how, site: { languages: ['en', 'de'], articles } };
     });

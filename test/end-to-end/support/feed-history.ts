@@ -81,7 +81,6 @@ function compareDocuments(
   after: PublishedFeed,
   seq: number,
 ): readonly ChangeRecord[] {
-  const rechunked = before !== null && !isEqual(before.manifest.chunker, after.manifest.chunker);
   const changes: ChangeRecord[] = [];
   for (const [id, { article_id, language, hash: previous_hash }] of before?.documents ?? []) {
     if (after.documents.has(id)) continue;
@@ -95,7 +94,7 @@ function compareDocuments(
     if (old === undefined) changes.push({ op: 'upsert', ...head, changed: [] });
     else {
       const changed = fields.filter((field) => !isEqual(fieldOf(old, field), fieldOf(document, field)));
-      const op = operationOf(changed, rechunked);
+      const op = operationOf(changed, old.chunks_hash !== document.chunks_hash);
       if (op !== null) changes.push({ op, ...head, previous_hash: old.hash, changed: [...changed] });
     }
   }
@@ -109,11 +108,14 @@ function fieldOf(document: DocumentRecord, field: (typeof fields)[number]): unkn
 /** `null`: the document is as it was. */
 function operationOf(
   changed: readonly (typeof fields)[number][],
-  rechunked: boolean,
+  isRecut: boolean,
 ): ChangeRecord['op'] | null {
   if (changed.includes('title') || changed.includes('content')) return 'upsert';
-  if (changed.length === 0) return rechunked ? 'rechunk' : null;
-  return changed.includes('url') && !rechunked ? 'move' : 'upsert';
+  if (changed.length === 0) return isRecut ? 'rechunk' : null;
+  if (isRecut) return 'upsert';
+  if (changed.includes('url')) return 'move';
+  const ofOthers = ['updated_at', 'alternates', 'translation'];
+  return changed.every((field) => ofOthers.includes(field)) ? 'touch' : 'upsert';
 }
 
 function reasonOf(articleId: string, world: World, after: PublishedFeed): TombstoneRecord['reason'] {

@@ -4,6 +4,7 @@ import {
   anyId,
   at,
   type Change,
+  type Edit,
   type Edits,
   isKnown,
   isNeeded,
@@ -83,8 +84,28 @@ const articleEdits: Readonly<Record<string, Change<Draft>>> = {
   },
 };
 
+const commonCallout = '<div class="callout callout-info">This help is about the Pebblepost app.</div>';
+
+/** Gives the same text to about two of three articles. */
+function giveToMany(change: Partial<DraftText>): Edit {
+  return (world, pick) => {
+    const give = (draft: Draft) =>
+      withTexts(
+        draft,
+        mapValues(draft.texts, (text) => ({ ...text, ...change })),
+      );
+    const isChosen = ({ id }: Draft) => (id.charCodeAt(0) + pick) % 3 > 0;
+    return {
+      ...world,
+      articles: mapValues(world.articles, (draft) => (isChosen(draft) ? give(draft) : draft)),
+    };
+  };
+}
+
 /** What happens to a knowledge base as a whole. */
 const worldEdits: Edits = {
+  'a call-out is in many articles': giveToMany({ markup: commonCallout }),
+  'a description is in many articles': giveToMany({ description: 'All about parcels.' }),
   'an article is added': (world, pick) => {
     const id = at(spareIds, pick) ?? spareIds[0];
     return isKnown(world, id) ? world : withArticle(world, createDraft(id, pick % 6));

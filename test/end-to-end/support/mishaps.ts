@@ -156,7 +156,7 @@ function countTexts({ articles, config: { languages } }: World): number {
 /** One of the files runs remember things in, sometimes of the tree they keep; the snapshot is what is to be built. */
 async function anyCacheFile(cache: string, pick: Pick): Promise<string | null> {
   const paths = [...(await readTree(cache)).keys()].filter((path) => !path.startsWith('snapshot')).sort();
-  const isOfTree = (path: string) => path.startsWith('spare-output/');
+  const isOfTree = (path: string) => path.startsWith('staging-base/');
   const some = paths.filter((path) => isOfTree(path) === (pick % 3 === 0));
   return some[pick % Math.max(1, some.length)] ?? null;
 }

@@ -8,6 +8,7 @@ import { documentLanguage, makeDocumentMeta } from '../../../src/feed/records/do
 import type { FeedEntry } from '../../../src/feed/records/make-feed-entry.ts';
 import { createEntryMaker, type MakeFeedEntry } from '../../../src/feed/records/make-feed-entry.ts';
 import { documentId } from '../../../src/feed/records/record-ids.ts';
+import { findSharedTexts, sharedCallouts } from '../../../src/feed/records/shared-texts.ts';
 import type { LanguageSections } from '../../../src/feed/sections.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
 import type { Problem } from '../../../src/foundation/problems.ts';
@@ -50,6 +51,7 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   const { plan, settings, output, options, documentOf } = input;
   const partitions = planPartitions(plan, input.sizes);
   const makeEntry = await entryMaker(plan, settings);
+  const shared = findSharedTexts(plan.articles.values());
   const feed = await startFeed(plan, partitions, settings, output, options);
   for (const [partition, articleIds] of partitions.articleIds.entries()) {
     const previous = await feed.previousStates(partition);
@@ -60,8 +62,14 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
         const { language, markdown } = page;
         if (article === undefined) continue;
         const before = previous.get(documentId(id, language));
-        const head = makeDocumentMeta(plan, article, page, translationState(article, language, before));
-        const entry = makeEntry(head, documentOf(id, language));
+        const head = makeDocumentMeta(
+          plan,
+          article,
+          page,
+          translationState(article, language, before),
+          shared,
+        );
+        const entry = makeEntry(head, documentOf(id, language), sharedCallouts(shared, page));
         await output.write(markdown.path, entry.twin);
         entries.push([id, language, entry]);
       }

@@ -83,11 +83,11 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
         },
       };
     },
-    keep: () => null,
-    keepDerived: () => null,
+    reuse: () => null,
+    reuseDerived: () => null,
     has: (path) => contents.has(path),
     paths: () => [...contents.keys()].sort(),
-    keepAll: async () => null,
+    reuseAll: async () => null,
     adopt: () => {},
     async *readStaged(path) {
       yield* cut(Buffer.from(contents.get(path) ?? ''));

@@ -16,6 +16,10 @@ export interface SampleArticle {
   readonly slug?: string;
   /** Of the article in every language. */
   readonly description?: string;
+  /** By language, where one has a date of its own. */
+  readonly updatedAtOf?: Readonly<Record<string, string>>;
+  /** Fingerprints of the call-outs of its bodies. */
+  readonly callouts?: readonly string[];
   readonly pages: Readonly<Record<string, { readonly title: string; readonly markdown: string }>>;
 }
 
@@ -80,6 +84,8 @@ function plannedArticle(article: SampleArticle, site: SampleSite, siteUrl: strin
           language,
           title: article.pages[language]?.title ?? '',
           description: article.description ?? null,
+          updatedAt: article.updatedAtOf?.[language] ?? null,
+          callouts: article.callouts ?? [],
           markdown: address(`${path}.md`, siteUrl),
           ...address(path, siteUrl),
         },
@@ -149,6 +155,7 @@ function plannedLanguage(
     tag,
     dir: 'ltr',
     name: tag,
+    siteTitle: 'Example help',
     home: { kind: 'home', language: tag, ...address(`${tag}/index.html`, siteUrl) },
     categories: categories
       .filter(({ parentId }) => (parentId ?? null) === null)

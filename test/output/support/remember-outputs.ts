@@ -14,12 +14,12 @@ export interface RememberedOutputs {
 /** Remembers the files of outputs as `build` does. @param cacheFolder absolute path */
 export function rememberOutputs(out: string, cacheFolder: string): RememberedOutputs {
   const cache = openBuildCache(cacheFolder);
-  const spare = join(cacheFolder, 'spare-output');
+  const base = join(cacheFolder, 'staging-base');
   return {
     readHistory: () => ({
       last: cache.findBuild(out)?.readFiles() ?? null,
-      spare,
-      spareFiles: cache.findBuild(spare)?.readFiles() ?? null,
+      base,
+      baseFiles: cache.findBuild(base)?.readFiles() ?? null,
     }),
     commit: (staging) =>
       staging.commit((fileTable) => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildFiles } from '../support/build-files.ts';
+import { sampleBase } from '../support/sample.ts';
 import { baseOf, openSearch, type SiteSearcher, titles } from '../support/search-site.ts';
 
 async function searchIn(
@@ -32,17 +33,67 @@ describe('the search', () => {
     expect(await titles(english, 'pass')).toContain('Reset your password');
   });
 
-  test('forgives a typing error', async () => {
-    expect((await titles(english, 'pasword'))[0]).toBe('Reset your password');
+  test('forgives a typing error: a letter too few, too many or wrong, or two letters swapped', async () => {
+    for (const query of ['pasword', 'passsword', 'passwird', 'paswsord', 'opne']) {
+      expect(await titles(english, query), query).toContain('Reset your password');
+    }
   });
 
-  test('takes similar words only for a word that stands nowhere', async () => {
+  test('puts similar words behind the word itself, and finds them for a word that stands nowhere', async () => {
     const searcher = await searchIn('en', {
       aaaaaaaaa1: ['Lost phone', '<p>What to do.</p>'],
       aaaaaaaaa2: ['Most wanted', '<p>Other things.</p>'],
     });
-    expect(await titles(searcher, 'lost')).toEqual(['Lost phone']);
+    expect(await titles(searcher, 'lost')).toEqual(['Lost phone', 'Most wanted']);
     expect(await titles(searcher, 'lqst')).toContain('Lost phone');
+  });
+
+  test('finds the right word also where some article has the same typing error', async () => {
+    const searcher = await searchIn('en', {
+      aaaaaaaaa1: ['Reset your password', '<p>Open the settings.</p>'],
+      aaaaaaaaa2: ['Old notes', '<p>Somebody wrote pasword here once.</p>'],
+    });
+    expect(await titles(searcher, 'pasword')).toEqual(
+      expect.arrayContaining(['Reset your password', 'Old notes']),
+    );
+  });
+
+  test('leaves similar words out where many articles have the word itself', async () => {
+    const many = Array.from(
+      { length: 8 },
+      (_, at) => [`aaaaaaaaa${at}`, [`Lost item ${at}`, '<p>Text</p>']] as const,
+    );
+    const searcher = await searchIn('en', {
+      ...Object.fromEntries(many),
+      bbbbbbbbb1: ['Most wanted', '<p>Text</p>'],
+    });
+    expect((await searcher.search('lost')).total).toBe(8);
+    expect(await titles(searcher, 'lost wanted')).toContain('Most wanted');
+  });
+
+  test('suggests the nearest word where nothing is found', async () => {
+    expect((await english.search('paswrod')).suggestion).toBe('password');
+    expect((await english.search('password')).suggestion).toBeNull();
+    expect((await english.search('zzzzzzzz')).suggestion).toBeNull();
+  });
+
+  test('takes synonyms for each other, words and phrases, behind the word itself', async () => {
+    const pages = {
+      aaaaaaaaa1: ['Sign in with a code', '<p>Text.</p>'],
+      aaaaaaaaa2: ['Your login', '<p>Text.</p>'],
+      aaaaaaaaa3: ['A sign on the door', '<p>It hangs there.</p>'],
+    } as const;
+    const { files } = await buildFiles(baseOf('en', pages), { synonyms: [['login', 'sign in', 'log in']] });
+    const searcher = await openSearch(files, 'en');
+    expect(await titles(searcher, 'login')).toEqual(['Your login', 'Sign in with a code']);
+    expect(await titles(searcher, 'sign in')).toEqual(['Sign in with a code', 'Your login']);
+    expect((await titles(searcher, 'log in')).toSorted()).toEqual(['Sign in with a code', 'Your login']);
+  });
+
+  test('shows the whole path of the category', async () => {
+    const { files } = await buildFiles(sampleBase);
+    const { results } = await (await openSearch(files, 'en')).search('refunds');
+    expect(results[0]?.category).toBe('Your account › Billing');
   });
 
   test('does not mind accents and capitals, on either side', async () => {

@@ -10,6 +10,7 @@ import type {
   KnowledgeBase,
   LanguageTag,
 } from '../../../src/foundation/model.ts';
+import type { Problem } from '../../../src/foundation/problems.ts';
 import * as tokens from '../../../src/foundation/search-tokens.ts';
 import { createLinkResolver } from '../../../src/links/resolve-links.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
@@ -22,7 +23,7 @@ import {
   type TermRun,
   type TermRunBuilder,
 } from '../../../src/site/search/term-run.ts';
-import { createSite } from '../../../src/site/site.ts';
+import { createSite, type SiteOptions } from '../../../src/site/site.ts';
 import { normaliseArticle } from '../../../src/source/normalise/article.ts';
 import { normaliseCategory } from '../../../src/source/normalise/category.ts';
 import { buildForest } from '../../../src/source/normalise/category-forest.ts';
@@ -39,6 +40,7 @@ export interface SampleBase {
 export interface BuiltSite {
   readonly plan: Plan;
   readonly files: SiteFiles;
+  readonly problems: readonly Problem[];
 }
 
 /** Builds the site of a knowledge base in memory, content stage and all. */
@@ -46,6 +48,7 @@ export async function buildFiles(
   { knowledgeBase, bodies }: SampleBase,
   given: Partial<SiteSettings> = {},
   siteUrl = 'https://help.example.com',
+  options: Partial<SiteOptions> = {},
 ): Promise<BuiltSite> {
   const urls = { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' };
   const { plan } = planSite(knowledgeBase, { siteUrl, siteTitle: 'Acme Help', languages: undefined, urls });
@@ -61,6 +64,7 @@ export async function buildFiles(
     templatesFolder: null,
     popular,
     iframeHosts: policy.iframeHosts,
+    ...options,
   });
   const makeSearchEntry = createSearchEntryMaker(tokens);
   const resolverFor = createLinkResolver(plan, { hosts: [], excluded: knowledgeBase.excluded });
@@ -88,7 +92,7 @@ export async function buildFiles(
     const index = site.renderSearchIndex(language, [searchPartition(0, builder.finish())], oneFile);
     for (const { path, content } of index) files.set(path, content);
   }
-  return { plan, files };
+  return { plan, files, problems: site.problems() };
 }
 
 /** The search index of a site with one partition. */

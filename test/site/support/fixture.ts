@@ -15,7 +15,9 @@ export function article(
       title,
       slug: null,
       description: null,
+      updatedAt: null,
       bodyHash: '0'.repeat(64),
+      callouts: [],
     }),
   );
   return {

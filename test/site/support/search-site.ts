@@ -19,6 +19,8 @@ export interface SearchResult {
 export interface SearchAnswer {
   readonly total: number;
   readonly results: readonly SearchResult[];
+  /** The query with other words, where nothing is found. */
+  readonly suggestion?: string | null;
 }
 
 export interface SiteSearcher {

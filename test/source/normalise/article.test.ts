@@ -44,6 +44,16 @@ describe('an article record', () => {
     ).toHaveLength(1);
   });
 
+  test('has a date per language where a translation gives one, and fingerprints of its call-outs', () => {
+    const note = '<div class="note">This article is about lockers.</div>';
+    const dated = { ...german, body: `${note}<p>Text</p>`, updated_at: '2026-02-01T12:00:00+02:00' };
+    const { article } = read({ updated_at: '2026-03-01', body: note, multilingual: [dated] });
+    const [english, translated] = article.translations;
+    expect([english?.updatedAt, translated?.updatedAt]).toEqual([null, '2026-02-01T10:00:00.000Z']);
+    expect(english?.callouts).toHaveLength(1);
+    expect(translated?.callouts).toEqual(english?.callouts);
+  });
+
   test('says what is wrong with its tags', () => {
     const { article, problems } = read({ tags: ['a', ['b'], null] });
     expect(article.tags).toEqual(['a']);

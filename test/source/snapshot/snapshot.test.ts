@@ -106,18 +106,18 @@ describe('a snapshot', () => {
 
   test('of another address or default language is refused', async () => {
     const { settings } = await snapshotOf(1);
-    expect((await errorOf(openSnapshot({ ...settings, baseUrl: 'https://other.example/v1' }))).code).toBe(
+    expect((await errorOf(openSnapshot({ ...settings, identity: 'https://other.example/v1' }))).code).toBe(
       'SNAPSHOT_FOREIGN',
     );
     expect((await errorOf(openSnapshot({ ...settings, defaultLanguage: 'de' }))).code).toBe(
       'SNAPSHOT_FOREIGN',
     );
-    const unknown = await openSnapshot({ ...settings, baseUrl: null });
+    const unknown = await openSnapshot({ ...settings, identity: null });
     await unknown.close();
   });
 
   test('that does not exist says how to get one', async () => {
-    const settings = { cache: '/nowhere/at/all', baseUrl: null, defaultLanguage: 'en', languages: null };
+    const settings = { cache: '/nowhere/at/all', identity: null, defaultLanguage: 'en', languages: null };
     expect(await errorOf(openSnapshot(settings))).toMatchInlineSnapshot(`
       {
         "code": "SNAPSHOT_MISSING",

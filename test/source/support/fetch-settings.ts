@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { sourceSettings } from '../../../src/config/source-settings.ts';
-import type { FetchSettings } from '../../../src/source/source.ts';
+import { networkSettings } from '../../../src/config/source-settings.ts';
+import type { FetchSettings, SnapshotSettings } from '../../../src/source/source.ts';
 import type { TestServer } from './test-server.ts';
 
 /** A folder that is deleted when the test ends. */
@@ -17,13 +17,20 @@ export interface FetchOptions extends Partial<Omit<FetchSettings, 'network'>> {
   readonly network?: Partial<FetchSettings['network']>;
 }
 
-/** Settings that read a test server into a temporary cache and never really wait between attempts. */
-export async function fetchSettings(server: TestServer, options: FetchOptions = {}): Promise<FetchSettings> {
+/**
+ * Settings that read a test server into a temporary cache and never really wait between attempts; they also open the snapshot
+ * that was made.
+ */
+export async function fetchSettings(
+  server: TestServer,
+  options: FetchOptions = {},
+): Promise<FetchSettings & SnapshotSettings> {
   const cache = options.cache ?? (await temporaryFolder());
   const caFile = join(await temporaryFolder(), 'ca.pem');
   await writeFile(caFile, server.ca);
   return {
     baseUrl: server.baseUrl,
+    identity: server.baseUrl,
     apiKey: 'secret-key-1',
     caFile,
     insecureLoopback: false,
@@ -34,6 +41,6 @@ export async function fetchSettings(server: TestServer, options: FetchOptions = 
     generator: 'lectern 1.0.0',
     ports: { now: Date.now, sleep: async () => {}, random: () => 0 },
     ...options,
-    network: { ...sourceSettings.parse({}), ...options.network },
+    network: { ...networkSettings.parse({}), ...options.network },
   };
 }

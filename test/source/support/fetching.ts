@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { fetchKnowledgeBase } from '../../../src/source/fetch-knowledge-base.ts';
-import type { FetchSettings, Source } from '../../../src/source/source.ts';
+import type { FetchSettings, SnapshotSettings, Source } from '../../../src/source/source.ts';
 import { type FetchOptions, fetchSettings } from './fetch-settings.ts';
 import { type ServedKnowledgeBase, type ServerQuirks, serveKnowledgeBase } from './knowledge-base-server.ts';
 import { type Handler, startServer, type TestServer } from './test-server.ts';
 
 export interface Fetching {
   readonly server: TestServer;
-  readonly settings: FetchSettings;
+  readonly settings: FetchSettings & SnapshotSettings;
   /** Reads the knowledge base as it is now, with settings that differ where given. */
   fetch(options?: FetchOptions): Promise<Source>;
   /** What the server holds, which a test may change. */

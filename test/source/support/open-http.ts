@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { sourceSettings } from '../../../src/config/source-settings.ts';
+import { networkSettings } from '../../../src/config/source-settings.ts';
 import { createHttp, type Http, type HttpSettings } from '../../../src/source/http.ts';
 import { readJson } from '../../../src/source/read-json.ts';
 import { type Handler, startServer, type TestServer } from './test-server.ts';
@@ -25,7 +25,7 @@ export function openHttp(
     clock += ms;
   };
   const http = createHttp({
-    ...sourceSettings.parse({}),
+    ...networkSettings.parse({}),
     baseUrl,
     apiKey: 'secret-key-1',
     ca: [...rootCertificates, ca],

@@ -1,0 +1,139 @@
+import type { UserConfig } from '../config/schema.ts';
+import type { BuildCommandLine } from './run-build.ts';
+
+const settings = 'Settings (over the file and LECTERN_… variables):';
+const safety = 'Safety:';
+const output = 'Output:';
+
+/** The configuration file, and settings that every command of a build takes. */
+export const settingFlags = {
+  config: { type: 'string', group: settings, describe: 'Configuration file (default lectern.config.json)' },
+  source: {
+    type: 'string',
+    group: settings,
+    describe: 'api (default), or folder:DIR for a folder of Markdown',
+  },
+  'base-url': {
+    type: 'string',
+    group: settings,
+    describe: 'URL of the knowledge-base API, ending in /v1',
+  },
+  'site-url': { type: 'string', group: settings, describe: 'Public URL of the help site' },
+  'default-language': {
+    type: 'string',
+    group: settings,
+    describe: 'Default language of the articles (default en)',
+  },
+  languages: {
+    type: 'string',
+    group: settings,
+    describe: 'Languages to publish, e.g. en,de (default all)',
+  },
+  cache: { type: 'string', group: settings, describe: 'Folder of the snapshot (default .lectern)' },
+} as const;
+
+export const outFlag = {
+  out: { type: 'string', group: settings, describe: 'Output folder (default dist)' },
+} as const;
+
+export const massDeleteFlag = {
+  'allow-mass-delete': {
+    type: 'boolean',
+    group: safety,
+    describe: 'Publish even if the listing is empty or many articles have disappeared',
+  },
+} as const;
+
+export const sinceFlag = {
+  since: {
+    type: 'string',
+    group: safety,
+    describe: 'Continue the feed published at this URL or in this folder',
+  },
+} as const;
+
+export const strictFlag = {
+  strict: {
+    type: 'boolean',
+    group: safety,
+    describe: 'Fail on warnings; the previous output is unchanged',
+  },
+} as const;
+
+export const insecureFlag = {
+  'insecure-loopback': {
+    type: 'boolean',
+    group: safety,
+    describe: 'Allow plain http to this machine',
+  },
+} as const;
+
+/** Reports of a run that publishes. */
+export const reportFlags = {
+  report: { type: 'string', group: output, describe: 'Write the report (JSON) to this file' },
+  'changed-files': {
+    type: 'string',
+    group: output,
+    describe: 'List added, changed and removed files in this file',
+  },
+  'gitlab-report': { type: 'string', group: output, describe: 'Write a GitLab code-quality report' },
+  'junit-report': { type: 'string', group: output, describe: 'Write a JUnit report' },
+} as const;
+
+export const printFlags = {
+  json: {
+    type: 'boolean',
+    group: output,
+    describe: 'Print the report, progress and errors as JSON',
+  },
+  quiet: { type: 'boolean', group: output, describe: 'Print nothing but errors' },
+} as const;
+
+/** What the flags above are given. */
+interface BuildFlags {
+  readonly config: string | undefined;
+  readonly source: string | undefined;
+  readonly 'base-url': string | undefined;
+  readonly 'site-url': string | undefined;
+  readonly out?: string | undefined;
+  readonly 'default-language': string | undefined;
+  readonly languages: string | undefined;
+  readonly cache?: string | undefined;
+  readonly report?: string | undefined;
+  readonly 'changed-files'?: string | undefined;
+  readonly 'gitlab-report'?: string | undefined;
+  readonly 'junit-report'?: string | undefined;
+  readonly json: boolean | undefined;
+  readonly quiet: boolean | undefined;
+}
+
+/** What the flags say of configuration and output. */
+export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLine> {
+  const { parseSource } = await import('../config/load-config.ts');
+  const source = flags.source === undefined ? {} : { source: parseSource(flags.source) };
+  return {
+    config: flags.config,
+    settings: { ...settingsFromFlags(flags), ...source },
+    files: {
+      report: flags.report,
+      changedFiles: flags['changed-files'],
+      gitlab: flags['gitlab-report'],
+      junit: flags['junit-report'],
+    },
+    quiet: flags.quiet ?? false,
+    json: flags.json ?? false,
+  };
+}
+
+function settingsFromFlags(flags: BuildFlags): Partial<UserConfig> {
+  const { out, cache } = flags;
+  const given = {
+    baseUrl: flags['base-url'],
+    siteUrl: flags['site-url'],
+    out,
+    defaultLanguage: flags['default-language'],
+    languages: flags.languages?.split(',').map((language) => language.trim()),
+    cache,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

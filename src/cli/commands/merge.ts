@@ -1,0 +1,43 @@
+import {
+  massDeleteFlag,
+  outFlag,
+  printFlags,
+  readBuildFlags,
+  reportFlags,
+  settingFlags,
+  sinceFlag,
+  strictFlag,
+} from '../build-flags.ts';
+import { defineCommand } from '../parser/command.ts';
+
+/** `lectern merge`: shards → the site and feed that one build would have written. */
+export const mergeCommand = defineCommand({
+  positionals: { shards: { describe: 'Folders of all shards of one build', isList: true } },
+  options: {
+    ...settingFlags,
+    ...outFlag,
+    ...massDeleteFlag,
+    ...sinceFlag,
+    ...strictFlag,
+    ...reportFlags,
+    ...printFlags,
+  },
+  examples: [
+    ['lectern merge shard-*/', 'Join the shards and publish into dist/'],
+    ['lectern merge shard-*/ --since https://help.example.com/', 'Continue the published feed'],
+  ],
+  epilogue:
+    'Needs the snapshot that the shards were built from, the same configuration and the same version. ' +
+    'Exit codes are those of lectern build.',
+  run: async (flags) => {
+    const { runBuild } = await import('../run-build.ts');
+    await runBuild(await readBuildFlags(flags), {
+      shards: flags.shards,
+      offline: true,
+      allowMassDelete: flags['allow-mass-delete'] ?? false,
+      strict: flags.strict ?? false,
+      ...(flags.since === undefined ? {} : { since: flags.since }),
+      insecureLoopback: false,
+    });
+  },
+});

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Article } from '../../api/article.ts';
+import { folderLocation } from '../../build/open-source.ts';
+import { parseSettings } from '../../config/load-config.ts';
+import { countOf } from '../../foundation/count-of.ts';
+import { languageKey } from '../../foundation/language-tag.ts';
+import { createFolderAdapter } from '../../source/folder-adapter.ts';
+import { readKnowledgeBase } from '../../source/read-knowledge-base.ts';
+import { withClient } from '../with-client.ts';
+import type { InitAnswers } from './answers.ts';
+
+/**
+ * Reads the source of a new project and says what it holds: whether the key works, and how many articles of which languages
+ * would be published.
+ * @param folder of the project
+ * @returns lines for the terminal
+ * @throws what reading the source throws, and nothing has been written then
+ */
+export async function checkSource(
+  answers: InitAnswers,
+  folder: string,
+  hasKey: boolean,
+): Promise<readonly string[]> {
+  const { source, defaultLanguage } = answers;
+  if (source.kind === 'folder') return [`Articles  ${await describeFolder(source, defaultLanguage, folder)}`];
+  if (!hasKey) return ['Key       not checked: LECTERN_API_KEY is not set'];
+  if (source.kind === 'zendesk') return ['Articles  not counted: the first build reads Zendesk Guide'];
+  const flags = { config: undefined, 'base-url': source.baseUrl, 'insecure-loopback': false };
+  return withClient(flags, async (client) => {
+    const categories = await client.listCategories();
+    const articles = await client.listArticles();
+    return [
+      `Key       works: the service answers with ${countOf(categories.length, 'category', 'categories')}`,
+      `Articles  ${describeArticles(articles, defaultLanguage)}`,
+    ];
+  });
+}
+
+async function describeFolder(
+  source: Extract<InitAnswers['source'], { kind: 'folder' }>,
+  defaultLanguage: string,
+  folder: string,
+): Promise<string> {
+  const config = parseSettings({ source, defaultLanguage }, () => '--source');
+  if (config.source.kind !== 'folder') throw new Error('the source is a folder');
+  const adapter = createFolderAdapter(folderLocation(config, config.source, folder));
+  const cache = mkdtempSync(join(tmpdir(), 'lectern-init-'));
+  try {
+    const read = await readKnowledgeBase(adapter, {
+      cache,
+      defaultLanguage,
+      languages: null,
+      allowMassDelete: true,
+      maxDropPercent: 100,
+      generator: 'lectern init',
+    });
+    await read.close();
+    const { published, languages, excluded } = read.stats;
+    return describeCounts(published, languages, excluded);
+  } finally {
+    rmSync(cache, { recursive: true, force: true });
+  }
+}
+
+/** Counted by the list alone; what only bodies tell, such as an article without any, is not. */
+function describeArticles(articles: readonly Article[], defaultLanguage: string): string {
+  const languages = new Map<string, number>();
+  const excluded = new Map<string, number>();
+  let published = 0;
+  for (const { is_published, is_private, permission_groups, multilingual } of articles) {
+    const reason = !is_published
+      ? 'draft'
+      : is_private
+        ? 'private'
+        : (permission_groups ?? []).length > 0
+          ? 'restricted'
+          : null;
+    if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1);
+    else {
+      published += 1;
+      const live = multilingual.filter(({ is_live, title }) => is_live && title !== null);
+      const tags = [defaultLanguage, ...live.map(({ language_code }) => language_code)];
+      const own = new Map(tags.toReversed().map((tag) => [languageKey(tag), tag]));
+      for (const tag of own.values()) languages.set(tag, (languages.get(tag) ?? 0) + 1);
+    }
+  }
+  return describeCounts(published, Object.fromEntries(languages), Object.fromEntries(excluded));
+}
+
+function describeCounts(
+  published: number,
+  languages: Readonly<Record<string, number>>,
+  excluded: Readonly<Record<string, number>>,
+): string {
+  const list = (counts: Readonly<Record<string, number>>, format: (name: string, count: number) => string) =>
+    Object.entries(counts)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, count]) => format(name, count))
+      .join(', ');
+  const inLanguages = list(languages, (name, count) => `${name} ${count}`);
+  const hidden = list(excluded, (name, count) => `${count} ${name}`);
+  return `${published} public${inLanguages === '' ? '' : ` (${inLanguages})`}${hidden === '' ? '' : `; not public: ${hidden}`}`;
+}

@@ -1,0 +1,11 @@
+/** What a run of a consumer did. */
+export interface AppliedFeed {
+  /** `busy`: an upload is under way, so try again later; what was applied until then is kept. `older`: a mirror that is behind. */
+  readonly status: 'applied' | 'unchanged' | 'busy' | 'older';
+  /** Run of the feed. */
+  readonly seq: number;
+  readonly upserted: number;
+  readonly deleted: number;
+  /** Bytes of files of records that were read. */
+  readonly bytes: number;
+}

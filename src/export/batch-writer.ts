@@ -1,0 +1,53 @@
+import type { Output, OutputFile } from '../output/output.ts';
+import { utf8Bytes } from './limits.ts';
+import type { BatchFormat } from './target.ts';
+
+/** Writes entries into files, each within the limits of its format. */
+export interface BatchWriter {
+  add(entry: string): Promise<void>;
+  /** Ends the last file. @returns paths of the files, in order */
+  close(): Promise<readonly string[]>;
+}
+
+/** Opens files only when there are entries for them. */
+export function openBatches(output: Pick<Output, 'open'>, format: BatchFormat): BatchWriter {
+  const { path, head = '', separator = '', tail = '', maxEntries, maxBytes } = format;
+  const isOneFile = !path.includes('{n}');
+  const paths: string[] = [];
+  let file: OutputFile | null = null;
+  let entries = 0;
+
+  async function end(): Promise<void> {
+    if (file === null) return;
+    await file.write(tail);
+    await file.close();
+    file = null;
+  }
+
+  return {
+    async add(entry) {
+      if (file !== null && !isOneFile) {
+        const bytes = file.position() + utf8Bytes(separator) + utf8Bytes(entry) + utf8Bytes(tail);
+        if (entries === maxEntries || bytes > maxBytes) await end();
+      }
+      if (file === null) {
+        const name = path.replace('{n}', String(paths.length + 1).padStart(5, '0'));
+        paths.push(name);
+        file = await output.open(name);
+        entries = 0;
+        await file.write(head);
+      }
+      await file.write(entries === 0 ? entry : separator + entry);
+      entries += 1;
+    },
+    async close() {
+      await end();
+      return paths;
+    },
+  };
+}
+
+/** Bytes that a batch of one entry has. */
+export function loneBytes({ head = '', tail = '' }: BatchFormat, entry: string): number {
+  return utf8Bytes(head) + utf8Bytes(entry) + utf8Bytes(tail);
+}

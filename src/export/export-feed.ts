@@ -1,0 +1,153 @@
+import { applyRecords, shortHash } from '../consumer/apply-records.ts';
+import { type CursorFile, openCursorFile } from '../consumer/cursor-file.ts';
+import type { PublishedSite } from '../feed/feed-reader.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { countSeverities, type Problem } from '../foundation/problems.ts';
+import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
+import { writeFileList } from '../output/foreign-files.ts';
+import type { Output } from '../output/output.ts';
+import { openStaging } from '../output/staging.ts';
+import { openBatches } from './batch-writer.ts';
+import { createItemReader } from './make-items.ts';
+import type { Target, TargetOptions } from './target.ts';
+import type { TargetName } from './target-names.ts';
+import { targets } from './targets.ts';
+
+/** File of every export that says what it holds; it marks the folder as one that an export may replace. */
+const exportMarker = 'export.json';
+
+export interface ExportSettings extends TargetOptions {
+  readonly target: TargetName;
+  /** Absolute path of the folder, which is replaced. */
+  readonly out: string;
+  /** Absolute path of the file that remembers what was exported; `null`: everything is exported. */
+  readonly cursor: string | null;
+  /** Only these languages; empty: all. */
+  readonly languages: readonly string[];
+  /** Name and version of the program: another one compares all items again. */
+  readonly generator: string;
+  /** Fail on errors and warnings, before anything is replaced. */
+  readonly strict: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** What an export holds; `export.json` is this without the problems. */
+export interface ExportReport {
+  readonly schema: 'lectern/export/1';
+  readonly target: TargetName;
+  readonly collection: string;
+  /** Feed and run that the target has once all files are loaded. */
+  readonly feed_id: string;
+  readonly seq: number;
+  /** Whether it holds everything: for an empty target. */
+  readonly full: boolean;
+  readonly upserts: number;
+  /** Items whose searched text is as it was. */
+  readonly updates: number;
+  readonly deletes: number;
+  /** In the order of loading; relative to the folder. */
+  readonly files: readonly string[];
+  readonly problems: readonly ReportedProblem[];
+}
+
+/**
+ * Writes a published feed in the form of a platform: all of it, or what changed since the cursor. The folder is replaced as a
+ * whole, then the cursor is; a run that fails leaves both as they were.
+ * @throws FEED_BUSY, FEED_BEHIND, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those of `openStaging`
+ */
+export async function exportFeed(site: PublishedSite, settings: ExportSettings): Promise<ExportReport> {
+  const { target: name, collection, prefix, languages, generator } = settings;
+  const cursor = openCursorFile(settings.cursor, {
+    owner: `${name} ${collection}`,
+    variant: shortHash(JSON.stringify([generator, prefix, languages])),
+  });
+  const full = cursor.files.size === 0;
+  const waiting = settings.signal === undefined ? {} : { signal: settings.signal };
+  const staging = await openStaging(settings.out, () => null, { marker: exportMarker, ...waiting });
+  try {
+    const { problems, ...report } = await stageExport(site, staging, cursor, settings, full);
+    if (settings.strict) refuseProblems(problems);
+    await staging.write(exportMarker, `${JSON.stringify(report, null, 2)}\n`);
+    await writeFileList(staging);
+    await staging.commit(() => {});
+    cursor.save();
+    return { ...report, problems };
+  } finally {
+    await staging.discard();
+  }
+}
+
+async function stageExport(
+  site: PublishedSite,
+  output: Output,
+  cursor: CursorFile,
+  settings: ExportSettings,
+  full: boolean,
+): Promise<ExportReport> {
+  const { target: name, collection, languages } = settings;
+  const target: Target = targets[name];
+  const definitions = target.definitions(settings);
+  for (const [path, content] of definitions) await output.write(path, content);
+
+  const problems: Problem[] = [];
+  const upsertFormat = target.upserts(settings);
+  const upserts = upsertFormat === null ? null : openBatches(output, upsertFormat);
+  const updates = target.updates === undefined ? null : openBatches(output, target.updates(settings));
+  const deletes = openBatches(output, target.deletes(settings));
+  const counts = { upserts: 0, updates: 0, deletes: 0 };
+  const applied = await applyRecords(site, cursor, {
+    kind: target.reads,
+    reads: ({ language }) => languages.length === 0 || languages.includes(language ?? ''),
+    read: createItemReader(target, settings, (problem) => problems.push(problem)),
+    async upsert(items) {
+      settings.signal?.throwIfAborted();
+      for (const { value: item, embed } of items) {
+        problems.push(...item.located);
+        for (const [path, content] of item.files) await output.write(path, content);
+        const isUpdate = !embed && updates !== null && item.update !== undefined;
+        counts[isUpdate ? 'updates' : 'upserts'] += 1;
+        if (isUpdate) await updates.add(item.update ?? '');
+        else if (item.entry !== null) await upserts?.add(item.entry);
+      }
+    },
+    async delete(ids) {
+      for (const id of ids) await deletes.add(target.deleteEntry(id, settings));
+      counts.deletes += ids.length;
+    },
+  });
+  refuseUnfinished(applied.status);
+
+  const batches = [await upserts?.close(), await updates?.close(), await deletes.close()];
+  return {
+    schema: 'lectern/export/1',
+    target: name,
+    collection,
+    feed_id: cursor.manifest?.feedId ?? '',
+    seq: applied.seq,
+    full,
+    ...counts,
+    files: [...definitions.map(([path]) => path), ...batches.flatMap((paths) => paths ?? [])],
+    problems: reportProblems(problems),
+  };
+}
+
+function refuseUnfinished(status: 'applied' | 'unchanged' | 'busy' | 'older'): void {
+  if (status === 'busy') {
+    throw new LecternError('FEED_BUSY', 'files of the feed are not those that its manifest lists', {
+      hint: 'an upload of the site is probably under way; run again in a few minutes',
+    });
+  }
+  if (status === 'older') {
+    throw new LecternError('FEED_BEHIND', 'the feed is older than the one that was exported last', {
+      hint: 'a mirror is behind, or the site was rolled back; run again later, or delete the cursor and empty the target',
+    });
+  }
+}
+
+function refuseProblems(problems: readonly ReportedProblem[]): void {
+  const { error, warning } = countSeverities(problems);
+  if (error + warning === 0) return;
+  throw new LecternError('STRICT', `${error + warning} problems of limits found in --strict mode`, {
+    hint: 'fix the problems listed above, or run without --strict',
+  });
+}

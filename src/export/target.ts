@@ -1,0 +1,81 @@
+import type { ProblemCode } from '../foundation/problems.ts';
+import type { ExportArticle, ExportPassage } from './fields.ts';
+
+/** What the user says of the place an export goes to. */
+export interface TargetOptions {
+  /** Name of index, collection, class, namespace or table: a lower-case letter, then lower-case letters, digits and `_`. */
+  readonly collection: string;
+  /** Where the files will lie: `gs://bucket/folder`, or a key prefix in a bucket; `''`: at its root. Ends with no `/`. */
+  readonly prefix: string;
+}
+
+/** What a platform keeps under one id. */
+export interface TargetItem {
+  readonly id: string;
+  /** What the platform embeds or searches. While it is the same, only other fields changed. */
+  readonly searchText: string;
+  /** Files of its own, relative to the folder of the export. */
+  readonly files: readonly (readonly [path: string, content: string])[];
+  /** Its part of an upsert file; `null`: the files are all. */
+  readonly entry: string | null;
+  /** Its part of an update file, for an item whose `searchText` is as it was; absent: it is upserted as a whole. */
+  readonly update?: string;
+  /** Limits of the platform that it met. An item it cannot take at all is `null` in {@link Made}. */
+  readonly problems: readonly ItemProblem[];
+}
+
+/** A limit of a platform that an item met: which rule, and what was done. */
+export interface ItemProblem {
+  readonly code: ProblemCode;
+  /** One sentence without the article, which is added. */
+  readonly message: string;
+}
+
+/** Items of one record, or why there are none. */
+export type Made = readonly (TargetItem | ItemProblem)[];
+
+/** Files that hold many entries each, and are sent one after the other. */
+export interface BatchFormat {
+  /** `upserts/{n}.json`: `{n}` is 00001 and so on. A name without `{n}` is one file without limits. */
+  readonly path: string;
+  readonly head?: string;
+  /** Between two entries. */
+  readonly separator?: string;
+  readonly tail?: string;
+  /** Limits of a request, or of a file: entries and bytes of UTF-8, head and tail included. */
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+}
+
+interface TargetBase {
+  /** Name of the platform in messages and docs. */
+  readonly product: string;
+  /** Page of the vendor that the format and its limits come from. */
+  readonly source: string;
+  /** `required`: the files need to know where they will lie. */
+  readonly prefix: 'required' | 'optional' | 'none';
+  /** What a required prefix must match, and how it is explained. */
+  readonly prefixPattern?: readonly [pattern: RegExp, example: string];
+  readonly upserts: (options: TargetOptions) => BatchFormat | null;
+  /** Absent: items have no update of their own. */
+  readonly updates?: (options: TargetOptions) => BatchFormat;
+  readonly deletes: (options: TargetOptions) => BatchFormat;
+  readonly deleteEntry: (id: string, options: TargetOptions) => string;
+  /** Files that are the same in every export: the definition of an index, a table. */
+  readonly definitions: (options: TargetOptions) => readonly (readonly [path: string, content: string])[];
+}
+
+/** A platform that gets whole articles. */
+export interface ArticleTarget extends TargetBase {
+  readonly reads: 'documents';
+  readonly items: (article: ExportArticle, options: TargetOptions) => Made;
+}
+
+/** A platform that gets passages; `items` is called with those of one article and language, in reading order. */
+export interface PassageTarget extends TargetBase {
+  readonly reads: 'chunks';
+  readonly items: (passages: readonly ExportPassage[], options: TargetOptions) => Made;
+}
+
+/** One row of the table of targets: all that is special about a platform. */
+export type Target = ArticleTarget | PassageTarget;

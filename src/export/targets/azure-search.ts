@@ -1,0 +1,80 @@
+import { passageMetadata } from '../fields.ts';
+import type { BatchFormat, PassageTarget } from '../target.ts';
+
+const batch = (path: string): BatchFormat => ({
+  path,
+  head: '{"value":[\n',
+  separator: ',\n',
+  tail: '\n]}\n',
+  maxEntries: 1000,
+  maxBytes: 16_000_000,
+});
+
+/** Names of indexes have hyphens in place of underscores. */
+const indexName = (collection: string): string => collection.replaceAll('_', '-');
+
+const text = { type: 'Edm.String', searchable: true, retrievable: true };
+const list = { type: 'Collection(Edm.String)', searchable: false, filterable: true, retrievable: true };
+const filter = { type: 'Edm.String', searchable: false, filterable: true, retrievable: true };
+
+/** Azure AI Search: a document per passage, in batches of the index API. */
+export const azureSearch: PassageTarget = {
+  product: 'Azure AI Search',
+  source:
+    'Azure AI Search REST API, “Documents - Index” (Add, Update or Delete Documents) and “Create Index”',
+  reads: 'chunks',
+  prefix: 'none',
+  items: (passages) =>
+    passages.map((passage) => {
+      // Every field is always there, so that a merge leaves nothing of before.
+      const fields = {
+        id: passage.id,
+        ...passageMetadata(passage),
+        text: passage.text,
+        embed_text: passage.embedText,
+      };
+      return {
+        id: passage.id,
+        searchText: passage.embedText,
+        files: [],
+        entry: JSON.stringify({ '@search.action': 'upload', ...fields }),
+        // Keeps the vector that was made of the same text.
+        update: JSON.stringify({ '@search.action': 'mergeOrUpload', ...fields }),
+        problems: [],
+      };
+    }),
+  upserts: () => batch('upserts/{n}.json'),
+  updates: () => batch('updates/{n}.json'),
+  deletes: () => batch('deletes/{n}.json'),
+  deleteEntry: (id) => JSON.stringify({ '@search.action': 'delete', id }),
+  definitions: ({ collection }) => [
+    [
+      'index.json',
+      `${JSON.stringify(
+        {
+          name: indexName(collection),
+          fields: [
+            { ...filter, name: 'id', key: true },
+            { ...filter, name: 'document_id' },
+            { ...filter, name: 'article_id' },
+            { ...filter, name: 'language' },
+            { ...text, name: 'title' },
+            { ...filter, name: 'url', filterable: false },
+            { ...list, name: 'category_path' },
+            { name: 'heading_path', type: 'Collection(Edm.String)', searchable: true, retrievable: true },
+            { ...list, name: 'tags' },
+            { ...filter, name: 'updated_at', sortable: true },
+            { name: 'translation_outdated', type: 'Edm.Boolean', filterable: true, retrievable: true },
+            { ...filter, name: 'type' },
+            { name: 'seq', type: 'Edm.Int32', retrievable: true, sortable: true },
+            { ...list, name: 'flags' },
+            { ...text, name: 'text', searchable: false },
+            { ...text, name: 'embed_text' },
+          ],
+        },
+        null,
+        2,
+      )}\n`,
+    ],
+  ],
+};

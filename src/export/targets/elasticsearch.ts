@@ -1,0 +1,111 @@
+import { passageMetadata } from '../fields.ts';
+import type { BatchFormat, PassageTarget } from '../target.ts';
+
+/** Elastic advises 5 to 15 MB a request. */
+const batch = (path: string): BatchFormat => ({ path, maxEntries: 5000, maxBytes: 10_000_000 });
+
+/** Analysers that both engines have built in, by language. Others are cut into words as Unicode does. */
+const analyzers: Readonly<Record<string, string>> = {
+  ar: 'arabic',
+  bg: 'bulgarian',
+  ca: 'catalan',
+  cs: 'czech',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  en: 'english',
+  es: 'spanish',
+  eu: 'basque',
+  fa: 'persian',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  gl: 'galician',
+  hi: 'hindi',
+  hu: 'hungarian',
+  hy: 'armenian',
+  id: 'indonesian',
+  it: 'italian',
+  ja: 'cjk',
+  ko: 'cjk',
+  lv: 'latvian',
+  nb: 'norwegian',
+  nl: 'dutch',
+  nn: 'norwegian',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sv: 'swedish',
+  th: 'thai',
+  tr: 'turkish',
+  zh: 'cjk',
+};
+
+/** A language without region and script. */
+const baseLanguage = (tag: string): string => tag.toLowerCase().replace(/[^a-z].*$/, '') || 'und';
+
+const keyword = { type: 'keyword' };
+const mapping = {
+  mappings: {
+    // A field that nobody mapped would be guessed, and guessed otherwise after a change of the feed.
+    dynamic: 'strict',
+    dynamic_templates: Object.entries(analyzers).map(([language, analyzer]) => ({
+      [`search_${language}`]: { path_match: `search.${language}`, mapping: { type: 'text', analyzer } },
+    })),
+    properties: {
+      document_id: keyword,
+      article_id: keyword,
+      language: keyword,
+      title: { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } },
+      url: { type: 'keyword', index: false },
+      category_path: keyword,
+      heading_path: { type: 'text' },
+      tags: keyword,
+      // A keyword, since it may be empty; ISO 8601 sorts as a text does.
+      updated_at: keyword,
+      translation_outdated: { type: 'boolean' },
+      type: keyword,
+      seq: { type: 'integer' },
+      flags: keyword,
+      text: { type: 'text', index: false },
+      search: { type: 'object', dynamic: true },
+    },
+  },
+};
+
+const bulk: Omit<PassageTarget, 'product' | 'source'> = {
+  reads: 'chunks',
+  prefix: 'none',
+  items: (passages) =>
+    passages.map((passage) => {
+      const action = JSON.stringify({ index: { _id: passage.id } });
+      const search = { [baseLanguage(passage.language)]: passage.embedText };
+      const fields = { ...passageMetadata(passage), text: passage.text, search };
+      return {
+        id: passage.id,
+        searchText: passage.embedText,
+        files: [],
+        entry: `${action}\n${JSON.stringify(fields)}\n`,
+        problems: [],
+      };
+    }),
+  upserts: () => batch('upserts/{n}.ndjson'),
+  deletes: () => batch('deletes/{n}.ndjson'),
+  deleteEntry: (id) => `${JSON.stringify({ delete: { _id: id } })}\n`,
+  definitions: () => [['index.json', `${JSON.stringify(mapping, null, 2)}\n`]],
+};
+
+/** Elasticsearch: requests of the bulk API, and the definition of an index with an analyser per language. */
+export const elasticsearch: PassageTarget = {
+  ...bulk,
+  product: 'Elasticsearch',
+  source: 'Elasticsearch API reference, “Bulk index or delete documents”, and guide “Language analyzers”',
+};
+
+/** OpenSearch takes the same requests. */
+export const opensearch: PassageTarget = {
+  ...bulk,
+  product: 'OpenSearch',
+  source: 'OpenSearch documentation, “Bulk API” and “Language analyzers”',
+};

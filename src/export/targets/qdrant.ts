@@ -1,0 +1,65 @@
+import { recordUuid } from '../../feed/records/record-ids.ts';
+import { passageMetadata } from '../fields.ts';
+import type { PassageTarget } from '../target.ts';
+
+/** Requests of this size are far below the 32 MB that a server takes unless it is configured otherwise. */
+const limits = { maxEntries: 500, maxBytes: 8_000_000 };
+
+/** A sparse vector that the server makes of the text, so that the points can be searched without a model. */
+const vectorName = 'bm25';
+
+/** Qdrant: points with a sparse vector for BM25, made by the server. */
+export const qdrant: PassageTarget = {
+  product: 'Qdrant',
+  source:
+    'Qdrant API reference, “Upsert points”, “Batch update points”, and documentation “Server-side Inference: BM25”',
+  reads: 'chunks',
+  prefix: 'none',
+  items: (passages) =>
+    passages.map((passage) => {
+      const payload = {
+        chunk_id: passage.id,
+        ...passageMetadata(passage),
+        text: passage.text,
+        embed_text: passage.embedText,
+      };
+      const vector = { [vectorName]: { text: passage.embedText, model: 'qdrant/bm25' } };
+      return {
+        id: passage.id,
+        searchText: passage.embedText,
+        files: [],
+        entry: JSON.stringify({ id: passage.uuid, vector, payload }),
+        // An upsert would drop vectors that were added to the point.
+        update: JSON.stringify({ overwrite_payload: { payload, points: [passage.uuid] } }),
+        problems: [],
+      };
+    }),
+  upserts: () => ({
+    path: 'upserts/{n}.json',
+    head: '{"points":[\n',
+    separator: ',\n',
+    tail: '\n]}\n',
+    ...limits,
+  }),
+  updates: () => ({
+    path: 'updates/{n}.json',
+    head: '{"operations":[\n',
+    separator: ',\n',
+    tail: '\n]}\n',
+    ...limits,
+  }),
+  deletes: () => ({
+    path: 'deletes/{n}.json',
+    head: '{"points":[\n',
+    separator: ',\n',
+    tail: '\n]}\n',
+    ...limits,
+  }),
+  deleteEntry: (id) => JSON.stringify(recordUuid(id)),
+  definitions: () => [
+    [
+      'collection.json',
+      `${JSON.stringify({ vectors: {}, sparse_vectors: { [vectorName]: { modifier: 'idf' } } }, null, 2)}\n`,
+    ],
+  ],
+};

@@ -1,0 +1,75 @@
+import { jsonLine } from '../../feed/records/json-lines.ts';
+import type { ExportPassage } from '../fields.ts';
+import { shorten, shortened } from '../limits.ts';
+import type { ItemProblem, PassageTarget } from '../target.ts';
+
+/** Zendesk cuts a body off after this many characters. */
+const maxBodyChars = 10_000;
+const maxTitleChars = 255;
+const separator = '\n\n';
+
+/** Zendesk federated search: external content records, an article of more than 10,000 characters in several. */
+export const zendesk: PassageTarget = {
+  product: 'Zendesk (external content records)',
+  source: 'Zendesk help center API reference, “External Content Records”',
+  reads: 'chunks',
+  prefix: 'none',
+  items: (passages) =>
+    packParts(passages).map(({ first, body }, at) => {
+      const heading = at === 0 ? '' : (first.headingPath.at(-1) ?? '');
+      const title = heading === '' ? first.title : `${first.title} › ${heading}`;
+      const problems: ItemProblem[] =
+        title.length > maxTitleChars
+          ? [shortened(`the title has ${title.length} characters; a record has at most ${maxTitleChars}`)]
+          : [];
+      // The address of the whole article is that of its first passage without the anchor.
+      const url = at === 0 ? first.url.replace(/#.*$/, '') : first.url;
+      const externalId = at === 0 ? first.documentId : `${first.documentId}-${at + 1}`;
+      const record = {
+        external_id: externalId,
+        title: shorten(title, maxTitleChars),
+        body,
+        url,
+        locale: first.language.toLowerCase(),
+      };
+      return { id: externalId, searchText: body, files: [], entry: jsonLine({ record }), problems };
+    }),
+  upserts: () => ({ path: 'upserts.jsonl', maxEntries: Infinity, maxBytes: Infinity }),
+  deletes: () => ({ path: 'deletes.jsonl', maxEntries: Infinity, maxBytes: Infinity }),
+  deleteEntry: (id) => jsonLine({ external_id: id }),
+  definitions: () => [],
+};
+
+interface Part {
+  /** The passage that it starts with. */
+  readonly first: ExportPassage;
+  readonly body: string;
+}
+
+/** Puts as many passages into a part as fit; a passage that is too long by itself is cut. */
+function packParts(passages: readonly ExportPassage[]): Part[] {
+  const parts: { first: ExportPassage; body: string }[] = [];
+  for (const first of passages) {
+    for (const piece of cutText(first.text)) {
+      const last = parts.at(-1);
+      if (last !== undefined && last.body.length + separator.length + piece.length <= maxBodyChars) {
+        last.body += separator + piece;
+      } else parts.push({ first, body: piece });
+    }
+  }
+  return parts;
+}
+
+/** Cuts after a line, else after a word, else between two characters. */
+function cutText(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  while (rest.length > maxBodyChars) {
+    const most = rest.slice(0, maxBodyChars);
+    const at = [most.lastIndexOf('\n'), most.lastIndexOf(' ')].find((place) => place > maxBodyChars / 2);
+    const end = at ?? most.replace(/[\ud800-\udbff]$/, '').length;
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...pieces, rest];
+}

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { LecternError } from '../foundation/errors.ts';
+import type { FolderRead, FolderSettings } from './folder-read.ts';
+import { findPages } from './plain/find-pages.ts';
+import { isLocale } from './plain/page-path.ts';
+import type { PageCache } from './plain/read-page.ts';
+import { readPlain } from './plain/read-plain.ts';
+import { readPulled } from './read-pulled.ts';
+import { scanFiles } from './safe-files.ts';
+
+/** Reads one folder, again and again; files that have not been written in between are not read again. */
+export interface FolderReader {
+  /**
+   * @param nowMs milliseconds since 1970, for dates of publication
+   * @throws FOLDER_MISSING, FOLDER_INVALID, FOLDER_UNREADABLE
+   */
+  read(nowMs: number): FolderRead;
+  /** Absolute paths of the folders it reads. @throws FOLDER_MISSING */
+  places(): readonly string[];
+  /** Hash over path, size and time of every file. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
+  stamp(): string;
+}
+
+export function createContentReader(settings: Omit<FolderSettings, 'nowMs'>): FolderReader {
+  const { root, ignored } = settings;
+  const cache: PageCache = new Map();
+  const scan = () => {
+    refuseMissing(root);
+    const project = findPages(root, listFolders);
+    const folders = [...project.trees.map(({ folder }) => folder), ...project.assets];
+    return { project, folders, files: () => scanFiles(root, folders, (folder) => ignored.includes(folder)) };
+  };
+  return {
+    read(nowMs) {
+      const { project, files } = scan();
+      const scanned = files();
+      const isPulled =
+        settings.layout === 'pulled' ||
+        (settings.layout === 'auto' && looksPulled([...scanned.stamps.keys()], settings));
+      if (isPulled) return readPulled({ ...settings, nowMs }, scanned);
+      return readPlain({ ...settings, nowMs }, project, scanned, cache);
+    },
+    places: () => scan().folders.map((folder) => join(root, folder)),
+    stamp: () => hash('sha256', JSON.stringify([...scan().files().stamps])),
+  };
+
+  function listFolders(folder: string): readonly string[] {
+    return readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  }
+}
+
+function refuseMissing(root: string): void {
+  try {
+    if (statSync(root).isDirectory()) return;
+  } catch {
+    // Said below.
+  }
+  throw new LecternError('FOLDER_MISSING', `the folder ${root} does not exist`, {
+    hint: 'check the path in --source folder:DIR or source.path',
+    exitCode: 2,
+  });
+}
+
+/** Whether all pages are in sub-folders of `articles/` and `categories/` and are named by their language. */
+function looksPulled(
+  paths: readonly string[],
+  settings: Pick<FolderSettings, 'locales' | 'defaultLanguage'>,
+): boolean {
+  const pages = paths.filter((path) => /\.(?:md|html)$/.test(path) && path !== 'README.md');
+  return (
+    pages.some((path) => path.startsWith('articles/')) &&
+    pages.every((path) => {
+      const [, language = ''] =
+        /^(?:articles|categories)\/[^/]+\/([A-Za-z-]+)\.(?:md|html)$/.exec(path) ?? [];
+      return isLocale(language, settings);
+    })
+  );
+}

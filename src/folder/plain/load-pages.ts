@@ -1,0 +1,93 @@
+import { LecternError } from '../../foundation/errors.ts';
+import { languageKey } from '../../foundation/language-tag.ts';
+import { type Problem, problem } from '../../foundation/problems.ts';
+import type { FolderSettings } from '../folder-read.ts';
+import { refuseInvalidFiles } from '../mistakes.ts';
+import type { ScannedFiles } from '../safe-files.ts';
+import type { PlainProject } from './find-pages.ts';
+import { type LocaleRule, parsePagePath } from './page-path.ts';
+import { type Page, type PageCache, readPageFile } from './read-page.ts';
+
+/** The pages of a folder, by key and language. */
+export interface LoadedPages {
+  /** Key → pages by {@link languageKey}; the default language first, then sorted. */
+  readonly byKey: ReadonlyMap<string, readonly Page[]>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads every page of a project. All mistakes are collected first.
+ * @throws FOLDER_INVALID: front matter that cannot be read, text that is not UTF-8, two files for one page of one language
+ */
+export function loadPages(
+  { root, locales, defaultLanguage }: FolderSettings,
+  { trees }: PlainProject,
+  scanned: ScannedFiles,
+  cache: PageCache,
+): LoadedPages {
+  const rule: LocaleRule = { locales, defaultLanguage };
+  const byKey = new Map<string, Page[]>();
+  const problems: Problem[] = [];
+  const mistakes: string[] = [];
+  const skip = (path: string, why: string): void => {
+    problems.push(problem('FILE_SKIPPED', `${path} ${why}`));
+  };
+  for (const { folder, language } of trees) {
+    const start = folder === '' ? '' : `${folder}/`;
+    const inTree = [...scanned.stamps].filter(([path]) => path.startsWith(start));
+    const stems = new Set(inTree.map(([path]) => path.slice(start.length).replace(/\.[^./]+$/, '')));
+    for (const [path, stamp] of inTree) {
+      const pathInTree = path.slice(start.length);
+      if (isPartial(pathInTree)) continue;
+      if (/\.mdx$/i.test(path)) skip(path, 'is MDX, which holds code');
+      if (!/\.(?:md|markdown|html?)$/i.test(path)) continue;
+      try {
+        const file = readPageFile(root, path, stamp, cache);
+        if (file === null) {
+          skip(path, 'has no front matter');
+          continue;
+        }
+        const place = parsePagePath(pathInTree, rule, (stem) => stems.has(stem), language);
+        // Of two files for a folder, the other one is a page like any.
+        const isReadme = /^readme$/i.test(place.name);
+        const isIndex = place.isIndex && !(isReadme && stems.has(pathInTree.replace(/[^/]+$/, 'index')));
+        const page = {
+          ...file,
+          ...place,
+          isIndex,
+          path,
+          pathInTree,
+          tree: folder,
+          isHtml: /\.html?$/i.test(path),
+        };
+        const pages = byKey.get(page.key) ?? [];
+        const same = pages.find((other) => keyOf(other) === keyOf(page));
+        if (same === undefined) byKey.set(page.key, [...pages, page]);
+        else mistakes.push(`${path}: ${same.path} is the same page in the same language`);
+      } catch (error) {
+        if (error instanceof LecternError) throw error;
+        mistakes.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+  for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
+  refuseInvalidFiles(mistakes);
+  for (const path of scanned.links) {
+    problems.push(problem('SYMLINK_SKIPPED', `${path} is a symbolic link or no file`));
+  }
+  for (const pages of byKey.values()) pages.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  return { byKey: new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1))), problems };
+
+  function keyOf(page: Pick<Page, 'language'>): string {
+    return languageKey(page.language ?? defaultLanguage);
+  }
+  function sortKey(page: Page): string {
+    const key = keyOf(page);
+    return key === languageKey(defaultLanguage) ? '' : key;
+  }
+}
+
+/** Names with an underscore are parts of pages, but for what says something of its folder. */
+function isPartial(path: string): boolean {
+  return path.split('/').some((name) => name.startsWith('_') && !/^_index(?:\.|$)/.test(name));
+}

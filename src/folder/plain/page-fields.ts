@@ -1,0 +1,185 @@
+import type { ExclusionReason } from '../../foundation/model.ts';
+
+type FrontMatter = Readonly<Record<string, unknown>>;
+
+/** Whether anybody may read a page, and for the report the field that says so. */
+export interface PageVisibility {
+  readonly reason:
+    | 'public'
+    | Extract<ExclusionReason, 'draft' | 'private' | 'restricted' | 'visibility-unknown'>;
+  readonly field: string | null;
+}
+
+/** Fields that hide a page when they are `true`, and what they then say. */
+const flags = {
+  draft: 'draft',
+  unlisted: 'private',
+  private: 'private',
+  is_private: 'private',
+  internal: 'private',
+  hidden: 'private',
+  headless: 'private',
+  protected: 'restricted',
+} as const;
+
+/** Fields that hide a page when they are `false`. */
+const publishing = ['published', 'is_published', 'publish'] as const;
+
+/** Fields that name who may read a page; anything but nobody in particular restricts it. */
+const readers = [
+  'visibility',
+  'access',
+  'audience',
+  'permission_groups',
+  'permissions',
+  'roles',
+  'groups',
+  'password',
+];
+
+/** What a `status` says of a page that is not published; other words, such as `new`, are about its text. */
+const hiding = new Set([
+  'draft',
+  'private',
+  'internal',
+  'unpublished',
+  'hidden',
+  'pending',
+  'review',
+  'wip',
+  'archived',
+]);
+
+const everybody = new Set(['public', 'everyone', 'everybody', 'all', 'published']);
+
+/**
+ * Whether a page is public. In these folders a page is, unless a field says otherwise; a field whose value cannot be understood
+ * hides it, too. Dates of publication and expiry count (Hugo).
+ */
+export function readPageVisibility(data: FrontMatter, nowMs: number): PageVisibility {
+  const unknown: PageVisibility[] = [];
+  const judge = (field: string, hides: (value: boolean) => boolean, reason: PageVisibility['reason']) => {
+    const value = readBoolean(data[field]);
+    if (value === undefined || value === null) return null;
+    if (typeof value !== 'boolean') unknown.push({ reason: 'visibility-unknown', field });
+    else if (hides(value)) return { reason, field };
+    return null;
+  };
+  for (const field of publishing) {
+    // `published: 2026-01-31` is a date in some generators.
+    if (isTime(data[field])) continue;
+    const found = judge(field, (value) => !value, 'draft');
+    if (found !== null) return found;
+  }
+  for (const [field, reason] of Object.entries(flags)) {
+    const found = judge(field, (value) => value, reason);
+    if (found !== null) return found;
+  }
+  const status = typeof data.status === 'string' ? data.status.trim().toLowerCase() : '';
+  if (hiding.has(status)) return { reason: status === 'private' ? 'private' : 'draft', field: 'status' };
+  for (const field of ['publishDate', 'publishdate', 'pubDate', 'publish_date', 'date']) {
+    const timeMs = timeOf(data[field]);
+    if (timeMs !== null && timeMs > nowMs) return { reason: 'draft', field };
+  }
+  for (const field of ['expiryDate', 'expirydate', 'unpublishdate']) {
+    const timeMs = timeOf(data[field]);
+    if (timeMs !== null && timeMs <= nowMs) return { reason: 'draft', field };
+    if (timeMs === null && data[field] !== undefined && data[field] !== null)
+      unknown.push({ reason: 'visibility-unknown', field });
+  }
+  for (const field of readers) {
+    const value = data[field];
+    const isOpen =
+      value === undefined ||
+      value === null ||
+      value === '' ||
+      (Array.isArray(value) && value.length === 0) ||
+      (typeof value === 'string' && everybody.has(value.trim().toLowerCase()));
+    if (!isOpen) return { reason: 'restricted', field };
+  }
+  // `build: { render: never }` of Hugo, and what pages below are given by `cascade`.
+  for (const field of ['build', '_build']) {
+    if (data[field] !== undefined && data[field] !== null)
+      unknown.push({ reason: 'visibility-unknown', field });
+  }
+  return unknown[0] ?? { reason: 'public', field: null };
+}
+
+/** Whether front matter may hide the pages below its folder (`cascade` of Hugo). */
+export function hidesBelow(data: FrontMatter, nowMs: number): boolean {
+  const { cascade } = data;
+  const all = Array.isArray(cascade) ? cascade : [cascade];
+  return all.some((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return one !== undefined && one !== null;
+    const fields = { ...one, ...(one as { readonly params?: object }).params };
+    return readPageVisibility(fields, nowMs).reason !== 'public';
+  });
+}
+
+/** `True` is a text in YAML 1.2 as it is read here, and meant as it is by the generators written in Python. */
+function readBoolean(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^(?:true|false)$/i.test(value)) return value;
+  return value.toLowerCase() === 'true';
+}
+
+function isTime(value: unknown): boolean {
+  return timeOf(value) !== null;
+}
+
+function timeOf(value: unknown): number | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return null;
+  const ms = Date.parse(value.trim().replace(' ', 'T'));
+  return Number.isNaN(ms) ? Date.parse(`${value.slice(0, 10)}T00:00:00Z`) : ms;
+}
+
+/** The first field that holds a text or number, as text. */
+export function textField(data: FrontMatter, ...fields: readonly string[]): string | null {
+  for (const field of fields) {
+    const value = data[field];
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (typeof value === 'number') return String(value);
+  }
+  return null;
+}
+
+/** The first field that holds a date; `last_update: { date }` is Docusaurus's. */
+export function dateField(data: FrontMatter, ...fields: readonly string[]): string | null {
+  const text = textField({ ...data, ...lastUpdate(data) }, ...fields);
+  return text !== null && /^\d{4}-\d\d-\d\d/.test(text) ? text : null;
+}
+
+function lastUpdate({ last_update: value }: FrontMatter): FrontMatter {
+  const date = typeof value === 'object' && value !== null ? (value as { date?: unknown }).date : undefined;
+  return date === undefined ? {} : { last_update: date };
+}
+
+/** Place among siblings: `sidebar_position`, `weight` and others, `sidebar: { order }` of Starlight. */
+export function orderField(data: FrontMatter): number | null {
+  const { sidebar } = data;
+  const nested = typeof sidebar === 'object' && sidebar !== null ? (sidebar as FrontMatter).order : undefined;
+  for (const value of [
+    data.sidebar_position,
+    data.weight,
+    nested,
+    data.sort_order,
+    data.nav_order,
+    data.order,
+    data.position,
+  ]) {
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+  }
+  return null;
+}
+
+/** Tags as a list, as `a, b`, or as objects with a label. */
+export function tagFields({ tags }: FrontMatter): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(tags)
+    ? tags
+    : typeof tags === 'string'
+      ? tags.split(',')
+      : [];
+  return list.flatMap((tag) => {
+    const label = typeof tag === 'object' && tag !== null ? (tag as FrontMatter).label : tag;
+    return typeof label === 'string' || typeof label === 'number' ? [String(label).trim()] : [];
+  });
+}

@@ -1,0 +1,140 @@
+import { languageKey } from '../../foundation/language-tag.ts';
+import { parseYaml } from '../../foundation/yaml.ts';
+import type { FolderRecord, FolderSettings } from '../folder-read.ts';
+import { refuseInvalidFiles } from '../mistakes.ts';
+import { deriveId } from '../record-id.ts';
+import { readTextInside, type ScannedFiles } from '../safe-files.ts';
+import type { PlainProject } from './find-pages.ts';
+import { orderField, textField } from './page-fields.ts';
+import { parsePagePath, splitOrder, titleOfName } from './page-path.ts';
+import { ancestors, type PlainArticle } from './plain-article.ts';
+import type { Page } from './read-page.ts';
+
+/** The folders that are categories. */
+export interface PlainCategories {
+  readonly records: readonly FolderRecord[];
+  /** The id of a folder's category; `null` where it is none. */
+  idOf(folder: string): string | null;
+  /** The folder whose category a page is in: of a page alone in its folder with its images, the one above. */
+  folderOf(page: Page): string;
+}
+
+/** What `_category_.json` of Docusaurus says of a folder in one language. */
+interface CategoryFile {
+  readonly label: string | null;
+  readonly description: string | null;
+  readonly order: number | null;
+}
+
+/** Makes a category of every folder with public pages, in it or below. */
+export function makeCategories(
+  articles: readonly PlainArticle[],
+  project: PlainProject,
+  scanned: ScannedFiles,
+  settings: FolderSettings,
+): PlainCategories {
+  const { defaultLanguage } = settings;
+  const files = readCategoryFiles(project, scanned, settings);
+  const counts = new Map<string, number>();
+  for (const { pages, isEmpty } of articles) {
+    if (isEmpty) continue;
+    for (const folder of ancestors((pages[0] as Page).folder))
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const folderOf = ({ folder, name, isIndex }: Page): string =>
+    isIndex && name !== '_index' && folder !== '' && counts.get(folder) === 1
+      ? folder.split('/').slice(0, -1).join('/')
+      : folder;
+  const folders = new Set<string>();
+  const indexes = new Map<string, PlainArticle[]>();
+  for (const article of articles) {
+    const first = article.pages[0] as Page;
+    const isPublic = [...article.visibility.values()].some(({ reason }) => reason === 'public');
+    if (isPublic && !article.isEmpty) for (const folder of ancestors(folderOf(first))) folders.add(folder);
+    if (first.isIndex) indexes.set(first.folder, [...(indexes.get(first.folder) ?? []), article]);
+  }
+  folders.delete('');
+  const idOf = (folder: string): string | null => (folders.has(folder) ? deriveId('category', folder) : null);
+  const records = [...folders].sort().map((folder): FolderRecord => {
+    const name = folder.split('/').at(-1) ?? folder;
+    const texts = new Map<string, { language: string; title: string; description: string | null }>();
+    const add = (language: string, title: string | null, description: string | null): void => {
+      if (title !== null && !texts.has(languageKey(language)))
+        texts.set(languageKey(language), { language, title, description });
+    };
+    const own = files.get(folder);
+    for (const [language, { label, description }] of own ?? []) add(language, label, description);
+    const pages = (indexes.get(folder) ?? [])
+      .toSorted((a, b) => ((a.pages[0] as Page).name < (b.pages[0] as Page).name ? -1 : 1))
+      .flatMap((article) =>
+        article.pages.filter((page) => article.visibility.get(page)?.reason === 'public'),
+      );
+    for (const page of pages) {
+      add(
+        page.language ?? defaultLanguage,
+        page.title,
+        page.name === '_index' ? textField(page.data, 'description') : null,
+      );
+    }
+    const orders = [...(own?.values() ?? [])].flatMap(({ order }) => order ?? []);
+    const title = texts.get(languageKey(defaultLanguage));
+    return {
+      category_id: idOf(folder),
+      parent_category_id: idOf(folder.split('/').slice(0, -1).join('/')),
+      title: title?.title ?? titleOfName(name),
+      slug: splitOrder(name).rest,
+      description: title?.description ?? null,
+      sort_order:
+        orders[0] ?? pages.flatMap(({ data }) => orderField(data) ?? [])[0] ?? splitOrder(name).order,
+      multilingual: [...texts.values()]
+        .filter((text) => text !== title)
+        .map(({ language, ...text }) => ({ language_code: language, ...text })),
+    };
+  });
+  return { records, idOf, folderOf };
+}
+
+/** By folder, then by language. */
+function readCategoryFiles(
+  { trees }: PlainProject,
+  scanned: ScannedFiles,
+  { root, locales, defaultLanguage }: FolderSettings,
+): ReadonlyMap<string, ReadonlyMap<string, CategoryFile>> {
+  const found = new Map<string, Map<string, CategoryFile>>();
+  const mistakes: string[] = [];
+  for (const { folder: tree, language } of trees) {
+    for (const path of scanned.stamps.keys()) {
+      if (
+        !path.startsWith(tree === '' ? '' : `${tree}/`) ||
+        !/(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path)
+      )
+        continue;
+      const place = parsePagePath(
+        tree === '' ? path : path.slice(tree.length + 1),
+        { locales, defaultLanguage },
+        () => false,
+        language,
+      );
+      try {
+        const files = found.get(place.folder) ?? new Map<string, CategoryFile>();
+        files.set(place.language ?? defaultLanguage, parseCategoryFile(readTextInside(root, path), path));
+        found.set(place.folder, files);
+      } catch (error) {
+        mistakes.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+  refuseInvalidFiles(mistakes);
+  return found;
+}
+
+function parseCategoryFile(text: string, path: string): CategoryFile {
+  const value: unknown = path.endsWith('.json') ? JSON.parse(text) : parseYaml(text);
+  if (typeof value !== 'object' || value === null) throw new Error('the file must be a list of fields');
+  const data = value as Readonly<Record<string, unknown>>;
+  return {
+    label: textField(data, 'label'),
+    description: textField(data, 'description'),
+    order: orderField(data),
+  };
+}

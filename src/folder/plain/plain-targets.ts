@@ -1,0 +1,125 @@
+import { posix } from 'node:path';
+import { folderAddress } from '../../foundation/folder-address.ts';
+import type { FolderSettings } from '../folder-read.ts';
+import type { ReferenceTarget } from '../resolve-reference.ts';
+import type { ScannedFiles } from '../safe-files.ts';
+import type { PlainProject } from './find-pages.ts';
+import { textField } from './page-fields.ts';
+import { isLocale, parsePagePath, splitOrder } from './page-path.ts';
+import type { PlainArticle } from './plain-article.ts';
+import type { Page } from './read-page.ts';
+
+/** Where the references of pages lead. */
+export interface PlainTargets {
+  /** @param path decoded, without query and fragment, not empty */
+  find(page: Page, path: string): ReferenceTarget;
+  /** The same as long as every reference leads to the same. */
+  readonly description: unknown;
+}
+
+/** Knows every page by its file and by the addresses a site generator would give it, and every file. */
+export function createPlainTargets(
+  articles: readonly PlainArticle[],
+  categoryOf: (folder: string) => string | null,
+  { assets }: PlainProject,
+  { stamps, links }: ScannedFiles,
+  settings: FolderSettings,
+): PlainTargets {
+  const byKey = new Map<string, string>();
+  const routes = new Map<string, string>();
+  for (const { id, pages, isEmpty } of articles) {
+    const [first] = pages as [Page, ...Page[]];
+    const category = categoryOf(first.folder);
+    const target = !isEmpty ? `/article/${id}` : category === null ? null : `/category/${category}`;
+    if (target === null) continue;
+    byKey.set(first.key, target);
+    for (const page of pages)
+      for (const route of routesOf(page)) if (!routes.has(route)) routes.set(route, target);
+  }
+  for (const folder of new Set(articles.flatMap(({ pages }) => (pages[0] as Page).folder))) {
+    const id = categoryOf(folder);
+    if (id !== null && !routes.has(routeOf(folder))) routes.set(routeOf(folder), `/category/${id}`);
+  }
+
+  function findFile(page: Page, path: string): ReferenceTarget | null {
+    const isAbsolute = path.startsWith('/');
+    const places = isAbsolute
+      ? [page.tree, ...assets]
+      : [posix.dirname(page.path), posix.join(page.tree, page.folder)];
+    const candidates = places.map((place) => posix.normalize(posix.join(place, path)));
+    const file = candidates.find((candidate) => stamps.has(candidate));
+    if (file !== undefined && !/\.(?:md|mdx|markdown)$/i.test(file))
+      return { kind: 'file', address: folderAddress(file) };
+    if (candidates.some((one) => links.some((link) => one === link || one.startsWith(`${link}/`))))
+      return { kind: 'link' };
+    return !isAbsolute && candidates.every((candidate) => /^\.\.(?:\/|$)/.test(candidate))
+      ? { kind: 'outside' }
+      : null;
+  }
+
+  function findPage(page: Page, path: string): string | undefined {
+    const isFile = /\.(?:md|mdx|markdown|html?)$/i.test(path);
+    const inTree = path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(page.pathInTree), path);
+    if (isFile) {
+      const { key } = parsePagePath(
+        posix.normalize(inTree),
+        settings,
+        (stem) => byKey.has(stem),
+        page.language,
+      );
+      const places = [key, inLanguageFolder(inTree, settings)];
+      for (const place of places) if (byKey.has(place)) return byKey.get(place);
+    }
+    const [ownRoute = ''] = routesOf(page);
+    const bases = path.startsWith('/')
+      ? ['']
+      : [`${ownRoute}/`, `${posix.dirname(ownRoute)}/`, `${page.folder}/`];
+    for (const base of bases) {
+      const route = routeOf(posix.join('/', base, path).replace(/\.html?$/i, ''));
+      const [first = '', ...rest] = route.split('/');
+      const forms = [route, ...(isLocale(first, settings) || first === 'docs' ? [rest.join('/')] : [])];
+      const [second = '', ...others] = rest;
+      if (isLocale(first, settings) && second === 'docs') forms.push(others.join('/'));
+      for (const form of forms) if (routes.has(form)) return routes.get(form);
+    }
+    return undefined;
+  }
+
+  return {
+    find(page, path) {
+      const href = findPage(page, path);
+      return href === undefined ? (findFile(page, path) ?? { kind: 'none' }) : { kind: 'page', href };
+    },
+    description: [[...routes], [...byKey], [...stamps.keys()], links],
+  };
+}
+
+/** A file in the folder of a language, named from a page in another. */
+function inLanguageFolder(path: string, settings: FolderSettings): string {
+  return parsePagePath(posix.normalize(path), settings, () => true, null).key;
+}
+
+/** The addresses of a page on the site of a generator, without slashes at both ends; the one by its file first. */
+function routesOf({ data, folder, name, isIndex }: Page): readonly string[] {
+  const own = isIndex ? folder : posix.join(folder, name);
+  const routes = [
+    own,
+    own
+      .split('/')
+      .map((part) => splitOrder(part).rest)
+      .join('/'),
+  ];
+  for (const given of [textField(data, 'slug'), textField(data, 'url', 'permalink')]) {
+    if (given === null) continue;
+    if (!given.startsWith('/')) routes.push(posix.join(folder, given));
+    routes.push(given);
+  }
+  return [...new Set(routes.map(routeOf))];
+}
+
+function routeOf(path: string): string {
+  return path
+    .toLowerCase()
+    .replace(/^\/+|\/+$/g, '')
+    .replace(/(?:^|\/)(?:index|readme)$/, '');
+}

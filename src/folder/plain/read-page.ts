@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import { parseFrontMatter } from '../front-matter.ts';
+import { readTextInside } from '../safe-files.ts';
+import { textField } from './page-fields.ts';
+import type { PagePath } from './page-path.ts';
+
+/** A file of a plain folder, cut in two. */
+export interface PageFile {
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Markdown without a first heading that is the title, or HTML. */
+  readonly text: string;
+  /** From the front matter, else from a first heading; `null`: neither. */
+  readonly title: string | null;
+  /** SHA-256 of the file. */
+  readonly contentHash: string;
+}
+
+/** A page with all its path and front matter say. */
+export interface Page extends PageFile, PagePath {
+  /** Relative to the root. */
+  readonly path: string;
+  /** Relative to the folder of pages it is in. */
+  readonly pathInTree: string;
+  readonly tree: string;
+  readonly isHtml: boolean;
+}
+
+/** Pages by path, as long as their file is the one they were read from. */
+export type PageCache = Map<string, { readonly stamp: string; readonly file: PageFile | null }>;
+
+/**
+ * Reads a page, or takes it from the cache; `null` for an HTML file without front matter, which is no page. Throws an `Error` with
+ * a sentence for the author.
+ */
+export function readPageFile(root: string, path: string, stamp: string, cache: PageCache): PageFile | null {
+  const known = cache.get(path);
+  if (known?.stamp === stamp) return known.file;
+  const file = parsePage(readTextInside(root, path), /\.html?$/i.test(path));
+  cache.set(path, { stamp, file });
+  return file;
+}
+
+function parsePage(source: string, isHtml: boolean): PageFile | null {
+  const contentHash = hash('sha256', source);
+  const text = source.replace(/^\uFEFF/, '');
+  if (/^\+\+\+\s*(?:\r?\n|$)/.test(text)) {
+    throw new Error('the front matter is TOML; write it in YAML between lines of "---"');
+  }
+  if (/^\{\s*(?:\r?\n|$)/.test(text)) {
+    throw new Error('the front matter is JSON; write it in YAML between lines of "---"');
+  }
+  const hasFrontMatter = /^---[ \t]*\r?\n/.test(text);
+  if (isHtml && !hasFrontMatter) return null;
+  const { data, body } = hasFrontMatter ? parseFrontMatter(text) : { data: {}, body: text };
+  const given = textField(data, 'title', 'linkTitle');
+  if (isHtml) return { data, text: body, title: given, contentHash };
+  const heading = findTitle(body);
+  const isTitle = heading !== null && (given === null || heading.text.toLowerCase() === given.toLowerCase());
+  return {
+    data,
+    text: isTitle ? body.slice(heading.end) : body,
+    title: given ?? heading?.text ?? null,
+    contentHash,
+  };
+}
+
+/** A heading of the first level before all other text; `end` is where the text goes on. */
+function findTitle(text: string): { readonly text: string; readonly end: number } | null {
+  const match =
+    /^(?:\s|<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|import [^\n]*\n)*?#[ \t]+([^\n]+?)[ \t]*#*[ \t]*(?:\r?\n|$)/.exec(
+      text,
+    ) ?? /^\s*([^\s#>*`~|<:-][^\n]*)\r?\n=+[ \t]*(?:\r?\n|$)/.exec(text);
+  if (match === null) return null;
+  const plain = (match[1] ?? '')
+    .replace(/\s*\{#[\w-]+\}$/, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(\*\*|__|[*`])(?=\S)(.*?\S)\1/g, '$2')
+    .trim();
+  return plain === '' ? null : { text: plain, end: match[0].length };
+}

@@ -1,0 +1,185 @@
+import { hash } from 'node:crypto';
+import { type Problem, problem } from '../../foundation/problems.ts';
+import type { FolderArticle, FolderRead, FolderSettings } from '../folder-read.ts';
+import { refuseInvalidFiles } from '../mistakes.ts';
+import { deriveId } from '../record-id.ts';
+import type { ScannedFiles } from '../safe-files.ts';
+import { toApiRecord } from '../to-api-record.ts';
+import type { PlainProject } from './find-pages.ts';
+import { loadPages } from './load-pages.ts';
+import {
+  dateField,
+  hidesBelow,
+  orderField,
+  type PageVisibility,
+  readPageVisibility,
+  tagFields,
+  textField,
+} from './page-fields.ts';
+import { splitOrder } from './page-path.ts';
+import { ancestors, type PlainArticle, titleOf } from './plain-article.ts';
+import { makeCategories } from './plain-categories.ts';
+import { createPlainTargets } from './plain-targets.ts';
+import type { Page, PageCache } from './read-page.ts';
+import { renderPage } from './render-page.ts';
+
+/**
+ * Reads a folder of pages as site generators have them; docs/sources.md says which fields and names count.
+ * @throws FOLDER_INVALID, FOLDER_UNREADABLE
+ */
+export function readPlain(
+  settings: FolderSettings,
+  project: PlainProject,
+  scanned: ScannedFiles,
+  cache: PageCache,
+): FolderRead {
+  const { byKey, problems } = loadPages(settings, project, scanned, cache);
+  const hidden = findHiddenFolders(byKey, settings.nowMs);
+  const articles = [...byKey].map(([key, pages]) => describeArticle(key, pages, hidden, settings.nowMs));
+  refuseSharedIds(articles);
+  const forest = makeCategories(articles, project, scanned, settings);
+  const targets = createPlainTargets(articles, forest.idOf, project, scanned, settings);
+  const layoutHash = hash('sha256', JSON.stringify([settings.defaultLanguage, targets.description]));
+  const read = articles
+    .filter(({ isEmpty }) => !isEmpty)
+    .map((article): FolderArticle => {
+      const { id, pages, visibility } = article;
+      const [first] = pages as [Page, ...Page[]];
+      const shown = pages.filter((page) => visibility.get(page)?.reason === 'public');
+      const categoryId = forest.idOf(forest.folderOf(first));
+      const state = pages.map((page) => [page.contentHash, visibility.get(page)]);
+      return {
+        id,
+        path: first.path,
+        excluded: shown.length > 0 ? null : hiddenReason(visibility.get(first)),
+        fingerprint: hash('sha256', JSON.stringify([layoutHash, categoryId, state])).slice(0, 32),
+        problems: pages.flatMap((page) => describeUnknown(id, page, shown.length > 0, visibility, settings)),
+        render: () => renderArticle(article, shown, categoryId, targets, settings),
+      };
+    });
+  return {
+    articles: read.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    categories: forest.records,
+    problems,
+  };
+}
+
+function describeArticle(
+  key: string,
+  pages: readonly Page[],
+  hidden: ReadonlySet<string>,
+  nowMs: number,
+): PlainArticle {
+  const given = pages.flatMap(({ data }) => textField(data, 'article_id') ?? []);
+  return {
+    id: given[0] ?? deriveId('article', key),
+    pages,
+    visibility: new Map(
+      pages.map((page) => {
+        const own = readPageVisibility(page.data, nowMs);
+        const isBelow =
+          own.reason === 'public' && ancestors(page.folder).some((folder) => hidden.has(folder));
+        return [page, isBelow ? { reason: 'visibility-unknown', field: 'cascade' } : own] as const;
+      }),
+    ),
+    isEmpty: pages.every(({ isIndex, text }) => isIndex && text.trim() === ''),
+  };
+}
+
+/** Folders whose `_index` hides what is below. */
+function findHiddenFolders(byKey: ReadonlyMap<string, readonly Page[]>, nowMs: number): ReadonlySet<string> {
+  const pages = [...byKey.values()].flat().filter(({ isIndex, data }) => isIndex && hidesBelow(data, nowMs));
+  return new Set(pages.map(({ folder }) => folder));
+}
+
+function refuseSharedIds(articles: readonly PlainArticle[]): void {
+  const mistakes: string[] = [];
+  const paths = new Map<string, string>();
+  for (const { id, pages } of articles) {
+    const { path } = pages[0] as Page;
+    for (const page of pages) {
+      const given = textField(page.data, 'article_id');
+      if (given === null) continue;
+      if (given !== id) mistakes.push(`${page.path}: its article_id is ${given}, that of ${path} is ${id}`);
+      else if (!/^[A-Za-z0-9]{10}$/.test(given)) {
+        mistakes.push(`${page.path}: article_id ${JSON.stringify(given)} is not ten letters or digits`);
+      }
+    }
+    const other = paths.get(id);
+    if (other !== undefined)
+      mistakes.push(`${path}: ${other} has the same id ${id}; give one of them another article_id`);
+    paths.set(id, path);
+  }
+  refuseInvalidFiles(mistakes);
+}
+
+function hiddenReason(visibility: PageVisibility | undefined) {
+  const reason = visibility?.reason ?? 'visibility-unknown';
+  return reason === 'public' ? null : reason;
+}
+
+function describeUnknown(
+  articleId: string,
+  page: Page,
+  isPublicElsewhere: boolean,
+  visibility: PlainArticle['visibility'],
+  { defaultLanguage }: FolderSettings,
+): readonly Problem[] {
+  const found = visibility.get(page);
+  if (found?.reason !== 'visibility-unknown') return [];
+  const language = page.language ?? defaultLanguage;
+  const code = isPublicElsewhere ? 'TRANSLATION_VISIBILITY_UNKNOWN' : 'VISIBILITY_UNKNOWN';
+  return [problem(code, `${found.field} of ${page.path} cannot be understood`, { articleId, language })];
+}
+
+function renderArticle(
+  { id, pages }: PlainArticle,
+  shown: readonly Page[],
+  categoryId: string | null,
+  targets: ReturnType<typeof createPlainTargets>,
+  { defaultLanguage }: FolderSettings,
+) {
+  const [first] = (shown.length > 0 ? shown : pages) as [Page, ...Page[]];
+  const problems: Problem[] = [];
+  const texts = shown.map((page) => {
+    const language = page.language ?? defaultLanguage;
+    const report = (code: Problem['code'], message: string): void => {
+      problems.push(problem(code, message, { articleId: id, language }));
+    };
+    return {
+      language,
+      title: titleOf(page),
+      slug: slugOf(page),
+      description: textField(page.data, 'description', 'summary'),
+      body: renderPage(page, targets, report),
+      updatedAt: dateField(
+        page.data,
+        'lastmod',
+        'last_update',
+        'lastUpdated',
+        'updated_at',
+        'updated',
+        'date',
+      ),
+    };
+  });
+  const record = toApiRecord(defaultLanguage, texts, {
+    article_id: id,
+    category_id: categoryId,
+    tags: tagFields(first.data),
+    is_published: true,
+    is_private: false,
+    created_at: dateField(first.data, 'created_at', 'date', 'pubDate', 'publishDate'),
+    is_featured: first.data.is_featured === true || first.data.featured === true,
+    show_toc: first.data.hide_table_of_contents !== true && first.data.toc !== false,
+    sort_order: orderField(first.data) ?? splitOrder(first.name).order,
+  });
+  return { record, problems };
+}
+
+function slugOf({ data, name, folder, isIndex }: Page): string | null {
+  const given = textField(data, 'slug', 'url', 'permalink')?.split('/').filter(Boolean).at(-1);
+  if (given !== undefined) return given;
+  const own = isIndex ? (folder.split('/').at(-1) ?? '') : name;
+  return splitOrder(own).rest || null;
+}

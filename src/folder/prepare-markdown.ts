@@ -1,0 +1,139 @@
+/** Markdown as site generators extend it, in the form {@link renderMarkdown} knows. */
+export interface PreparedMarkdown {
+  readonly markdown: string;
+  /** What is left that only a generator understands, e.g. `{{< youtube >}}`; it is published as text. */
+  readonly unknown: readonly string[];
+}
+
+/** The callouts that the words of generators for them become. */
+const kinds: Readonly<Record<string, string>> = {
+  note: 'note',
+  info: 'note',
+  abstract: 'note',
+  example: 'note',
+  question: 'note',
+  quote: 'note',
+  details: 'note',
+  tip: 'tip',
+  hint: 'tip',
+  success: 'tip',
+  important: 'important',
+  warning: 'warning',
+  attention: 'warning',
+  caution: 'caution',
+  danger: 'caution',
+  failure: 'caution',
+  bug: 'caution',
+  error: 'caution',
+};
+
+/**
+ * Turns admonitions (`:::note` of Docusaurus and Starlight, `!!! note` of MkDocs) into callouts and links by shortcode (`ref` of
+ * Hugo) into paths; removes comments of MDX and Hugo and imports. Code blocks stay as they are.
+ */
+export function prepareMarkdown(text: string): PreparedMarkdown {
+  const unknown = new Set<string>();
+  const cleaned = outsideCode(text.replace(/\r\n?/g, '\n'), (part) =>
+    part
+      .replace(/\{\/\*[\s\S]*?\*\/\}|\{\{\/\*[\s\S]*?\*\/\}\}/g, '')
+      .replace(/\{\{[<%]\s*comment\s*[%>]\}\}[\s\S]*?\{\{[<%]\s*\/comment\s*[%>]\}\}/g, '')
+      .replace(/\{\{[<%]\s*(?:rel)?ref\s+"([^"]+)"\s*[%>]\}\}/g, '$1')
+      .replace(/^import\s[^\n]*\sfrom\s+['"][^'"\n]+['"];?$/gm, '')
+      .replace(/\{\{[<%]\s*(\/?[\w/.-]+)[^}]*\}\}/g, (whole, name: string) => {
+        unknown.add(`{{< ${name.replace(/^\//, '')} >}}`);
+        return whole;
+      }),
+  );
+  const markdown = convertBlocks(cleaned.split('\n'), unknown).join('\n');
+  return { markdown, unknown: [...unknown] };
+}
+
+const fence = /^\s*(?:>\s?)*(`{3,}|~{3,})/;
+
+/** Applies `change` to the text between fenced code blocks. */
+function outsideCode(text: string, change: (part: string) => string): string {
+  const parts: { isCode: boolean; lines: string[] }[] = [{ isCode: false, lines: [] }];
+  let closing: string | null = null;
+  for (const line of text.split('\n')) {
+    const mark = fence.exec(line)?.[1];
+    const part = parts.at(-1) as { isCode: boolean; lines: string[] };
+    if (closing === null && mark !== undefined) {
+      closing = mark;
+      parts.push({ isCode: true, lines: [line] });
+    } else {
+      part.lines.push(line);
+      if (closing !== null && mark?.startsWith(closing)) {
+        closing = null;
+        parts.push({ isCode: false, lines: [] });
+      }
+    }
+  }
+  return parts
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ isCode, lines }) => (isCode ? lines.join('\n') : change(lines.join('\n'))))
+    .join('\n');
+}
+
+const colons = /^ {0,3}(:{3,}) ?([A-Za-z]+)(?:\[([^\]]*)\]|[ \t]+([^{]*?))?\s*(?:\{[^}]*\})?$/;
+const marks = /^(!!!|\?\?\?\+?) +([A-Za-z]+)(?: +[\w-]+)*(?: +"([^"]*)")?\s*$/;
+
+function convertBlocks(lines: readonly string[], unknown: Set<string>): string[] {
+  const result: string[] = [];
+  let closing: string | null = null;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] as string;
+    const mark = fence.exec(line)?.[1];
+    if (closing !== null || mark !== undefined) {
+      if (closing === null) closing = mark ?? null;
+      else if (mark?.startsWith(closing)) closing = null;
+      result.push(line);
+      continue;
+    }
+    const block = readColons(lines, at) ?? readMarks(lines, at);
+    const kind = block === null ? undefined : kinds[block.name.toLowerCase()];
+    if (block !== null && kind === undefined) unknown.add(line.trim());
+    if (block === null || kind === undefined) {
+      result.push(line);
+      continue;
+    }
+    const title = block.title === '' ? [] : [`**${block.title}**`, ''];
+    const inside = [`[!${kind.toUpperCase()}]`, ...title, ...convertBlocks(block.lines, unknown)];
+    result.push('', ...inside.map((one) => (one === '' ? '>' : `> ${one}`)), '');
+    at = block.last;
+  }
+  return result;
+}
+
+interface Block {
+  readonly name: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Index of its last line. */
+  readonly last: number;
+}
+
+/** `:::note[Title]` … `:::`; one that is not closed ends with the text. */
+function readColons(lines: readonly string[], start: number): Block | null {
+  const [, open = '', name = '', bracket, plain] = colons.exec(lines[start] ?? '') ?? [];
+  if (open === '') return null;
+  let depth = 1;
+  let at = start + 1;
+  for (; at < lines.length; at += 1) {
+    const line = lines[at] as string;
+    if (/^ {0,3}:{3,}\s*$/.test(line) && (line.trim().length === open.length || depth > 1)) depth -= 1;
+    else if (colons.test(line)) depth += 1;
+    if (depth === 0) break;
+  }
+  return { name, title: (bracket ?? plain ?? '').trim(), lines: lines.slice(start + 1, at), last: at };
+}
+
+/** `!!! note "Title"` with what is indented below it. */
+function readMarks(lines: readonly string[], start: number): Block | null {
+  const [, open = '', name = '', title = ''] = marks.exec(lines[start] ?? '') ?? [];
+  if (open === '') return null;
+  let end = start + 1;
+  while (end < lines.length && /^(?: {4}|\t|\s*$)/.test(lines[end] as string)) end += 1;
+  while (end > start + 1 && (lines[end - 1] as string).trim() === '') end -= 1;
+  const inside = lines.slice(start + 1, end).map((line) => line.replace(/^(?: {4}|\t)/, ''));
+  return { name, title, lines: inside, last: end - 1 };
+}

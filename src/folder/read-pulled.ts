@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import { posix, sep } from 'node:path';
+import type { ArticleCreate } from '../api/article.ts';
+import { folderAddress } from '../foundation/folder-address.ts';
+import { languageKey } from '../foundation/language-tag.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
+import type {
+  FolderArticle,
+  FolderRead,
+  FolderRecord,
+  FolderSettings,
+  RenderedRecord,
+} from './folder-read.ts';
+import { refuseInvalidFiles } from './mistakes.ts';
+import { type FolderEntry, readFolder } from './read-folder.ts';
+import { deriveId } from './record-id.ts';
+import { type LanguageFile, toArticle } from './records.ts';
+import { renderMarkdown } from './render-markdown.ts';
+import { type ReferenceTarget, resolveReferences } from './resolve-reference.ts';
+import type { ScannedFiles } from './safe-files.ts';
+
+/**
+ * Reads a folder as `lectern pull` writes it, without a service: a record without an id gets one by its sub-folder, and images
+ * stay files.
+ * @throws FOLDER_INVALID, FOLDER_MISSING, FOLDER_UNREADABLE
+ */
+export function readPulled({ root, defaultLanguage }: FolderSettings, scanned: ScannedFiles): FolderRead {
+  const { articles, categories } = readFolder(root, (markdown) => markdown);
+  const ids = new Map<string, string>();
+  for (const { folder, record } of articles)
+    ids.set(toPath(folder), record.article_id ?? deriveId('article', toPath(folder)));
+  for (const { folder, record } of categories)
+    ids.set(toPath(folder), record.category_id ?? deriveId('category', toPath(folder)));
+  refuseSharedIds(ids);
+  const layoutHash = hash(
+    'sha256',
+    JSON.stringify([defaultLanguage, [...ids], [...scanned.stamps.keys()], scanned.links]),
+  );
+  const find = createTargets(ids, scanned);
+  const read = articles.map((entry): FolderArticle => {
+    const path = toPath(entry.folder);
+    const id = ids.get(path) as string;
+    const content = entry.files.map(({ name, data, text }) => [name, data, text]);
+    return {
+      id,
+      path,
+      excluded: null,
+      fingerprint: hash('sha256', JSON.stringify([layoutHash, content])).slice(0, 32),
+      problems: [],
+      render: () => renderEntry(entry, id, defaultLanguage, find),
+    };
+  });
+  return {
+    articles: read.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    categories: categories.map(({ folder, record, language }) =>
+      withOwnLanguage({ ...record, category_id: ids.get(toPath(folder)) }, language, defaultLanguage),
+    ),
+    problems: scanned.links.map((path) =>
+      problem('SYMLINK_SKIPPED', `${path} is a symbolic link or no file`),
+    ),
+  };
+}
+
+function toPath(folder: string): string {
+  return folder.split(sep).join('/');
+}
+
+/** Ids in the files are compared where they are read; one that is derived may be another's. */
+function refuseSharedIds(ids: ReadonlyMap<string, string>): void {
+  const folders = new Map<string, string>();
+  const mistakes: string[] = [];
+  for (const [folder, id] of ids) {
+    const key = `${folder.split('/')[0]} ${id}`;
+    const other = folders.get(key);
+    if (other !== undefined) mistakes.push(`${folder}: ${other} has the same id ${id}`);
+    folders.set(key, folder);
+  }
+  refuseInvalidFiles(mistakes);
+}
+
+type Find = (file: string, path: string) => ReferenceTarget;
+
+function createTargets(ids: ReadonlyMap<string, string>, { stamps, links }: ScannedFiles): Find {
+  return (file, path) => {
+    if (path.startsWith('/')) return { kind: 'none' };
+    const place = posix.normalize(posix.join(posix.dirname(file), path));
+    if (/^\.\.(?:\/|$)/.test(place)) return { kind: 'outside' };
+    if (links.some((link) => place === link || place.startsWith(`${link}/`))) return { kind: 'link' };
+    const [, folder = '', kind = ''] =
+      /^((articles|categories)\/[^/]+)(?:\/?|\/[^/]+\.(?:md|html))$/.exec(place) ?? [];
+    const id = ids.get(folder);
+    if (id !== undefined)
+      return { kind: 'page', href: `/${kind === 'articles' ? 'article' : 'category'}/${id}` };
+    const isFile = stamps.has(place) && !/^(?:articles|categories)\/.*\.(?:md|html)$/.test(place);
+    return isFile ? { kind: 'file', address: folderAddress(place) } : { kind: 'none' };
+  };
+}
+
+function renderEntry(
+  { files, folder }: FolderEntry<ArticleCreate>,
+  id: string,
+  defaultLanguage: string,
+  find: Find,
+): RenderedRecord {
+  const problems: Problem[] = [];
+  const render = (file: LanguageFile): LanguageFile => {
+    const path = `${toPath(folder)}/${file.name}`;
+    const html = file.name.endsWith('.md') ? renderMarkdown(file.text) : file.text;
+    const body = resolveReferences(
+      html,
+      path,
+      (address) => find(path, address),
+      (code, message) => {
+        problems.push(problem(code, message, { articleId: id, language: file.language }));
+      },
+    );
+    return { ...file, body };
+  };
+  const { record, language } = toArticle(files.map(render));
+  return { record: withOwnLanguage({ ...record, article_id: id }, language, defaultLanguage), problems };
+}
+
+/** The own texts of a record are in the default language of the run; in another one, they are a translation. */
+function withOwnLanguage(record: FolderRecord, language: string, defaultLanguage: string): FolderRecord {
+  if (languageKey(language) === languageKey(defaultLanguage)) return record;
+  const { title, slug, description, body, updated_at, multilingual } = record;
+  const own = { language_code: language, title, slug, description, body, updated_at, is_live: true };
+  const others = Array.isArray(multilingual) ? (multilingual as readonly unknown[]) : [];
+  return { ...record, title: null, description: null, body: null, multilingual: [own, ...others] };
+}

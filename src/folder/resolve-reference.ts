@@ -1,0 +1,61 @@
+import type { ProblemCode } from '../foundation/problems.ts';
+import { type Rewrite, rewriteReferences } from './rewrite-references.ts';
+
+/** What a path in a body leads to. */
+export type ReferenceTarget =
+  /** An article or category, in the form the link resolver knows. */
+  | { readonly kind: 'page'; readonly href: string }
+  /** An image or another file of the folder. */
+  | { readonly kind: 'file'; readonly address: string }
+  | { readonly kind: 'outside' | 'link' | 'none' };
+
+export type ReportReference = (code: ProblemCode, message: string) => void;
+
+/**
+ * Leads the relative addresses of a body to articles and to files of the folder. What leads nowhere or out of the folder is taken off and
+ * reported; addresses from the top (`/…`) that are not known here may belong to the help centre and stay.
+ * @param path of the file the body is in, for messages
+ */
+export function resolveReferences(
+  html: string,
+  path: string,
+  find: (path: string) => ReferenceTarget,
+  report: ReportReference,
+): string {
+  const rewrite: Rewrite = (address, kind) => {
+    const trimmed = address.trim();
+    // Another scheme or host, a fragment, a query, or nothing.
+    if (trimmed === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/|[#?\\])/i.test(trimmed)) return address;
+    const [, place = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(trimmed) ?? [];
+    const target = find(decode(place));
+    if (target.kind === 'page' && kind === 'link') return target.href + rest.replace(/^\?[^#]*/, '');
+    if (target.kind === 'file') {
+      if (kind === 'link' || !/\.svgz?$/i.test(place)) return target.address + (kind === 'link' ? rest : '');
+      report('IMAGE_REFUSED', `the image ${quoted(trimmed)} in ${path} is an SVG, which can hold scripts`);
+      return null;
+    }
+    if (target.kind === 'none' && place.startsWith('/')) return address;
+    if (target.kind === 'none' || target.kind === 'page') {
+      const what = kind === 'image' ? 'image' : 'link';
+      const code = kind === 'image' ? 'IMAGE_MISSING' : 'LINK_BROKEN';
+      report(code, `the ${what} ${quoted(trimmed)} in ${path} leads to no file of the folder`);
+      return null;
+    }
+    const why = target.kind === 'outside' ? 'is outside the folder' : 'is a symbolic link';
+    report('FILE_OUTSIDE', `the ${kind} ${quoted(trimmed)} in ${path} ${why}`);
+    return null;
+  };
+  return rewriteReferences(html, rewrite);
+}
+
+function quoted(address: string): string {
+  return JSON.stringify(address.slice(0, 200));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,103 @@
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { LecternError } from '../foundation/errors.ts';
+import { readWholeFile } from '../foundation/open-file.ts';
+
+/** Files below a folder, by path relative to the root, `/`-separated. */
+export interface ScannedFiles {
+  /** Path → what changes whenever the file is written: inode, size and time. Sorted. */
+  readonly stamps: ReadonlyMap<string, string>;
+  /** Symbolic links and what is neither file nor folder: never followed, so that nothing outside can be reached. */
+  readonly links: readonly string[];
+}
+
+/** Largest file of text, in bytes. */
+const maxTextBytes = 16 * 1024 * 1024;
+
+/**
+ * Lists every file below some folders of a root. Names that begin with a dot and `node_modules` are passed over.
+ * @param folders relative to the root; `''` is the root itself
+ * @param isIgnored of absolute paths of folders
+ * @throws FOLDER_UNREADABLE: what cannot be listed would else be taken for deleted
+ */
+export function scanFiles(
+  root: string,
+  folders: readonly string[],
+  isIgnored: (folder: string) => boolean,
+): ScannedFiles {
+  const stamps = new Map<string, string>();
+  const links: string[] = [];
+  const realRoot = attempt(root, '', () => realpathSync(root));
+  const waiting = folders.filter((folder) => {
+    const isReal = attempt(root, folder, () => realpathSync(join(root, folder))) === join(realRoot, folder);
+    if (!isReal) links.push(folder);
+    return isReal;
+  });
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const entries = attempt(root, folder, () =>
+      readdirSync(join(root, folder as string), { withFileTypes: true }),
+    );
+    for (const entry of entries) {
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (!isIgnored(join(root, path))) waiting.push(path);
+      } else if (entry.isFile()) {
+        const { ino, size, mtimeMs } = attempt(root, path, () => lstatSync(join(root, path)));
+        stamps.set(path, `${ino} ${size} ${mtimeMs}`);
+      } else links.push(path);
+    }
+  }
+  return { stamps: new Map([...stamps].sort(([a], [b]) => (a < b ? -1 : 1))), links: links.sort() };
+}
+
+/**
+ * Reads a file of text. Throws an `Error` with a sentence for the author where it is not UTF-8 or too large.
+ * @throws FOLDER_UNREADABLE, FILE_OUTSIDE
+ */
+export function readTextInside(root: string, path: string): string {
+  const bytes = readFileInside(root, path, maxTextBytes);
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    throw new Error('the file is UTF-16; save it as UTF-8');
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Error('the file is not UTF-8; save it as UTF-8');
+  }
+}
+
+/**
+ * Reads a file whose real path is inside the real root, links included. Throws an `Error` with a sentence where it is too large.
+ * @throws FILE_OUTSIDE, FOLDER_UNREADABLE
+ */
+export function readFileInside(root: string, path: string, maxBytes: number): Buffer {
+  const file = resolve(root, path);
+  const outside = (): LecternError =>
+    new LecternError('FILE_OUTSIDE', `${path} is outside the folder ${root}`, {
+      hint: 'put the file into the folder; nothing outside of it is read',
+    });
+  if (!file.startsWith(resolve(root) + sep)) throw outside();
+  return attempt(root, path, () => {
+    const real = realpathSync(file);
+    if (!real.startsWith(realpathSync(root) + sep)) throw outside();
+    const { size } = lstatSync(real);
+    if (size > maxBytes) throw new TooLarge(`the file has ${size} bytes; ${maxBytes} are allowed`);
+    return readWholeFile(real);
+  });
+}
+
+class TooLarge extends Error {}
+
+function attempt<T>(root: string, path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    if (cause instanceof LecternError || cause instanceof TooLarge) throw cause;
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    throw new LecternError('FOLDER_UNREADABLE', `${path === '' ? root : path} cannot be read (${code})`, {
+      hint: 'nothing was published, since what cannot be read would look deleted; give read access to the whole folder',
+      cause,
+    });
+  }
+}

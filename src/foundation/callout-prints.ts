@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+
+/** Class names that editors and style kits give to call-outs hold one of these words. */
+const calloutWord =
+  /callout|alert|admonition|notice|note|tip|hint|info|important|warning|caution|danger|message-box/i;
+
+const opening = /<(div|aside|section|blockquote|p|pre|td)\b([^<>]*)>/gi;
+
+/** Call-outs of a body that are looked at, and opening tags that might be one: text that repeats is at the top. */
+const maxCallouts = 16;
+const maxCandidates = 64;
+
+/** The HTML of a call-out is not longer; what is not closed is not searched to the end of the body. */
+const maxHtmlChars = 20_000;
+
+/** Shorter texts say nothing by themselves, longer ones are the article. */
+const minLetters = 15;
+const maxLetters = 1000;
+
+/**
+ * Fingerprints of the words of the call-outs in a body, without parsing it: two bodies with a call-out of the same words share one. A
+ * call-out may be missed; what is found is confirmed on the parsed body by {@link printWords}.
+ */
+export function findCalloutPrints(html: string): readonly string[] {
+  const prints = new Set<string>();
+  let candidates = 0;
+  opening.lastIndex = 0;
+  for (let match = opening.exec(html); match !== null; match = opening.exec(html)) {
+    const [, tag = '', attributes = ''] = match;
+    if (tag.toLowerCase() !== 'blockquote' && !hasCalloutClass(attributes)) continue;
+    candidates += 1;
+    const end = findEnd(html, tag, opening.lastIndex);
+    const print = end === null ? null : printWords(wordsOf(html.slice(opening.lastIndex, end)));
+    if (print !== null) prints.add(print);
+    if (end !== null) opening.lastIndex = end;
+    if (prints.size === maxCallouts || candidates === maxCandidates) break;
+  }
+  return [...prints];
+}
+
+/** Fingerprint of a text: of its letters and digits, whatever is between them; `null` where it is too short or too long. */
+export function printWords(text: string): string | null {
+  if (text.length > 4 * maxLetters) return null;
+  const letters = text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  return letters.length < minLetters || letters.length > maxLetters
+    ? null
+    : hash('sha256', letters).slice(0, 16);
+}
+
+function hasCalloutClass(attributes: string): boolean {
+  const names = /(?:^|\s)class\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i.exec(attributes);
+  return names !== null && calloutWord.test(names[1] ?? names[2] ?? names[3] ?? '');
+}
+
+/** Where the element ends that starts before an offset; `null`: nowhere. */
+function findEnd(html: string, tag: string, from: number): number | null {
+  let depth = 1;
+  const tags = new RegExp(`<(/?)${tag}\\b[^<>]*>`, 'gi');
+  for (const match of html.slice(from, from + maxHtmlChars).matchAll(tags)) {
+    depth += match[1] === '' ? 1 : -1;
+    if (depth === 0) return from + match.index;
+  }
+  return null;
+}
+
+/** The words of HTML that show, alt texts of images among them. Character references count as no letter. */
+function wordsOf(html: string): string {
+  return html
+    .replaceAll(/<img\b[^<>]*>/gi, (image) => /\balt\s*=\s*"([^"]*)"/i.exec(image)?.[1] ?? '')
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/&(?:#\d{1,8}|#x[\da-f]{1,8}|[a-z\d]{1,32});/gi, ' ')
+    .replace(/^\s*\[!(?:note|tip|important|warning|caution)\]/i, '');
+}

@@ -1,0 +1,17 @@
+/** Origin of the files of a folder source while a run works on them; RFC 6761 keeps `.invalid` free, so it is no server. */
+export const folderOrigin = 'https://folder.invalid';
+
+/** The address of a file of the folder, for bodies; media turn it into the address of a copy. */
+export function folderAddress(path: string): string {
+  return `${folderOrigin}/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** The path inside the folder, `/`-separated; `null` for every other address. */
+export function folderPath(address: string): string | null {
+  if (!address.startsWith(`${folderOrigin}/`)) return null;
+  try {
+    return decodeURIComponent(new URL(address).pathname).slice(1);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Ten base-62 digits of the number: unique and reversible for every number JSON can hold exactly (2^53 is less than 62^10). */
+export function idOfZendesk(number: number): string {
+  let rest = number;
+  let result = '';
+  for (let count = 0; count < 10; count += 1) {
+    result = digits.charAt(rest % 62) + result;
+    rest = Math.floor(rest / 62);
+  }
+  return result;
+}
+
+/** The number {@link idOfZendesk} made the id of; `null` where it made none. */
+export function zendeskIdOf(articleId: string): number | null {
+  if (!/^[A-Za-z0-9]{10}$/.test(articleId)) return null;
+  const number = [...articleId].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
+  return Number.isSafeInteger(number) ? number : null;
+}

@@ -1,0 +1,177 @@
+import {
+  applyRecords,
+  type RecordConsumer,
+  readChunkLine,
+  readDocumentLine,
+  shortHash,
+} from '../consumer/apply-records.ts';
+import { openCursorFile } from '../consumer/cursor-file.ts';
+import { articleFields, type ExportArticle, type ExportPassage, passageFields } from '../export/fields.ts';
+import type { PublishedSite } from '../feed/feed-reader.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { createPassageRanking, type PassageRanking } from './passage-ranking.ts';
+
+/** A category with how many articles are in it, those of the categories below not counted. */
+export interface CategoryCount {
+  readonly language: string;
+  /** Titles, outermost first. */
+  readonly path: readonly string[];
+  readonly articles: number;
+}
+
+/** A published feed in memory. */
+export interface HelpIndex {
+  /**
+   * Reads what changed. A feed that cannot be read any more leaves the last state.
+   * @throws FEED_INVALID, FEED_UNREACHABLE, FEED_BUSY while nothing was read yet
+   */
+  refresh(): Promise<void>;
+  /** Best passages first. @param language `null`: all languages */
+  search(query: string, language: string | null, limit: number): readonly ExportPassage[];
+  /** Finds an article by the id of a document, or by that of the article and a language, or by its address. */
+  find(id: string, language: string | null): ExportArticle | null;
+  /** All articles, by id. */
+  articles(): readonly ExportArticle[];
+  categories(language: string | null): readonly CategoryCount[];
+  /** Run of the feed. */
+  seq(): number;
+}
+
+/** Passages of one article among the hits of a search; more of them would only push others out. */
+const passagesPerArticle = 2;
+
+/** Opens an index that is empty until it is refreshed. */
+export function openHelpIndex(site: PublishedSite): HelpIndex {
+  const owner = { owner: 'mcp', variant: '' };
+  const cursors = { documents: openCursorFile(null, owner), chunks: openCursorFile(null, owner) };
+  const articles = new Map<string, ExportArticle>();
+  const passages = new Map<string, ExportPassage>();
+  const rankings = new Map<string, PassageRanking>();
+  let refreshing: Promise<void> | null = null;
+  let seq = 0;
+
+  const rankingOf = (language: string): PassageRanking => {
+    const known = rankings.get(language);
+    if (known !== undefined) return known;
+    const made = createPassageRanking();
+    rankings.set(language, made);
+    return made;
+  };
+
+  const documents: RecordConsumer<ExportArticle> = {
+    kind: 'documents',
+    read: itemReader(readDocumentLine, articleFields),
+    upsert(items) {
+      for (const { value } of items) articles.set(value.id, value);
+    },
+    delete(ids) {
+      for (const id of ids) articles.delete(id);
+    },
+  };
+  const chunks: RecordConsumer<ExportPassage> = {
+    kind: 'chunks',
+    read: itemReader(readChunkLine, passageFields),
+    upsert(items) {
+      for (const { value } of items) {
+        passages.set(value.id, value);
+        rankingOf(value.language).put(value.id, value.embedText);
+      }
+    },
+    delete(ids) {
+      for (const id of ids) {
+        const known = passages.get(id);
+        passages.delete(id);
+        if (known !== undefined) rankingOf(known.language).remove(id);
+      }
+    },
+  };
+
+  async function update(): Promise<void> {
+    const first = await applyRecords(site, cursors.documents, documents);
+    const second = await applyRecords(site, cursors.chunks, chunks);
+    if (seq === 0 && (first.status === 'busy' || second.status === 'busy')) {
+      throw new LecternError('FEED_BUSY', 'files of the feed are not those that its manifest lists', {
+        hint: 'an upload of the site is probably under way; try again in a few minutes',
+      });
+    }
+    if (second.status === 'applied') seq = second.seq;
+  }
+
+  return {
+    refresh() {
+      refreshing ??= update()
+        .catch((error: unknown) => {
+          // What was read is still an answer; every answer names the run it is from.
+          if (seq === 0 || !(error instanceof LecternError)) throw error;
+        })
+        .finally(() => {
+          refreshing = null;
+        });
+      return refreshing;
+    },
+    search(query, language, limit) {
+      const languages = language === null ? [...rankings.keys()].sort() : [language];
+      const ranked = languages.map((tag) => rankings.get(tag)?.rank(query) ?? []);
+      const hits: ExportPassage[] = [];
+      const counts = new Map<string, number>();
+      // Scores of two languages cannot be compared, so their hits take turns.
+      for (const id of interleave(ranked)) {
+        if (hits.length === limit) break;
+        const passage = passages.get(id);
+        if (passage === undefined) continue;
+        const count = counts.get(passage.documentId) ?? 0;
+        counts.set(passage.documentId, count + 1);
+        if (count < passagesPerArticle) hits.push(passage);
+      }
+      return hits;
+    },
+    find(id, language) {
+      const known = articles.get(id);
+      if (known !== undefined) return known;
+      const address = id.replace(/#.*$/, '');
+      const found = [...articles.values()].filter(
+        ({ articleId, url }) => articleId === id || url === address,
+      );
+      return found.find((article) => article.language === language) ?? found[0] ?? null;
+    },
+    articles: () => [...articles.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
+    categories(language) {
+      const counts = new Map<string, number>();
+      for (const article of articles.values()) {
+        if (language !== null && article.language !== language) continue;
+        const key = JSON.stringify([article.language, article.categoryPath]);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+      return [...counts]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([key, count]) => {
+          const [tag, path] = JSON.parse(key) as [string, string[]];
+          return { language: tag, path, articles: count };
+        });
+    },
+    seq: () => seq,
+  };
+}
+
+function itemReader<R, T extends { readonly id: string }>(
+  readLine: (line: string, path: string) => R,
+  fields: (record: R) => T,
+): RecordConsumer<T>['read'] {
+  return function* read(lines, path) {
+    for (const line of lines) {
+      const value = fields(readLine(line, path));
+      const hash = shortHash(line);
+      yield { id: value.id, embedHash: hash, hash, value };
+    }
+  };
+}
+
+function* interleave(lists: readonly (readonly string[])[]): Generator<string> {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  for (let at = 0; at < longest; at += 1) {
+    for (const list of lists) {
+      const id = list[at];
+      if (id !== undefined) yield id;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { Document } from '../content/document.ts';
+import { countOf } from '../foundation/count-of.ts';
+import { listsHost } from '../foundation/host-list.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
+
+/** Hosts that the images of a page are loaded from, besides the site's own, with how many there are. */
+export type ImageHosts = readonly (readonly [host: string, images: number])[];
+
+/** Counts the images of a page that stay on other hosts. Pure. */
+export function countImageHosts({ images }: Pick<Document, 'images'>): ImageHosts {
+  const counts = new Map<string, number>();
+  for (const { src } of images) {
+    if (!/^https?:/i.test(src) || !URL.canParse(src)) continue;
+    const { host } = new URL(src);
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  return [...counts];
+}
+
+/** Adds up over all pages which hosts images come from. */
+export interface HostTally {
+  /** Notes that an address on one of the listed hosts is used. */
+  noteAddress(address: string): void;
+  /** Notes the pages of articles none of whose pages were noted before. */
+  notePages(pages: Iterable<{ readonly articleId: string; readonly imageHosts: ImageHosts }>): void;
+  /** One problem per host that images stay on, and one per pattern that matches nothing. */
+  problems(): readonly Problem[];
+}
+
+/**
+ * @param hosts from which files are copied; why one could not be copied is reported elsewhere
+ * @param patterns `media.hosts`; `null`: nothing is copied on purpose, and nothing reported
+ * @param ownHost of the site, or `null`
+ */
+export function createHostTally(
+  hosts: ReadonlySet<string>,
+  patterns: readonly string[] | null,
+  ownHost: string | null,
+): HostTally {
+  const used = new Set<string>();
+  const left = new Map<string, { images: number; articles: number }>();
+  return {
+    noteAddress(address) {
+      if (!URL.canParse(address)) return;
+      const { host, hostname } = new URL(address);
+      used.add(host).add(hostname);
+    },
+    notePages(pages) {
+      let noted = new Set<string>();
+      let article = '';
+      for (const { articleId, imageHosts } of pages) {
+        if (articleId !== article) noted = new Set();
+        article = articleId;
+        for (const [host, images] of imageHosts) {
+          if (host === ownHost || listsHost(hosts, new URL(`https://${host}`))) continue;
+          const counts = left.get(host) ?? { images: 0, articles: 0 };
+          left.set(host, counts);
+          counts.images += images;
+          if (!noted.has(host)) counts.articles += 1;
+          noted.add(host);
+        }
+      }
+    },
+    problems() {
+      if (patterns === null) return [];
+      return [
+        ...[...left].map(([host, { images, articles }]) =>
+          problem(
+            'IMAGES_ELSEWHERE',
+            `${countOf(images, 'image')} in ${countOf(articles, 'article')} ${images === 1 ? 'stays' : 'stay'} on ${host}: "media": { "hosts": ["${host}"] } copies ${images === 1 ? 'it' : 'them'}`,
+          ),
+        ),
+        ...patterns
+          .filter((pattern) => !used.has(pattern))
+          .map((pattern) =>
+            problem(
+              'MEDIA_HOST_UNUSED',
+              `media.hosts names "${pattern}", but no image or file is on that host`,
+            ),
+          ),
+      ];
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RecordFile, readRecord, writeRecord } from '../cache/record-file.ts';
+import { sectionKinds } from '../feed/sections.ts';
+import { writeFileAtomically } from '../foundation/atomic-write.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { z } from '../foundation/schema.ts';
+import type { LanguageTexts, PartitionResult } from '../partitions/partition-result.ts';
+
+/** The file that describes a shard; it is written last, so a shard without it is not complete. */
+export const shardFile = 'shard.json';
+
+const shardInfo = z.object({
+  schema: z.literal('lectern.shard/1'),
+  /** 1 to `shards`. */
+  shard: z.number().int().positive(),
+  shards: z.number().int().positive(),
+  /** Name and version of the program, for messages. */
+  generator: z.string(),
+  /** What `describeProgram` says. */
+  program: z.string(),
+  /** What `fingerprintInputs` says: program, configuration, templates, public files. */
+  inputs: z.string(),
+  /** Hash of the knowledge base. */
+  knowledgeBase: z.string(),
+  /** `root_hash` of the feed that the build continues; `null`: there is none. */
+  previousFeed: z.string().nullable(),
+  /** Partitions that were rendered; the others of the shard are up to date in the previous output. */
+  rendered: z.array(z.number().int().nonnegative()).readonly(),
+});
+
+/** A shard of a build: which partitions of which build it holds. Everything but the first two is equal in all shards of a build. */
+export type ShardInfo = z.infer<typeof shardInfo>;
+
+/** A shard that was read. */
+export interface Shard {
+  readonly folder: string;
+  readonly info: ShardInfo;
+}
+
+/** Shard of a partition, 1 to `shards`. */
+export function shardOf(partition: number, shards: number): number {
+  return (partition % shards) + 1;
+}
+
+/** Folder of the pages of a shard. @param folder of the shard */
+export function pagesFolder(folder: string): string {
+  return join(folder, 'pages');
+}
+
+/** Writes the description of a shard, once everything else is written. */
+export function writeShardInfo(folder: string, info: ShardInfo): void {
+  writeFileAtomically(join(folder, shardFile), [`${JSON.stringify(info, null, 2)}\n`]);
+}
+
+/** @throws SHARD_DAMAGED where the folder is not a complete shard */
+export function readShard(folder: string): Shard {
+  try {
+    return { folder, info: shardInfo.parse(JSON.parse(readFileSync(join(folder, shardFile), 'utf8'))) };
+  } catch (cause) {
+    throw new LecternError(
+      'SHARD_DAMAGED',
+      `${folder} is not a complete shard: ${shardFile} is missing or invalid`,
+      {
+        hint: 'run lectern build --shard for it again',
+        cause,
+      },
+    );
+  }
+}
+
+/** Writes what rendering a partition gave, besides its pages. */
+export function writePartitionResult(
+  folder: string,
+  partition: number,
+  key: string,
+  result: PartitionResult,
+): void {
+  const { texts, ...head } = result;
+  const blobs = new Map<string, Uint8Array>();
+  for (const [at, { language }] of result.languages.entries()) {
+    const { sections, terms, articles } = texts[at] as LanguageTexts;
+    for (const kind of sectionKinds) blobs.set(`${kind} ${language}`, sections[kind]);
+    blobs.set(`terms ${language}`, terms);
+    blobs.set(`articles ${language}`, articles);
+  }
+  writeRecord(recordPath(folder, partition), { key, result: head }, blobs);
+}
+
+/**
+ * Reads what {@link writePartitionResult} wrote.
+ * @throws SHARD_DAMAGED where it is missing or damaged, SHARD_FOREIGN where it has another build key
+ */
+export function readPartitionResult(folder: string, partition: number, key: string): PartitionResult {
+  const path = recordPath(folder, partition);
+  const file = readRecord(path);
+  if (file === null) throw damaged(path);
+  const head = file.head as { readonly key: string; readonly result: Omit<PartitionResult, 'texts'> };
+  if (head.key !== key) {
+    throw new LecternError('SHARD_FOREIGN', `${path} was rendered from another state of the knowledge base`, {
+      hint: 'build all shards from one snapshot (lectern fetch), with one configuration and one version',
+    });
+  }
+  const texts = head.result.languages.map(({ language }) => readTexts(file, language, path));
+  return { ...head.result, texts };
+}
+
+function readTexts(file: RecordFile, language: string, path: string): LanguageTexts {
+  try {
+    const sections = Object.fromEntries(sectionKinds.map((kind) => [kind, file.blob(`${kind} ${language}`)]));
+    return {
+      sections: sections as unknown as LanguageTexts['sections'],
+      terms: file.blob(`terms ${language}`),
+      articles: file.blob(`articles ${language}`),
+    };
+  } catch (cause) {
+    throw damaged(path, cause);
+  }
+}
+
+function recordPath(folder: string, partition: number): string {
+  return join(folder, 'partitions', `${partition}.record`);
+}
+
+function damaged(path: string, cause?: unknown): LecternError {
+  return new LecternError('SHARD_DAMAGED', `${path} is missing or damaged`, {
+    hint: 'run lectern build --shard for this shard again, and copy the whole folder',
+    cause,
+  });
+}

@@ -1,0 +1,93 @@
+import { type Problem, problem } from '../foundation/problems.ts';
+import type { Policy } from './headers-file.ts';
+import type { OwnFile } from './template-files.ts';
+
+/** An address in a file, and the directive that decides whether browsers load it. */
+interface Use {
+  readonly address: string;
+  readonly directive: string;
+  readonly index: number;
+}
+
+/** What loads from where, in templates. Group 1: the address. */
+const inMarkup: readonly (readonly [directive: string, pattern: RegExp])[] = [
+  ['script-src', /<script\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['style-src', /<link\b(?=[^>]*\srel=["']?stylesheet)[^>]*?\shref=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['img-src', /<img\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['frame-src', /<iframe\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['form-action', /<form\b[^>]*?\saction=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+];
+
+/** The same in scripts: only what certainly loads; an address may also be that of a link. */
+const inScripts: readonly (readonly [directive: string, pattern: RegExp])[] = [
+  ['connect-src', /\b(?:fetch|sendBeacon|WebSocket|EventSource)\(\s*["'`]((?:https?|wss?):\/\/[^"'`\s]+)/g],
+  ['connect-src', /\.open\(\s*["'`][A-Z]+["'`]\s*,\s*["'`](https?:\/\/[^"'`\s]+)/g],
+  ['script-src', /\b(?:import|from)\s*\(?\s*["'`](https?:\/\/[^"'`\s]+)/g],
+  ['script-src', /\.src\s*=\s*["'`](https?:\/\/[^"'`\s]+)/g],
+  ['worker-src', /\bnew\s+(?:Shared)?Worker\(\s*["'`](https?:\/\/[^"'`\s]+)/g],
+];
+
+const inStyles: readonly (readonly [directive: string, pattern: RegExp])[] = [
+  ['style-src', /@import\s+(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s]+)/gi],
+  ['font-src', /@font-face\s*\{[^}]*?\burl\(\s*["']?((?:https?:)?\/\/[^"')\s]+)/gi],
+];
+
+/** Scripts in a template, but for data. */
+const inlineScript = /<script\b(?![^>]*\ssrc\s*=)(?![^>]*\stype=["']?application\/(?:ld\+)?json)[^>]*>/gi;
+
+/**
+ * What templates, scripts and style sheets of the site's own load although the Content-Security-Policy blocks it, with the line to
+ * add to the configuration. Addresses that are put together at run time are not seen.
+ */
+export function findBlocked(files: readonly OwnFile[], policy: Policy): readonly Problem[] {
+  return files.flatMap(({ path, text }) => {
+    const lineOf = (index: number) => `${path}:${text.slice(0, index).split('\n').length}`;
+    const uses = findUses(path, text).sort((a, b) => a.index - b.index);
+    const blocked = uses.flatMap(({ address, directive, index }) => {
+      const source = sourceOf(address);
+      if (source === null || isAllowed(source, policy.get(directive) ?? [])) return [];
+      const line = `"headers": { "csp": { "${directive}": ["${source}"] } }`;
+      const message = `${lineOf(index)} loads from ${source}, which the Content-Security-Policy blocks; to allow it, add ${line}`;
+      return [problem('CSP_BLOCKED', message)];
+    });
+    const inline = path.endsWith('.eta')
+      ? [...text.matchAll(inlineScript)].map(({ index }) =>
+          problem(
+            'CSP_BLOCKED',
+            `${lineOf(index)} holds an inline script, which the Content-Security-Policy blocks; put it into a file of assets/ and load that`,
+          ),
+        )
+      : [];
+    return [...blocked, ...inline];
+  });
+}
+
+function findUses(path: string, text: string): Use[] {
+  const patterns = path.endsWith('.eta')
+    ? [...inMarkup, ...inScripts]
+    : path.endsWith('.css')
+      ? inStyles
+      : inScripts;
+  return patterns.flatMap(([directive, pattern]) =>
+    [...text.matchAll(pattern)].map(({ 1: address = '', index }) => ({ address, directive, index })),
+  );
+}
+
+/** Scheme and host of an address; `null` where a template fills them in. */
+function sourceOf(address: string): string | null {
+  const absolute = address.startsWith('//') ? `https:${address}` : address;
+  const [, origin = ''] = /^([a-z]+:\/\/[^/?#]+)/i.exec(absolute) ?? [];
+  return origin === '' || /[<%$`{]/.test(origin) || !URL.canParse(origin) ? null : origin.toLowerCase();
+}
+
+/** As browsers match sources, as far as the configuration can name them. */
+function isAllowed(source: string, allowed: readonly string[]): boolean {
+  const { protocol, host, hostname } = new URL(source);
+  return allowed.some((entry) => {
+    if (entry === protocol) return true;
+    const [, scheme = '', name = '', port = ''] = /^([a-z]+:)\/\/([^/:]+)(:[^/]+)?/.exec(entry) ?? [];
+    if (scheme !== protocol) return false;
+    const isName = name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name;
+    return isName && (port === ':*' || host === hostname + port);
+  });
+}

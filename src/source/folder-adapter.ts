@@ -1,0 +1,165 @@
+import { hash } from 'node:crypto';
+import { relative, sep } from 'node:path';
+import type { FolderArticle, FolderSettings } from '../folder/folder-read.ts';
+import { createContentReader, type FolderReader } from '../folder/open-folder.ts';
+import { readFileInside } from '../folder/safe-files.ts';
+import { folderPath } from '../foundation/folder-address.ts';
+import type { ExclusionReason } from '../foundation/model.ts';
+import type { Problem } from '../foundation/problems.ts';
+import { type AdapterReading, noTopArticles, type SourceAdapter } from './adapter.ts';
+import type { ArticlesRead } from './articles/articles-read.ts';
+import type { FileFetcher } from './fetch-file.ts';
+import { NetworkFault } from './network-fault.ts';
+import { normaliseArticle } from './normalise/article.ts';
+import { type LooseCategory, normaliseCategory } from './normalise/category.ts';
+import { buildForest } from './normalise/category-forest.ts';
+import type { StoredArticle } from './snapshot/format.ts';
+import { readSoundBytes } from './snapshot/read-bodies.ts';
+
+/** Where a folder source is; relative paths belong to `base`. */
+export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
+  /** Folder the configuration is in. */
+  readonly base: string;
+}
+
+/** Names a folder in a snapshot, which may be carried to another machine. */
+export function folderIdentity({ root, base }: Pick<FolderLocation, 'root' | 'base'>): string {
+  return `folder:${relative(base, root).split(sep).join('/') || '.'}`;
+}
+
+/** An adapter that can also tell whether there is anything new to read. */
+export interface FolderAdapter extends SourceAdapter {
+  /** Absolute paths of the folders whose files count. @throws FOLDER_MISSING */
+  places(): readonly string[];
+  /** Another one when a file was written, added or removed. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
+  stamp(): string;
+}
+
+/**
+ * The adapter of a folder of Markdown (docs/sources.md); ids are made of paths. Reading throws FOLDER_MISSING, FOLDER_INVALID and
+ * FOLDER_UNREADABLE.
+ */
+export function createFolderAdapter(location: FolderLocation): FolderAdapter {
+  const reader = createContentReader(location);
+  const ids = new Map<string, string>();
+  const paths = new Map<string, string>();
+  let categories: readonly unknown[] = [];
+  return {
+    identity: folderIdentity(location),
+    async readArticles(reading) {
+      const read = await readArticlesOf(reader, reading, (article) => {
+        ids.set(article.path, article.id);
+        paths.set(article.id, article.path);
+      });
+      categories = read.categories;
+      return read.articles;
+    },
+    async readCategories() {
+      const loose: LooseCategory[] = [];
+      const problems: Problem[] = [];
+      for (const record of categories) {
+        const normalised = normaliseCategory(record, location.defaultLanguage);
+        problems.push(...normalised.problems);
+        if (normalised.category !== null) loose.push(normalised.category);
+      }
+      const forest = buildForest(loose);
+      return { categories: forest.categories, problems: [...problems, ...forest.problems] };
+    },
+    readTopArticles: async () => noTopArticles,
+    toArticleId: (path) => ids.get(path) ?? null,
+    toSourceId: (id) => paths.get(id) ?? null,
+    close: async () => {},
+    places: reader.places,
+    stamp: reader.stamp,
+  };
+}
+
+async function readArticlesOf(
+  reader: FolderReader,
+  { store, previous, settings }: AdapterReading,
+  note: (article: FolderArticle) => void,
+): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly unknown[] }> {
+  const startMs = (settings.ports?.now ?? Date.now)();
+  const read = reader.read(startMs);
+  // Another version of the program may render the same file otherwise.
+  const usable = previous?.header.generator === settings.generator ? previous : null;
+  const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
+  const articles: StoredArticle[] = [];
+  const excluded = new Map<string, ExclusionReason>();
+  const problems: Problem[] = [...read.problems];
+  let done = 0;
+  let kept = 0;
+  for (const article of read.articles) {
+    note(article);
+    const { id, fingerprint } = article;
+    const before = known.get(id);
+    const bodies =
+      usable !== null && before?.fingerprint === fingerprint
+        ? await readSoundBytes(usable.bodies, before)
+        : null;
+    if (before !== undefined && bodies !== null) {
+      articles.push({ ...before, bodyRange: await store.append(bodies) });
+      kept += 1;
+    } else if (article.excluded !== null) {
+      excluded.set(id, article.excluded);
+      problems.push(...article.problems);
+    } else {
+      const rendered = article.render();
+      const normalised = normaliseArticle(rendered.record, settings.defaultLanguage);
+      if (normalised.kind === 'public') {
+        const bodyRange = await store.append([...normalised.bodies.values()]);
+        const found = [...article.problems, ...rendered.problems, ...normalised.problems];
+        articles.push({ article: normalised.article, bodyRange, fingerprint, problems: found });
+      } else {
+        if (normalised.kind === 'excluded') excluded.set(id, normalised.reason);
+        problems.push(...article.problems, ...normalised.problems);
+      }
+    }
+    done += 1;
+    settings.onProgress?.({ kind: 'articles', done, total: read.articles.length });
+  }
+  return {
+    articles: {
+      listed: read.articles.length,
+      articles,
+      excluded,
+      problems,
+      mode: kept > 0 ? 'incremental' : 'full',
+      listedAtMs: startMs,
+      fullReadAtMs: startMs,
+      isListWithBodies: true,
+      etag: null,
+      singleReads: 0,
+    },
+    categories: read.categories,
+  };
+}
+
+/** Gives the images and files of a folder to the media stage, and hands every other address on. */
+export function createFolderFetcher(root: string, maxBytes: number, other: FileFetcher | null): FileFetcher {
+  return {
+    async fetch(address, known) {
+      const path = folderPath(address);
+      if (path === null) {
+        if (other !== null) return other.fetch(address, known);
+        throw fault('HOST_REFUSED', `${address} is on another host`);
+      }
+      let bytes: Uint8Array;
+      try {
+        bytes = readFileInside(root, path, maxBytes);
+      } catch (error) {
+        throw fault('NOT_FOUND', error instanceof Error ? error.message : String(error));
+      }
+      const etag = hash('sha256', bytes);
+      return etag === known?.etag ? { kind: 'unchanged' } : { kind: 'file', bytes, etag, lastModified: null };
+    },
+    close: async () => other?.close(),
+  };
+}
+
+function fault(code: string, message: string): NetworkFault {
+  return new NetworkFault(code, message, {
+    hint: 'check the file in the folder of the source',
+    retry: 'never',
+  });
+}

@@ -1,0 +1,147 @@
+import { LecternError } from '../foundation/errors.ts';
+import { isLanguageTag } from '../foundation/language-tag.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
+import type { SourceAdapter } from './adapter.ts';
+import type { ArticlesRead } from './articles/articles-read.ts';
+import { countLanguages, guardListing } from './guard-listing.ts';
+import { createSource } from './open-snapshot.ts';
+import { createBodyStore, type FinishedBodies } from './snapshot/body-store.ts';
+import { type SnapshotContent, type SnapshotHeader, snapshotVersion } from './snapshot/format.ts';
+import { readIndex, type Snapshot, whyForeign } from './snapshot/read-index.ts';
+import { writeIndex } from './snapshot/write-index.ts';
+import type { ReadSettings, Source } from './source.ts';
+
+/**
+ * Reads a source into a new snapshot, which replaces the last one only when everything was read, is known to be
+ * complete, and passes the guards.
+ * @throws what the adapter throws; EMPTY_LISTING, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE; CACHE_UNWRITABLE;
+ *   LANGUAGE_UNUSABLE (exit 2)
+ */
+export async function readKnowledgeBase(adapter: SourceAdapter, settings: ReadSettings): Promise<Source> {
+  checkLanguages(settings);
+  const previous = await openPrevious(adapter, settings);
+  try {
+    return await readSnapshot(adapter, settings, previous);
+  } finally {
+    await previous.snapshot?.bodies.close();
+  }
+}
+
+interface Previous {
+  readonly snapshot: Snapshot | null;
+  readonly problems: readonly Problem[];
+}
+
+async function readSnapshot(
+  adapter: SourceAdapter,
+  settings: ReadSettings,
+  previous: Previous,
+): Promise<Source> {
+  const store = await createBodyStore(settings.cache, settings.isDurable);
+  try {
+    const articles = await adapter.readArticles({ store, previous: previous.snapshot, settings });
+    settings.onProblems?.([...previous.problems, ...problemsOf(articles)]);
+    if (!settings.allowMassDelete) guard(articles, previous.snapshot, settings);
+    const content = await readRest(adapter, articles, settings);
+    const finished = await store.finish();
+    const header = createHeader(adapter.identity, articles, finished, settings);
+    const { mode, singleReads } = articles;
+    const { languages } = settings;
+    const bodies = finished.handle;
+    const source = createSource({ header, content, bodies, languages, mode, singleReads, sha256: null });
+    // Last of all: from here on this is the last snapshot.
+    const sha256 = await writeIndex(settings.cache, header, content, settings.isDurable);
+    if (previous.problems.length === 0) return { ...source, snapshot: sha256 };
+    return { ...source, problems: [...previous.problems, ...source.problems] };
+  } catch (error) {
+    await store.abandon();
+    throw error;
+  }
+}
+
+function problemsOf({ articles, problems }: ArticlesRead): readonly Problem[] {
+  return [...problems, ...articles.flatMap((stored) => stored.problems)];
+}
+
+function guard({ listed, articles }: ArticlesRead, previous: Snapshot | null, settings: ReadSettings): void {
+  guardListing({
+    listed,
+    articles: articles.map(({ article }) => article),
+    defaultLanguage: settings.defaultLanguage,
+    previous: previous?.content.articles.map(({ article }) => article) ?? null,
+    maxDropPercent: settings.maxDropPercent,
+  });
+}
+
+/** Categories and statistics, after the articles: a category made in between is then there. */
+async function readRest(
+  adapter: SourceAdapter,
+  { articles, excluded, problems }: ArticlesRead,
+  { onProgress = () => {} }: ReadSettings,
+): Promise<SnapshotContent> {
+  const used = articles.flatMap(({ article }) => article.categoryId ?? []);
+  const forest = await adapter.readCategories(used);
+  const done = forest.categories.length;
+  onProgress({ kind: 'categories', done, total: done });
+  const ids = new Set(articles.map(({ article }) => article.id));
+  const languages = [...countLanguages(articles.map(({ article }) => article)).keys()];
+  const top = await adapter.readTopArticles(languages, (id) => ids.has(id));
+  onProgress({ kind: 'statistics', done: languages.length, total: languages.length });
+  return {
+    articles,
+    categories: forest.categories,
+    excluded,
+    topArticles: top.byLanguage,
+    listingProblems: problems,
+    otherProblems: [...forest.problems, ...top.problems],
+  };
+}
+
+function createHeader(
+  identity: string,
+  { listed, listedAtMs, fullReadAtMs, isListWithBodies, etag }: ArticlesRead,
+  bodies: FinishedBodies,
+  { generator, defaultLanguage }: ReadSettings,
+): SnapshotHeader {
+  return {
+    format: 'lectern-snapshot',
+    version: snapshotVersion,
+    generator,
+    identity,
+    defaultLanguage,
+    bodiesFile: bodies.file,
+    bodiesBytes: bodies.bytes,
+    listed,
+    listedAtMs,
+    fullReadAtMs,
+    isListWithBodies,
+    etag,
+  };
+}
+
+/** The last snapshot of this source, where there is a sound one. */
+async function openPrevious({ identity }: SourceAdapter, settings: ReadSettings): Promise<Previous> {
+  const snapshot = await readIndex(settings.cache);
+  if ('state' in snapshot) {
+    const isFirst = snapshot.state === 'missing';
+    return { snapshot: null, problems: isFirst ? [] : [discarded(snapshot.why)] };
+  }
+  const why = whyForeign(snapshot.header, { ...settings, identity });
+  if (why === null) return { snapshot, problems: [] };
+  await snapshot.bodies.close();
+  return { snapshot: null, problems: [discarded(why)] };
+}
+
+function discarded(why: string): Problem {
+  return problem('SNAPSHOT_DISCARDED', `the last snapshot ${why}`);
+}
+
+function checkLanguages({ defaultLanguage, languages }: ReadSettings): void {
+  for (const tag of [defaultLanguage, ...(languages ?? [])]) {
+    if (isLanguageTag(tag)) continue;
+    throw new LecternError('LANGUAGE_UNUSABLE', `${JSON.stringify(tag)} cannot be used as a language`, {
+      hint: 'use a BCP 47 tag such as en or pt-BR in defaultLanguage and languages',
+      exitCode: 2,
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { LecternError } from '../../foundation/errors.ts';
+import type { Http } from '../http.ts';
+import { isRecord } from '../normalise/fields.ts';
+import { readJson } from '../read-json.ts';
+
+const pageSize = 100;
+
+/**
+ * Reads a list to its end. Pages are asked for by cursor, which does not shift while records are added; a server that answers with
+ * numbered pages is followed, and its `count` must be met.
+ * @param path relative to the origin
+ * @param key field of the answer that holds the records
+ * @returns `null` where the server has no such list (404, 410)
+ * @throws what `Http.request` throws; LISTING_UNSTABLE, LISTING_ENDLESS
+ */
+export async function readZendeskList(
+  http: Http,
+  path: string,
+  key: string,
+  maxRecords: number,
+): Promise<readonly unknown[] | null> {
+  const records: unknown[] = [];
+  const seen = new Set<string>();
+  let query: Readonly<Record<string, string | number>> = { 'page[size]': pageSize };
+  for (let page = 2; ; page += 1) {
+    const request = { method: 'GET', path, query, accept: [404, 410] } as const;
+    const answer = await http.request(request, async (response) =>
+      response.status >= 400 ? null : await readJson(response),
+    );
+    if (answer === null) {
+      if (records.length === 0) return null;
+      throw unstable(path, 'a later page does not exist');
+    }
+    if (!isRecord(answer) || !Array.isArray(answer[key]))
+      throw unstable(path, `the answer holds no list ${key}`);
+    records.push(...(answer[key] as unknown[]));
+    if (records.length > maxRecords) {
+      throw new LecternError('LISTING_ENDLESS', `${path} lists more than ${maxRecords} records`, {
+        hint: 'raise source.maxArticles if there really are that many',
+      });
+    }
+    const { meta, next_page: next, count } = answer;
+    if (isRecord(meta) && typeof meta.has_more === 'boolean') {
+      if (!meta.has_more) return records;
+      const { after_cursor: cursor } = meta;
+      if (typeof cursor !== 'string' || seen.has(cursor)) throw unstable(path, 'its next page is not named');
+      seen.add(cursor);
+      query = { 'page[size]': pageSize, 'page[after]': cursor };
+    } else if (next === null) {
+      if (typeof count === 'number' && count !== records.length) {
+        throw unstable(path, `${records.length} of ${count} records were sent`);
+      }
+      return records;
+    } else if (typeof next === 'string') query = { per_page: pageSize, page };
+    else throw unstable(path, 'the answer does not say whether there is more');
+  }
+}
+
+function unstable(path: string, why: string): LecternError {
+  return new LecternError('LISTING_UNSTABLE', `the list ${path} cannot be read to its end: ${why}`, {
+    hint: 'nothing was published; run again, and check that baseUrl is the address of the help centre',
+  });
+}

@@ -1,0 +1,92 @@
+import { rewriteReferences } from '../../folder/rewrite-references.ts';
+import { escapeHtml } from '../../foundation/html.ts';
+import { idOfZendesk } from '../../foundation/zendesk-id.ts';
+import type { UnknownRecord } from '../normalise/fields.ts';
+import type { ZendeskArticle, ZendeskAttachment, ZendeskTranslation } from './zendesk-records.ts';
+
+/** Whether an article is for everybody, as the list alone tells. */
+export function readSegments({ user_segment_id: one, user_segment_ids: several }: ZendeskArticle) {
+  const groups = Array.isArray(several) ? several : several === undefined || several === null ? [] : null;
+  if (groups === null || one === undefined) return 'visibility-unknown';
+  if (groups.length > 0 || typeof one === 'number') return 'restricted';
+  return one === null ? 'public' : 'visibility-unknown';
+}
+
+/**
+ * An article that is for everybody as a record of our API. All its languages are in `multilingual`, where a draft is not live; the
+ * normaliser makes the default language its own.
+ * @param origins of the help centre; links to its articles and sections become ours
+ */
+export function toArticleRecord(
+  article: ZendeskArticle,
+  translations: readonly ZendeskTranslation[],
+  attachments: readonly ZendeskAttachment[],
+  origins: readonly string[],
+): UnknownRecord {
+  const files = attachments.map(
+    ({ content_url, file_name }) =>
+      `<li><a href="${escapeHtml(content_url)}">${escapeHtml(file_name ?? content_url)}</a></li>`,
+  );
+  const list = files.length === 0 ? '' : `\n<ul>${files.join('')}</ul>`;
+  return {
+    article_id: idOfZendesk(article.id),
+    category_id: article.section_id ? `s${article.section_id}` : null,
+    tags: article.label_names ?? [],
+    is_published: isPublished(translations),
+    is_private: false,
+    permission_groups: null,
+    created_at: article.created_at,
+    updated_at: article.updated_at,
+    is_featured: article.promoted ?? false,
+    sort_order: article.position ?? null,
+    multilingual: translations.map(({ locale, title, body, draft, hidden, updated_at, html_url }) => ({
+      language_code: locale,
+      title,
+      slug: zendeskSlug(html_url ?? ''),
+      body: body ? rewriteLinks(body, origins) + list : body,
+      is_live: isLive(draft, hidden),
+      updated_at,
+    })),
+  };
+}
+
+/** `null`, which is unknown: no language is certainly published, and one may be. */
+function isPublished(translations: readonly ZendeskTranslation[]): boolean | null {
+  const states = translations.map(({ draft, hidden }) => isLive(draft, hidden));
+  if (states.length === 0 || states.includes(true)) return true;
+  return states.includes('unknown') ? null : false;
+}
+
+/** `null` is a field without a value to the normaliser, and a text is one it cannot understand. */
+function isLive(draft: unknown, hidden: unknown): unknown {
+  if (draft === true || hidden === true) return false;
+  const isHiddenKnown = hidden === undefined || hidden === null || hidden === false;
+  return draft === false && isHiddenKnown ? true : 'unknown';
+}
+
+/** `/hc/en-us/articles/360001-Oil-the-chain` → `Oil-the-chain`. */
+export function zendeskSlug(url: string): string | null {
+  const [, slug] = /\/(?:articles|sections|categories)\/\d+-([^/?#]+)/.exec(url) ?? [];
+  if (slug === undefined) return null;
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}
+
+const legacyPath = /^\/hc\/(?:[A-Za-z-]+\/)?(articles|sections|categories)\/(\d{1,16})(?:-[^/]*)?\/?$/;
+
+/** Links by `/hc/<locale>/articles/<id>-<slug>` lead to our articles; other addresses of the help centre become absolute. */
+function rewriteLinks(html: string, origins: readonly string[]): string {
+  const [origin = ''] = origins;
+  return rewriteReferences(html, (address, kind) => {
+    if (address.startsWith('#') || !URL.canParse(address, origin)) return address;
+    const url = new URL(address, origin);
+    if (!origins.includes(url.origin)) return address;
+    const [, what, number] = (kind === 'link' && legacyPath.exec(url.pathname)) || [];
+    if (what === 'articles') return `/article/${idOfZendesk(Number(number))}${url.hash}`;
+    if (what !== undefined) return `/category/${what === 'sections' ? 's' : 'c'}${number}`;
+    return /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : url.href;
+  });
+}

@@ -1,0 +1,238 @@
+import { inParallel } from '../../foundation/concurrency.ts';
+import type { ExclusionReason } from '../../foundation/model.ts';
+import { type Problem, problem } from '../../foundation/problems.ts';
+import type { z } from '../../foundation/schema.ts';
+import { idOfZendesk, zendeskIdOf } from '../../foundation/zendesk-id.ts';
+import { type AdapterReading, noTopArticles, type SourceAdapter } from '../adapter.ts';
+import type { ArticlesRead } from '../articles/articles-read.ts';
+import { parseBaseUrl } from '../base-url.ts';
+import { createHttp, type Http } from '../http.ts';
+import { normaliseArticle } from '../normalise/article.ts';
+import { type LooseCategory, normaliseCategory } from '../normalise/category.ts';
+import { buildForest } from '../normalise/category-forest.ts';
+import type { StoredArticle } from '../snapshot/format.ts';
+import type { FetchSettings } from '../source.ts';
+import { trustedCertificates } from '../trusted-certificates.ts';
+import { readZendeskList } from './read-zendesk-list.ts';
+import { readSegments, toArticleRecord, zendeskSlug } from './to-record.ts';
+import {
+  type ZendeskArticle,
+  zendeskArticle,
+  zendeskAttachment,
+  zendeskCategory,
+  zendeskSection,
+  zendeskTranslation,
+} from './zendesk-records.ts';
+
+const root = '/api/v2/help_center';
+
+export interface ZendeskSettings extends FetchSettings {
+  /** Other origins the help centre is known under. */
+  readonly hosts: readonly string[];
+}
+
+/**
+ * The adapter of Zendesk Guide, made from its documentation. The key is `email/token:TOKEN`, or an OAuth token.
+ * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, CA_UNREADABLE (exit 2)
+ */
+export async function openZendeskAdapter(settings: ZendeskSettings): Promise<SourceAdapter> {
+  const { network, ports, defaultLanguage, insecureLoopback, apiKey } = settings;
+  const { origin } = parseBaseUrl(settings.baseUrl, insecureLoopback);
+  const ca = await trustedCertificates(settings.caFile);
+  const http = createHttp({
+    ...network,
+    baseUrl: origin,
+    apiKey,
+    ca,
+    insecureLoopback,
+    authorize: (key) =>
+      key.includes('/token:') ? `Basic ${Buffer.from(key).toString('base64')}` : `Bearer ${key}`,
+    ...(ports ? { ports } : {}),
+  });
+  const list = (path: string, key: string) => readZendeskList(http, root + path, key, network.maxArticles);
+  const origins = [origin, ...settings.hosts.map((host) => new URL(host).origin)];
+  return {
+    identity: zendeskIdentity(origin),
+    readArticles: (reading) => readArticles(reading, { http, list, origins, network }),
+    readCategories: () => readForest(list, defaultLanguage, network.concurrency),
+    readTopArticles: async () => noTopArticles,
+    toArticleId: (id) =>
+      /^[1-9]\d{0,15}$/.test(id) && Number.isSafeInteger(Number(id)) ? idOfZendesk(Number(id)) : null,
+    toSourceId: (id) => zendeskIdOf(id)?.toString() ?? null,
+    close: () => http.close(),
+  };
+}
+
+/** Names a help centre in a snapshot. @param baseUrl any address of it */
+export function zendeskIdentity(baseUrl: string): string {
+  return `zendesk:${URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl}`;
+}
+
+type ReadList = (path: string, key: string) => Promise<readonly unknown[] | null>;
+
+interface Access {
+  readonly http: Http;
+  readonly list: ReadList;
+  readonly origins: readonly string[];
+  readonly network: FetchSettings['network'];
+}
+
+type Read =
+  | { readonly kind: 'stored'; readonly stored: StoredArticle }
+  | { readonly kind: 'excluded'; readonly reason: ExclusionReason; readonly problems: readonly Problem[] };
+
+/** The list, and the languages and attachments of each article that is for everybody. */
+async function readArticles(
+  { store, settings }: AdapterReading,
+  { http, list, origins, network }: Access,
+): Promise<ArticlesRead> {
+  const startMs = (settings.ports?.now ?? Date.now)();
+  const records = (await list('/articles', 'articles')) ?? [];
+  const problems: Problem[] = [];
+  const listed = new Map<string, ZendeskArticle>();
+  for (const record of records) {
+    const parsed = zendeskArticle.safeParse(record);
+    if (parsed.success) listed.set(idOfZendesk(parsed.data.id), parsed.data);
+    else
+      problems.push(
+        problem('ID_INVALID', 'an article of the list has no usable id or fields of other types'),
+      );
+  }
+  const read = new Map<string, Read>();
+  let done = 0;
+  // All of them every time: a translation that becomes a draft need not show in the list.
+  await inParallel(listed, network.concurrency, async ([id, article]) => {
+    read.set(id, await readOne(article, id));
+    done += 1;
+    settings.onProgress?.({ kind: 'bodies', done, total: listed.size });
+  });
+
+  async function readOne(article: ZendeskArticle, id: string): Promise<Read> {
+    const reason = readSegments(article);
+    if (reason !== 'public') {
+      const message = `user_segment_id of ${article.id} cannot be understood`;
+      const unknown =
+        reason === 'restricted' ? [] : [problem('VISIBILITY_UNKNOWN', message, { articleId: id })];
+      return { kind: 'excluded', reason, problems: unknown };
+    }
+    const texts = await list(`/articles/${article.id}/translations`, 'translations');
+    if (texts === null) {
+      const gone = problem('ARTICLE_GONE', `${article.id} was listed and then not found`, { articleId: id });
+      return { kind: 'excluded', reason: 'gone', problems: [gone] };
+    }
+    const attachments =
+      (await list(`/articles/${article.id}/attachments/block`, 'article_attachments')) ?? [];
+    const found: Problem[] = [];
+    const report = (): void => {
+      const message = `a translation or attachment of ${article.id} has not the documented fields and was skipped`;
+      found.push(problem('FIELD_INVALID', message, { articleId: id }));
+    };
+    const record = toArticleRecord(
+      article,
+      valid(zendeskTranslation, texts, report),
+      valid(zendeskAttachment, attachments, report),
+      origins,
+    );
+    const normalised = normaliseArticle(record, settings.defaultLanguage);
+    const all = [...found, ...normalised.problems];
+    if (normalised.kind !== 'public') {
+      const excluded = normalised.kind === 'excluded' ? normalised.reason : 'invalid';
+      return { kind: 'excluded', reason: excluded, problems: all };
+    }
+    const bodyRange = await store.append([...normalised.bodies.values()]);
+    const stored = { article: normalised.article, bodyRange, fingerprint: '', problems: all };
+    return { kind: 'stored', stored };
+  }
+
+  const articles: StoredArticle[] = [];
+  const excluded = new Map<string, ExclusionReason>();
+  for (const id of [...read.keys()].sort()) {
+    const one = read.get(id) as Read;
+    if (one.kind === 'stored') articles.push(one.stored);
+    else {
+      excluded.set(id, one.reason);
+      problems.push(...one.problems);
+    }
+  }
+  return {
+    listed: records.length,
+    articles,
+    excluded,
+    problems,
+    mode: 'full',
+    listedAtMs: startMs + http.clockOffsetMs(),
+    fullReadAtMs: startMs,
+    isListWithBodies: false,
+    etag: null,
+    singleReads: listed.size,
+  };
+}
+
+/** Categories hold sections, and sections may hold sections. */
+async function readForest(list: ReadList, defaultLanguage: string, concurrency: number) {
+  const problems: Problem[] = [];
+  const report = (): void => {
+    problems.push(
+      problem(
+        'CATEGORY_ID_INVALID',
+        'a category, section or translation of one has not the documented fields',
+      ),
+    );
+  };
+  const nodes = [
+    ...valid(zendeskCategory, (await list('/categories', 'categories')) ?? [], report).map((one) => ({
+      ...one,
+      id: `c${one.id}`,
+      parent: null,
+      path: `/categories/${one.id}/translations`,
+    })),
+    ...valid(zendeskSection, (await list('/sections', 'sections')) ?? [], report).map((one) => ({
+      ...one,
+      id: `s${one.id}`,
+      parent: one.parent_section_id
+        ? `s${one.parent_section_id}`
+        : one.category_id
+          ? `c${one.category_id}`
+          : null,
+      path: `/sections/${one.id}/translations`,
+    })),
+  ];
+  const found = new Map<string, readonly unknown[]>();
+  await inParallel(nodes, concurrency, async ({ id, path }) => {
+    found.set(id, (await list(path, 'translations')) ?? []);
+  });
+  const loose: LooseCategory[] = [];
+  for (const { id, parent, position, updated_at } of nodes) {
+    const multilingual = valid(zendeskTranslation, found.get(id) ?? [], report).map(
+      ({ locale, title, body, draft, html_url }) => ({
+        language_code: locale,
+        title,
+        slug: zendeskSlug(html_url ?? ''),
+        description: body,
+        // Only articles are drafts; a section says nothing of it.
+        is_live: draft !== true,
+      }),
+    );
+    const record = {
+      category_id: id,
+      parent_category_id: parent,
+      sort_order: position ?? null,
+      updated_at,
+      multilingual,
+    };
+    const normalised = normaliseCategory(record, defaultLanguage);
+    problems.push(...normalised.problems);
+    if (normalised.category !== null) loose.push(normalised.category);
+  }
+  const forest = buildForest(loose);
+  return { categories: forest.categories, problems: [...problems, ...forest.problems] };
+}
+
+/** What has the documented shape; anything else cannot be read and is reported. */
+function valid<T>(schema: z.ZodType<T>, values: readonly unknown[], report: () => void): readonly T[] {
+  return values.flatMap((value) => {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) report();
+    return parsed.success ? [parsed.data] : [];
+  });
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { build } from '../../src/build/library-build.ts';
+import type { UserConfig } from '../../src/config/schema.ts';
+import { createFolderReader as openFeedFolder } from '../../src/feed/feed-reader.ts';
+import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
+import type { BuildReport } from '../../src/foundation/report.ts';
+import { png } from '../media/images.ts';
+import { findBrokenLinks } from '../support/find-broken-links.ts';
+import { layouts, type Tree, writeTree } from '../support/folder-layouts.ts';
+import { readTree } from '../support/read-tree.ts';
+
+const siteUrl = 'https://help.example.com';
+
+/** A project whose articles are a folder, built as the library does it: without key and server. */
+function openProject(files: Tree) {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-folder-build-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeTree(join(folder, 'kb'), files);
+  return {
+    folder,
+    out: join(folder, 'dist'),
+    build: (config: UserConfig = {}, options: { offline?: boolean } = {}): Promise<BuildReport> =>
+      build(
+        { siteUrl, source: { kind: 'folder', path: './kb' }, ...config },
+        { folder, apiKey: '', ...options },
+      ),
+  };
+}
+
+describe.each(Object.entries(layouts))('a build of a folder of %s', (_name, files) => {
+  it('publishes pages and a feed that verify, with copies of its images, and nothing hidden', async () => {
+    const project = openProject(files);
+    const report = await project.build();
+    expect(report.articles).toBeGreaterThan(1);
+    const tree = await readTree(project.out);
+    expect(findBrokenLinks(tree, siteUrl)).toEqual([]);
+    const feed = openFeedFolder(project.out);
+    const verified = await verifyFeed(feed.read, { twins: true, files: [...tree.keys()] });
+    expect(verified.findings).toEqual([]);
+    expect([...tree.keys()].filter((path) => path.startsWith('assets/media/')).length).toBeGreaterThan(0);
+    for (const [path, bytes] of tree) {
+      const text = bytes.toString();
+      for (const word of ['TOPSECRET', 'folder.invalid'])
+        expect([path, text.includes(word)]).toEqual([path, false]);
+    }
+  });
+});
+
+describe('a build of a folder', () => {
+  it('has nothing to do while no file changes, and renders one page for one edit', async () => {
+    const project = openProject(layouts.mkdocs);
+    await project.build();
+    expect((await project.build()).renderedPages).toBe(0);
+    expect((await project.build({}, { offline: true })).renderedPages).toBe(0);
+    const file = join(project.folder, 'kb/docs/basics/brakes.md');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Turn.', 'Turn twice.'));
+    const report = await project.build();
+    expect(report.changes).toBe(1);
+    const tree = await readTree(project.out);
+    expect([...tree].some(([path, bytes]) => path.endsWith('.html') && bytes.includes('Turn twice.'))).toBe(
+      true,
+    );
+  });
+
+  it('takes an image that changed though no page did', async () => {
+    const project = openProject(layouts.mkdocs);
+    await project.build();
+    const images = async () =>
+      [...(await readTree(project.out)).keys()].filter((path) => path.startsWith('assets/media/'));
+    const before = await images();
+    writeFileSync(join(project.folder, 'kb/docs/basics/img/oil.png'), png(40, 40));
+    await project.build();
+    expect(await images()).toHaveLength(1);
+    expect(await images()).not.toEqual(before);
+  });
+
+  it('copies linked files of kinds that are published, and unlinks others', async () => {
+    const project = openProject({
+      'a.md': '# A\n\n[manual](files/manual.pdf) [settings](files/settings.env) [nothing](.env)',
+      'files/manual.pdf': '%PDF-1.7',
+      'files/settings.env': 'TOPSECRET',
+      '.env': 'TOPSECRET',
+    });
+    const report = await project.build();
+    const tree = await readTree(project.out);
+    expect([...tree.keys()].filter((path) => path.startsWith('assets/files/'))).toEqual([
+      expect.stringMatching(/\/manual\.pdf$/),
+    ]);
+    expect(
+      report.problems
+        .filter(({ code }) => code === 'LINK_BROKEN')
+        .map(({ message }) => message)
+        .sort(),
+    ).toEqual([
+      'the file "files/settings.env" is of no kind that is published (media.attachments)',
+      'the link ".env" in a.md leads to no file of the folder',
+    ]);
+  });
+
+  it('publishes no address of the folder where a file turns out to be no image, or too large', async () => {
+    const project = openProject({
+      'a.md': '# A\n\n![one](fake.png) ![two](large.png) [three](large.pdf)\n\nText.',
+      'fake.png': 'TOPSECRET',
+      'large.png': Buffer.concat([png(9, 9), Buffer.alloc(2000)]),
+      'large.pdf': Buffer.alloc(2000),
+    });
+    const report = await project.build({ media: { maxFileBytes: 1000 } });
+    expect(report.problems.map(({ code }) => code).sort()).toMatchObject([
+      'IMAGE_REFUSED',
+      'IMAGE_REFUSED',
+      'LINK_BROKEN',
+    ]);
+    for (const [path, bytes] of await readTree(project.out)) {
+      const text = bytes.toString();
+      for (const word of ['TOPSECRET', 'folder.invalid'])
+        expect([path, text.includes(word)]).toEqual([path, false]);
+    }
+  });
+
+  it('says of each language when it was edited', async () => {
+    const project = openProject(layouts.hugo);
+    await project.build();
+    const tree = await readTree(project.out);
+    const sitemap = (language: string) => tree.get(`sitemaps/${language}.xml`)?.toString() ?? '';
+    expect(sitemap('en')).toMatch(/-chain\/<\/loc><lastmod>2026-03-01/);
+    expect(sitemap('de')).toMatch(/-chain\/<\/loc><lastmod>2026-04-01/);
+    const german = [...tree].find(([path]) => /^de\/article\/.*-chain\/index\.html$/.test(path))?.[1];
+    expect(german?.toString()).toContain('"dateModified":"2026-04-01T00:00:00.000Z"');
+  });
+
+  it('lies beside its own output without reading it', async () => {
+    const project = openProject({});
+    writeTree(project.folder, { 'a.md': '# A\n\nText.' });
+    const here = { source: { kind: 'folder', path: '.' } } as const;
+    expect((await project.build(here)).problems).toEqual([]);
+    expect((await project.build(here)).renderedPages).toBe(0);
+  });
+
+  it('sanitises what Markdown lets through', async () => {
+    const project = openProject({
+      'a.md': '# A\n\nText <img src="x.png" alt="" onerror="alert(2)"> [x](javascript:alert(3))',
+      'x.png': png(9, 9),
+    });
+    await project.build();
+    for (const [path, bytes] of await readTree(project.out)) {
+      if (/article.*\.html$/.test(path)) expect(bytes.toString()).not.toMatch(/alert\(|onerror|srcdoc/);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ExportFlags, runExport } from '../../src/cli/run-export.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-export-command-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const flags = (changes: Partial<ExportFlags>): ExportFlags => ({
+  site: folder,
+  to: 'openai',
+  out: join(folder, 'out'),
+  cursor: undefined,
+  collection: 'help',
+  prefix: undefined,
+  languages: undefined,
+  strict: false,
+  config: undefined,
+  json: false,
+  ...changes,
+});
+
+describe('the command line of an export', () => {
+  it.each<[Partial<ExportFlags>, string]>([
+    [{ to: undefined }, '--to is missing'],
+    [{ out: undefined }, '--out is missing'],
+    [{ to: 'vertex' }, '--to vertex needs to know where its files will lie'],
+    [{ to: 'vertex', prefix: 's3://bucket' }, '--to vertex needs to know where its files will lie'],
+    [{ prefix: 'help' }, '--prefix has no meaning for --to openai'],
+    [{ collection: 'help; DROP' }, '--collection help; DROP is not a name that every platform takes'],
+  ])('refuses %j before anything is read', async (changes, message) => {
+    await expect(runExport(flags(changes))).rejects.toMatchObject({ code: 'USAGE', exitCode: 2, message });
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+  });
+
+  it('refuses a cursor in the folder that is replaced', async () => {
+    const cursor = join(folder, 'out', 'cursor.json');
+    await expect(runExport(flags({ cursor }))).rejects.toMatchObject({
+      message: 'the cursor would lie in the folder that is replaced',
+    });
+  });
+
+  it('names a folder that is not there, and one without a feed', async () => {
+    await expect(runExport(flags({ site: join(folder, 'none') }))).rejects.toMatchObject({
+      code: 'FOLDER_MISSING',
+    });
+    await expect(runExport(flags({}))).rejects.toMatchObject({ code: 'FEED_INVALID' });
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+  });
+});

@@ -1,0 +1,212 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportFeed } from '../../src/export/export-feed.ts';
+import { targetNames } from '../../src/export/target-names.ts';
+import { targets } from '../../src/export/targets.ts';
+import { buildSample } from '../feed/support/build-sample.ts';
+import type { SampleSite } from '../feed/support/sample-plan.ts';
+import { openExports, siteOf } from './support/export-sample.ts';
+
+let exports: Awaited<ReturnType<typeof openExports>>;
+beforeAll(async () => {
+  exports = await openExports();
+});
+afterAll(() => exports.remove());
+
+const site = (...texts: readonly string[]): SampleSite => ({
+  languages: ['en', 'de'],
+  articles: texts.map((text, at) => ({
+    id: `article00${at}`,
+    tags: ['a'],
+    pages: {
+      en: { title: `Title ${at}`, markdown: `${text}\n` },
+      de: { title: `Titel ${at}`, markdown: `${text} (de)\n` },
+    },
+  })),
+});
+
+describe('an export', () => {
+  it('has a row for every name of a target', () => {
+    expect(Object.keys(targets)).toEqual([...targetNames]);
+  });
+
+  it('leaves folder and cursor as they were when it fails', async () => {
+    const out = join(exports.folder, 'failing');
+    const cursor = join(exports.folder, 'failing.json');
+    const first = await buildSample(site('One.', 'Two.'));
+    const before = await exports.run('qdrant', first, { out, cursor });
+    const remembered = await readFile(cursor, 'utf8');
+    const second = await buildSample(site('One.', 'Other.'), { previous: first });
+    const half = siteOf(second);
+    const busy = {
+      ...half,
+      read: async (path: string) => (path.includes('chunks') ? Buffer.from('half') : half.read(path)),
+    };
+    const settings = {
+      target: 'qdrant' as const,
+      out,
+      cursor,
+      collection: 'help',
+      prefix: '',
+      languages: [],
+      generator: 'lectern test',
+      strict: false,
+    };
+    await expect(exportFeed(busy, settings)).rejects.toMatchObject({ code: 'FEED_BUSY' });
+    expect(await readFile(cursor, 'utf8')).toBe(remembered);
+    expect(await readFile(join(out, 'export.json'), 'utf8')).toBe(before.files.get('export.json'));
+    expect(
+      readdirSync(exports.folder).filter((name) => name.includes('failing') && name.startsWith('.')),
+    ).toEqual([]);
+    expect(await exportFeed(siteOf(second), settings)).toMatchObject({ upserts: 2, deletes: 0, full: false });
+    await expect(exportFeed(siteOf(first), settings)).rejects.toMatchObject({ code: 'FEED_BEHIND' });
+  });
+
+  it('refuses the cursor of another target or collection, and a damaged one', async () => {
+    const cursor = join(exports.folder, 'other.json');
+    const published = await buildSample(site('One.'));
+    await exports.run('openai', published, { cursor });
+    await expect(exports.run('bedrock', published, { cursor })).rejects.toMatchObject({
+      code: 'CURSOR_OF_ANOTHER',
+    });
+    await expect(exports.run('openai', published, { cursor, collection: 'b' })).rejects.toMatchObject({
+      code: 'CURSOR_OF_ANOTHER',
+    });
+    await writeFile(cursor, '{');
+    await expect(exports.run('openai', published, { cursor })).rejects.toMatchObject({
+      code: 'CURSOR_DAMAGED',
+    });
+  });
+
+  it('replaces a folder that an export wrote, and no other', async () => {
+    const out = join(exports.folder, 'mine');
+    const published = await buildSample(site('One.'));
+    await mkdir(out);
+    await writeFile(join(out, 'thesis.txt'), 'Mine.');
+    await expect(exports.run('openai', published, { out })).rejects.toMatchObject({
+      code: 'OUTPUT_NOT_OURS',
+    });
+    const used = join(exports.folder, 'used');
+    await exports.run('openai', published, { out: used });
+    await exports.run('pgvector', published, { out: used });
+    expect(existsSync(join(used, 'attributes.jsonl'))).toBe(false);
+    await writeFile(join(used, 'thesis.txt'), 'Mine.');
+    const cursor = join(exports.folder, 'used.json');
+    await expect(exports.run('openai', published, { out: used, cursor })).rejects.toMatchObject({
+      code: 'OUTPUT_FOREIGN_FILES',
+    });
+    // A cursor that went ahead of the folder would lose these changes.
+    expect(existsSync(cursor)).toBe(false);
+  });
+
+  it('writes nothing beside its folder and its cursor', async () => {
+    const parent = join(exports.folder, 'alone');
+    await mkdir(parent);
+    for (const target of targetNames) {
+      await exports.run(target, await buildSample(site('One.')), {
+        out: join(parent, 'out'),
+        cursor: join(parent, `${target}.cursor`),
+      });
+    }
+    expect(readdirSync(parent).sort()).toEqual(
+      ['out', ...targetNames.map((name) => `${name}.cursor`)].sort(),
+    );
+  });
+
+  it('refuses a feed whose ids are paths', async () => {
+    const published = await buildSample(site('One.'));
+    const evil = siteOf(published);
+    const { createHash } = await import('node:crypto');
+    const path = 'feed/en/documents.jsonl';
+    const forged = published.text(path).replaceAll('"id":"a-article000-en"', '"id":"../../evil"');
+    const manifest = published
+      .text('feed/manifest.json')
+      .replace(
+        createHash('sha256').update(published.text(path)).digest('hex'),
+        createHash('sha256').update(forged).digest('hex'),
+      );
+    const read = async (name: string) => {
+      if (name === path) return Buffer.from(forged);
+      return name === 'feed/manifest.json' ? Buffer.from(manifest) : evil.read(name);
+    };
+    const readTagged = async (name: string) => {
+      const bytes = await read(name);
+      return bytes === null ? null : { bytes, etag: null };
+    };
+    const settings = {
+      target: 'openai' as const,
+      out: join(exports.folder, 'evil'),
+      cursor: null,
+      collection: 'help',
+      prefix: '',
+      languages: [],
+      generator: 'lectern test',
+      strict: false,
+    };
+    await expect(exportFeed({ ...evil, read, readTagged }, settings)).rejects.toMatchObject({
+      code: 'FEED_INVALID',
+    });
+    expect(existsSync(settings.out)).toBe(false);
+  });
+
+  it('holds only the languages that were asked for, and deletes those that no longer are', async () => {
+    const cursor = join(exports.folder, 'languages.json');
+    const published = await buildSample(site('One.', 'Two.'));
+    expect((await exports.run('pinecone', published, { cursor })).report.upserts).toBe(4);
+    const { report, files } = await exports.run('pinecone', published, { cursor, languages: ['de'] });
+    expect(report).toMatchObject({ upserts: 0, deletes: 2, full: false });
+    expect(files.get('deletes/00001.json')).toContain('a-article000-en');
+  });
+
+  it('compares everything again after an upgrade, and sends only what is made otherwise', async () => {
+    const cursor = join(exports.folder, 'upgrade.json');
+    const published = await buildSample(site('One.', 'Two.'));
+    await exports.run('vertex', published, { cursor });
+    const upgraded = await exports.run('vertex', published, { cursor, generator: 'lectern next' });
+    expect(upgraded.report).toMatchObject({ upserts: 0, deletes: 0 });
+    const moved = await exports.run('vertex', published, { cursor, prefix: 'gs://other' });
+    expect(moved.report).toMatchObject({ upserts: 4, deletes: 0 });
+  });
+
+  it('sends an update where the text is as it was, so that its vector stays', async () => {
+    const slug = (name: string): SampleSite => ({
+      languages: ['en'],
+      articles: [{ id: 'article000', slug: name, pages: { en: { title: 'A', markdown: 'Text.\n' } } }],
+    });
+    for (const target of ['qdrant', 'azure-search'] as const) {
+      const cursor = join(exports.folder, `update-${target}.json`);
+      const before = await buildSample(slug('old'));
+      await exports.run(target, before, { cursor });
+      const after = await buildSample(slug('new'), { previous: before });
+      const { report, files } = await exports.run(target, after, { cursor });
+      expect(report).toMatchObject({ upserts: 0, updates: 1, deletes: 0 });
+      expect(files.get('updates/00001.json')).toContain('new');
+    }
+  });
+
+  it('fails in strict mode before anything is replaced', async () => {
+    const out = join(exports.folder, 'strict');
+    const cursor = join(exports.folder, 'strict.json');
+    const published = await buildSample({
+      languages: ['en'],
+      articles: [{ id: 'article000', pages: { en: { title: 'x'.repeat(600), markdown: 'Text.\n' } } }],
+    });
+    await expect(exports.run('openai', published, { out, cursor, strict: true })).rejects.toMatchObject({
+      code: 'STRICT',
+    });
+    expect([existsSync(out), existsSync(cursor)]).toEqual([false, false]);
+  });
+
+  it('gives HTML no script, whatever the Markdown of the feed holds', async () => {
+    const published = await buildSample(
+      site('[x](javascript:alert(1)) <img src=x onerror=alert(1)> `<script>`'),
+    );
+    for (const target of ['vertex', 'intercom-fin'] as const) {
+      const { files } = await exports.run(target, published);
+      const all = [...files].filter(([path]) => path !== 'output-files.txt').join('\n');
+      expect(all).not.toMatch(/javascript:|<script|onerror=/);
+    }
+  });
+});

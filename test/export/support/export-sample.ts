@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ExportReport, type ExportSettings, exportFeed } from '../../../src/export/export-feed.ts';
+import type { TargetName } from '../../../src/export/target-names.ts';
+import type { PublishedSite } from '../../../src/feed/feed-reader.ts';
+import type { MemoryOutput } from '../../feed/support/memory-output.ts';
+import { readTree } from '../../support/read-tree.ts';
+import type { ExportFiles } from './platforms.ts';
+
+/** What was built in memory, as a site that is published somewhere. */
+export function siteOf(output: MemoryOutput): PublishedSite {
+  const read = async (path: string) =>
+    output.paths().includes(path) ? Buffer.from(output.text(path)) : null;
+  return {
+    read,
+    async readTagged(path) {
+      const bytes = await read(path);
+      return bytes === null ? null : { bytes, etag: null };
+    },
+    open: () => Promise.reject(new Error('not used')),
+    exists: async (path) => output.paths().includes(path),
+    close: async () => {},
+  };
+}
+
+/** A folder for exports; removed by `remove`. */
+export async function openExports() {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-export-'));
+  const settingsFor = (target: TargetName): ExportSettings => ({
+    target,
+    out: join(folder, target),
+    cursor: null,
+    collection: 'help',
+    prefix: target === 'vertex' ? 'gs://bucket/help' : '',
+    languages: [],
+    generator: 'lectern test',
+    strict: false,
+  });
+  return {
+    folder,
+    remove: () => rm(folder, { recursive: true, force: true }),
+    /** Exports what was built. */
+    async run(
+      target: TargetName,
+      output: MemoryOutput,
+      changes: Partial<ExportSettings> = {},
+    ): Promise<{ readonly report: ExportReport; readonly files: ExportFiles }> {
+      const settings = { ...settingsFor(target), ...changes };
+      const report = await exportFeed(siteOf(output), settings);
+      const tree = await readTree(settings.out);
+      return { report, files: new Map([...tree].map(([path, bytes]) => [path, bytes.toString()])) };
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import type { TargetName } from '../../../src/export/target-names.ts';
+
+/** What a platform holds: by its id, all that was sent of the item. */
+export type PlatformStore = Map<string, unknown>;
+
+/** Files of an export by path. */
+export type ExportFiles = ReadonlyMap<string, string>;
+
+/** A platform in a few lines, as its vendor describes it: loads an export into what it holds. */
+type Platform = (files: ExportFiles, store: PlatformStore) => void;
+
+/** What a vendor's parser reads: the shape is what the test is about. */
+function parse<T>(text: string): T {
+  return JSON.parse(text) as T;
+}
+
+interface Identified {
+  readonly id: string;
+}
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+/** Contents of the files with names of this shape, in the order of their names. */
+function matching(files: ExportFiles, pattern: RegExp): string[] {
+  const paths = [...files.keys()].filter((path) => pattern.test(path)).sort();
+  return paths.map((path) => files.get(path) ?? '');
+}
+
+const openai: Platform = (files, store) => {
+  for (const line of lines(files.get('attributes.jsonl') ?? '')) {
+    const { file, attributes } = parse<{ file: string; attributes: object }>(line);
+    store.set(file, { content: files.get(file) ?? null, attributes });
+  }
+  for (const line of lines(files.get('deletes.jsonl') ?? ''))
+    store.delete(parse<{ file: string }>(line).file);
+};
+
+const bedrock: Platform = (files, store) => {
+  for (const [path, content] of files) if (path.startsWith('articles/')) store.set(path, content);
+  for (const text of matching(files, /^deletes\//)) {
+    for (const { Key } of parse<{ Objects: { Key: string }[] }>(text).Objects) store.delete(Key);
+  }
+};
+
+const vertex: Platform = (files, store) => {
+  for (const line of matching(files, /^documents\//).flatMap(lines)) {
+    const { id, structData, content } = parse<Identified & { structData: object; content: { uri: string } }>(
+      line,
+    );
+    store.set(id, { structData, page: files.get(content.uri.replace('gs://bucket/help/', '')) ?? null });
+  }
+  for (const id of lines(files.get('deletes.txt') ?? '')) store.delete(id);
+};
+
+const azure: Platform = (files, store) => {
+  for (const text of matching(files, /^(?:upserts|updates|deletes)\//)) {
+    const { value } = parse<{ value: (Identified & { '@search.action': string })[] }>(text);
+    for (const { '@search.action': action, ...document } of value) {
+      const { id } = document;
+      if (action === 'upload') store.set(id, document);
+      else if (action === 'mergeOrUpload') store.set(id, { ...(store.get(id) as object), ...document });
+      else if (action === 'delete') store.delete(id);
+      else throw new Error(`unknown action ${action}`);
+    }
+  }
+};
+
+const elastic: Platform = (files, store) => {
+  for (const text of matching(files, /^(?:upserts|deletes)\//)) {
+    const rest = lines(text);
+    for (let line = rest.shift(); line !== undefined; line = rest.shift()) {
+      const action = parse<{ index?: { _id: string }; delete?: { _id: string } }>(line);
+      if (action.index !== undefined) store.set(action.index._id, parse(rest.shift() ?? ''));
+      else store.delete(action.delete?._id ?? '');
+    }
+  }
+};
+
+const pinecone: Platform = (files, store) => {
+  for (const line of matching(files, /^records\//).flatMap(lines)) {
+    store.set(parse<{ _id: string }>(line)._id, parse(line));
+  }
+  for (const text of matching(files, /^deletes\//)) {
+    for (const id of parse<{ ids: string[] }>(text).ids) store.delete(id);
+  }
+};
+
+interface Overwrite {
+  readonly overwrite_payload: { readonly payload: object; readonly points: readonly string[] };
+}
+
+const qdrant: Platform = (files, store) => {
+  for (const text of matching(files, /^upserts\//)) {
+    for (const point of parse<{ points: Identified[] }>(text).points) store.set(point.id, point);
+  }
+  for (const text of matching(files, /^updates\//)) {
+    for (const { overwrite_payload: change } of parse<{ operations: Overwrite[] }>(text).operations) {
+      for (const id of change.points)
+        store.set(id, { ...(store.get(id) as object), payload: change.payload });
+    }
+  }
+  for (const text of matching(files, /^deletes\//)) {
+    for (const id of parse<{ points: string[] }>(text).points) store.delete(id);
+  }
+};
+
+interface WeaviateDelete {
+  readonly match: { readonly where: { readonly valueTextArray: readonly string[] } };
+}
+
+const weaviate: Platform = (files, store) => {
+  for (const text of matching(files, /^upserts\//)) {
+    const { objects } = parse<{ objects: { properties: { chunk_id: string } }[] }>(text);
+    for (const object of objects) store.set(object.properties.chunk_id, object);
+  }
+  for (const text of matching(files, /^deletes\//)) {
+    for (const id of parse<WeaviateDelete>(text).match.where.valueTextArray) store.delete(id);
+  }
+};
+
+const pgvector: Platform = (files, store) => {
+  for (const text of matching(files, /^upserts\//)) {
+    const [, names = '', rows = ''] =
+      /^COPY new_rows \((.*)\) FROM stdin;\n([\s\S]*?)^\\\.$/m.exec(text) ?? [];
+    for (const row of lines(rows)) {
+      const values = row.split('\t');
+      const fields = names.split(', ').map((name, at) => [name, values[at]] as const);
+      store.set(values[0] ?? '', Object.fromEntries(fields));
+    }
+  }
+  for (const text of matching(files, /^deletes\//)) {
+    for (const [, id = ''] of text.matchAll(/'([^']+)'/g)) store.delete(id);
+  }
+};
+
+interface External {
+  readonly external_id: string;
+}
+
+const external: Platform = (files, store) => {
+  for (const line of lines(files.get('upserts.jsonl') ?? '')) {
+    const body = parse<External | { record: External }>(line);
+    const record = 'record' in body ? body.record : body;
+    store.set(record.external_id, record);
+  }
+  for (const line of lines(files.get('deletes.jsonl') ?? '')) store.delete(parse<External>(line).external_id);
+};
+
+const framework: Platform = (files, store) => {
+  for (const line of lines(files.get('documents.jsonl') ?? '')) {
+    const document = parse<{ id_: string } | { kwargs: Identified }>(line);
+    store.set('kwargs' in document ? document.kwargs.id : document.id_, document);
+  }
+  for (const line of lines(files.get('deletes.jsonl') ?? '')) store.delete(parse<string>(line));
+};
+
+export const platforms: Readonly<Record<TargetName, Platform>> = {
+  openai,
+  bedrock,
+  vertex,
+  'azure-search': azure,
+  elasticsearch: elastic,
+  opensearch: elastic,
+  pinecone,
+  qdrant,
+  weaviate,
+  pgvector,
+  'intercom-fin': external,
+  zendesk: external,
+  langchain: framework,
+  llamaindex: framework,
+};

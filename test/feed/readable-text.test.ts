@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { transform } from '../../src/content/transform.ts';
+import { chunkTexts } from '../../src/feed/chunks/chunk-text.ts';
+import { makeReadable } from '../../src/feed/chunks/readable-text.ts';
+import { escapeHtml } from '../../src/foundation/html.ts';
+import { settings as contentSettings } from '../content/settings.ts';
+import { fc } from '../support/properties.ts';
+
+const page = 'https://help.example.com/en/article/aaaaaaaaaa/';
+const readable = (markdown: string) => makeReadable(markdown, page).text;
+const words = (markdown: string) => makeReadable(markdown, page).words;
+
+describe('the readable text of a chunk', () => {
+  it.each([
+    [
+      'escapes',
+      '1\\. Use \\*stars\\* and support\\@example.com, a \\[note\\]',
+      '1. Use *stars* and support@example.com, a [note]',
+    ],
+    ['line breaks', 'One\\\nTwo', 'One\nTwo'],
+    ['bars of tables', '| a \\| b | `x\\|y` |', '| a | b | `x|y` |'],
+    ['code', 'Set `C:\\Users\\{name}` and `a\\|b`.', 'Set `C:\\Users\\{name}` and `a\\|b`.'],
+    [
+      'fenced code',
+      '- Do\n\n  ```sh\n  echo \\$x \\[a\\]\n  ```\n\n  \\[then\\]',
+      '- Do\n\n  ```sh\n  echo \\$x \\[a\\]\n  ```\n\n  [then]',
+    ],
+    ['fenced code that goes on in the next chunk', '```\na\\[0\\]\n\nb\\[1\\]', '```\na\\[0\\]\n\nb\\[1\\]'],
+    ['code between longer fences', '`` a`\\[ `` \\[', '`` a`\\[ `` ['],
+    [
+      'images',
+      'See ![the \\[red\\] key](https://x.example/a.png) and ![](b.png).',
+      'See the [red] key and .',
+    ],
+    [
+      'images in links',
+      '[![logo](https://x.example/a.png) home](https://x.example/)',
+      '[logo home](https://x.example/)',
+    ],
+    ['anchors', '[Setup](#set-up)', `[Setup](${page}#set-up)`],
+    ['root-relative addresses', '[Setup](/en/a\\(b\\)/)', '[Setup](https://help.example.com/en/a%28b%29/)'],
+    ['addresses between angle brackets', '[Setup](<mailto:a@b.example>)', '[Setup](mailto:a@b.example)'],
+    ['call-outs', '> [!NOTE]\n> Mind \\#1 and [this](#a).', `> [!NOTE]\n> Mind #1 and [this](${page}#a).`],
+  ])('has no Markdown syntax that only a renderer needs: %s', (_, markdown, text) => {
+    expect(readable(markdown)).toBe(text);
+  });
+
+  it('leaves root-relative addresses where the address of the site is not known', () => {
+    const { text } = makeReadable('[a](#b) and [c](/d/)', '/en/article/a/');
+    expect(text).toBe('[a](/en/article/a/#b) and [c](/d/)');
+  });
+
+  it('has the words of links alone in what is indexed, and brackets that are none stay', () => {
+    expect(words('[A *link*](https://x.example/a\\)b) in \\[brackets\\], [![alt](c) x](d)')).toBe(
+      'A *link* in [brackets], alt x',
+    );
+    expect(words('> [!TIP]\n> Go [on](#on).')).toBe('> [!TIP]\n> Go on.');
+  });
+
+  it('gives back the words of any text, whatever Markdown had to escape in it', { tags: 'property' }, () => {
+    const signs = fc.constantFrom(
+      '\\',
+      '`',
+      '*',
+      '_',
+      '[',
+      ']',
+      '(',
+      ')',
+      '<b>',
+      '&amp;',
+      '|',
+      '#',
+      '!',
+      '~',
+      '1.',
+      '@',
+      ' ',
+      'a',
+      'www.',
+    );
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 20 }), (parts) => {
+        const text = `x${parts.join('')}x`.replaceAll(/ +/g, ' ');
+        const { markdown } = transform(`<p>${escapeHtml(text)}</p>`, contentSettings());
+        expect(readable(markdown)).toBe(`${text}\n`);
+      }),
+    );
+  });
+
+  it('is done with 100,000 opening brackets, backticks or fences in time that grows with their number', () => {
+    for (const piece of ['[', '`', '``` ', '![', '](', '> ', '\n```x', '[a](']) {
+      expect(readable(piece.repeat(100_000)).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the texts of a chunk', () => {
+  const source = { title: 'Title', url: page, headingPath: ['One'], categoryPath: ['A', 'B'], lead: '' };
+
+  it('name where it is, and the text for the index leaves out the headings that the breadcrumb has', () => {
+    const markdown = '## One\n\n\\# no heading, see [this](#a).';
+    expect(chunkTexts({ ...source, markdown })).toEqual({
+      text: `## One\n\n# no heading, see [this](${page}#a).`,
+      embedText: 'Title › One (A › B)\n\n# no heading, see this.',
+    });
+  });
+
+  it.each([
+    ['header rows', '| A | B |\n| --- | --- |', '| 1 | 2 |', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
+    ['an opening fence', 'Run \\#1:\n\n```sh', 'echo \\[', 'Run #1:\n\n```sh\necho \\['],
+    ['a sentence', 'Do this:', '5. Five', 'Do this:\n\n5. Five'],
+  ])('begin with what they continue: %s', (_, lead, markdown, text) => {
+    expect(chunkTexts({ ...source, lead, markdown })).toEqual({
+      text,
+      embedText: `Title › One (A › B)\n\n${text}`,
+    });
+  });
+});

@@ -1,0 +1,265 @@
+import { hash } from 'node:crypto';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withCompressedCopies } from '../../src/output/compressed-copies.ts';
+import { writeFileList } from '../../src/output/foreign-files.ts';
+import { openStaging, type Staging } from '../../src/output/staging.ts';
+import { rememberOutputs } from './support/remember-outputs.ts';
+
+let folder: string;
+const out = () => join(folder, 'dist');
+const remembered = () => rememberOutputs(out(), join(folder, 'cache'));
+const inOut = (path: string) => join(out(), path);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-keep-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const page = 'en/index.html';
+const text = 'The same line again.\n'.repeat(200);
+const knows = (content: string) => ({ sha256: hash('sha256', content), bytes: Buffer.byteLength(content) });
+
+/** A run: what it writes, the commit, and what it remembers. */
+async function run(write: (staging: Staging) => Promise<unknown>, builtAt = '1'): Promise<void> {
+  const staging = await openStaging(out(), remembered().readHistory);
+  await staging.write('feed/manifest.json', `{"built_at":${builtAt}}`);
+  await write(staging);
+  await writeFileList(staging);
+  await remembered().commit(staging);
+}
+
+/** Asks the next run, which is given up. */
+async function ask<T>(question: (staging: Staging) => T | Promise<T>): Promise<T> {
+  const staging = await openStaging(out(), remembered().readHistory);
+  try {
+    return await question(staging);
+  } finally {
+    await staging.discard();
+  }
+}
+
+const reusePage = () => ask((staging) => staging.reuse(page, knows(text)));
+
+/** Changes a file without a trace in its size and time. */
+function alter(path: string): void {
+  const changed = readFileSync(inOut(path), 'utf8').replace('T', 'X');
+  writeFileSync(inOut(path), changed);
+  utimesSync(inOut(path), 1000, 1000);
+}
+
+describe('a file whose content the caller knows', () => {
+  beforeEach(async () => {
+    await run(async (staging) => {
+      await staging.write(page, text);
+      await staging.write('de/größe.txt', 'Größe');
+    });
+    utimesSync(inOut(page), 1000, 1000);
+    await run(async (staging) => {
+      await staging.write(page, text);
+      await staging.write('de/größe.txt', 'Größe');
+    });
+  });
+
+  it('is linked from the last output, as often as there are runs, without being read', async () => {
+    alter(page);
+    const inode = statSync(inOut(page)).ino;
+    for (const builtAt of ['2', '3']) {
+      await run(async (staging) => {
+        expect(staging.reuse(page, knows(text))).toEqual({ path: page, ...knows(text) });
+        staging.reuse('de/größe.txt', knows('Größe'));
+      }, builtAt);
+      expect(statSync(inOut(page)).ino).toBe(inode);
+      // One name in the output, one in the tree the next run grows in.
+      expect(statSync(inOut(page)).nlink).toBe(2);
+    }
+    expect(readFileSync(inOut(page), 'utf8')).toContain('Xhe same');
+  });
+
+  it('is not read either when it is written', async () => {
+    alter(page);
+    const inode = statSync(inOut(page)).ino;
+    await run((staging) => staging.write(page, text));
+    expect(statSync(inOut(page)).ino).toBe(inode);
+  });
+
+  it('is listed among the files, and is refused twice', async () => {
+    await ask((staging) => {
+      staging.reuse('de/größe.txt', knows('Größe'));
+      expect([...staging.files()]).toEqual([{ path: 'de/größe.txt', ...knows('Größe') }]);
+      expect(() => staging.reuse('de/größe.txt', knows('Größe'))).toThrow(
+        expect.objectContaining({ code: 'OUTPUT_CONFLICT' }),
+      );
+    });
+  });
+
+  it.each([
+    ['another hash', page, { ...knows(text), sha256: knows('other').sha256 }],
+    ['another size', page, { ...knows(text), bytes: 1 }],
+    ['another path', 'en/none.html', knows(text)],
+  ])('is not kept under %s', async (_what, path, file) => {
+    expect(await ask((staging) => staging.reuse(path, file))).toBeNull();
+    expect(await reusePage()).not.toBeNull();
+  });
+
+  it.each<[string, () => void]>([
+    ['was edited to as many bytes', () => [alter(page), utimesSync(inOut(page), 1001, 1001)]],
+    ['grew', () => [appendFileSync(inOut(page), 'x'), utimesSync(inOut(page), 1000, 1000)]],
+    ['is gone', () => rmSync(inOut(page))],
+    [
+      'became a link',
+      () => [renameSync(inOut(page), join(folder, 'x')), symlinkSync(join(folder, 'x'), inOut(page))],
+    ],
+    [
+      'is of an output that another run wrote',
+      () => writeFileSync(inOut('feed/manifest.json'), '{"built_at":9}'),
+    ],
+  ])('is not kept when it %s', async (_what, change) => {
+    expect(await reusePage()).not.toBeNull();
+    change();
+    expect(await reusePage()).toBeNull();
+  });
+
+  it('is kept when only its time is another: then its content decides', async () => {
+    utimesSync(inOut(page), 1001, 1001);
+    expect(await reusePage()).toEqual({ path: page, ...knows(text) });
+    expect(await ask((staging) => staging.hasPrevious(page))).toBe(true);
+  });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['empty', () => Buffer.alloc(0)],
+    ['cut', (bytes) => bytes.subarray(0, bytes.length / 2)],
+    ['altered', (bytes) => Buffer.from(bytes.toString('latin1').replace(page, 'en/index.htmm'), 'latin1')],
+    ['foreign', () => Buffer.from('x'.repeat(500))],
+  ])('is not kept when the record is %s', async (_what, damage) => {
+    for (const name of readdirSync(join(folder, 'cache/builds'))) {
+      const record = join(folder, 'cache/builds', name);
+      writeFileSync(record, damage(readFileSync(record)));
+    }
+    expect(await reusePage()).toBeNull();
+  });
+
+  it('is kept when output and record were moved together', async () => {
+    const moved = `${folder}-moved`;
+    renameSync(folder, moved);
+    folder = moved;
+    expect(await reusePage()).not.toBeNull();
+  });
+
+  it('is found among thousands', async () => {
+    const paths = Array.from({ length: 3000 }, (_none, at) => `a/${at}-文.txt`);
+    await run(async (staging) => {
+      for (const path of paths) await staging.write(path, path);
+    });
+    await ask((staging) => {
+      for (const path of paths) expect(staging.reuse(path, knows(path))).toEqual({ path, ...knows(path) });
+      expect(staging.reuse('a/3000-文.txt', knows('a/3000-文.txt'))).toBeNull();
+    });
+  });
+});
+
+describe('the compressed copies of a file', () => {
+  const copies = [`${page}.br`, `${page}.gz`];
+  const inodes = () => copies.map((path) => statSync(inOut(path)).ino);
+  const runCompressed = (write: (output: Staging) => Promise<unknown>) =>
+    run((staging) => write(withCompressedCopies(staging, ['br', 'gz'])));
+  const writeParts = async (output: Staging) => {
+    const file = await output.open(page);
+    await file.write(text.slice(0, 50));
+    await file.write(Buffer.from(text.slice(50)));
+    return file.close();
+  };
+
+  beforeEach(() => runCompressed((output) => output.write(page, text)));
+
+  it.each<[string, (output: Staging) => Promise<unknown>]>([
+    ['kept', async (output) => expect(output.reuse(page, knows(text))).not.toBeNull()],
+    ['written', (output) => output.write(page, text)],
+    ['written in pieces', writeParts],
+  ])('are kept with one that is %s', async (_what, write) => {
+    const before = inodes();
+    await runCompressed(write);
+    expect(inodes()).toEqual(before);
+  });
+
+  it('are made when one of them is missing', async () => {
+    const [before] = inodes();
+    const gz = readFileSync(inOut(`${page}.gz`));
+    rmSync(inOut(`${page}.gz`));
+    await runCompressed(async (output) => {
+      expect(output.reuse(page, knows(text))).toBeNull();
+      await output.write(page, text);
+      expect([...output.files()].map(({ path }) => path)).toEqual([page, 'feed/manifest.json'].sort());
+    });
+    expect(inodes()[0]).toBe(before);
+    expect(readFileSync(inOut(`${page}.gz`))).toEqual(gz);
+  });
+
+  it('are made anew with other content', async () => {
+    const before = inodes();
+    const gz = readFileSync(inOut(`${page}.gz`));
+    await runCompressed((output) => output.write(page, `${text}.`));
+    expect(inodes()).not.toEqual(before);
+    expect(readFileSync(inOut(`${page}.gz`))).not.toEqual(gz);
+  });
+});
+
+describe('all files of a group', () => {
+  const group = ['a/one.html', 'a/two.html', 'b/three.html'] as const;
+  const writeGroup = async (staging: Staging) => {
+    for (const path of group) await staging.write(path, path);
+  };
+  const reuseGroup = () => ask(async (staging) => [await staging.reuseAll(group), [...staging.paths()]]);
+  beforeEach(() => run(writeGroup));
+
+  it('are kept together', async () => {
+    const inodes = group.map((path) => statSync(inOut(path)).ino);
+    await run(async (staging) => {
+      expect(await staging.reuseAll(group)).toEqual(group.map((path) => ({ path, ...knows(path) })));
+      expect([...staging.files()].map(({ path }) => path)).toEqual([...group, 'feed/manifest.json']);
+    });
+    expect(group.map((path) => statSync(inOut(path)).ino)).toEqual(inodes);
+  });
+
+  it.each<[string, () => void]>([
+    ['is gone', () => rmSync(inOut(group[2]))],
+    ['was edited', () => writeFileSync(inOut(group[1]), 'edited')],
+    ['is unknown', () => rmSync(join(folder, 'cache'), { recursive: true })],
+  ])('are not kept, not even one of them, when one %s', async (_what, change) => {
+    change();
+    expect(await reuseGroup()).toEqual([null, []]);
+  });
+
+  it('are kept when only their times changed', async () => {
+    for (const path of group) utimesSync(inOut(path), 1000, 1000);
+    expect(await reuseGroup()).toEqual([group.map((path) => ({ path, ...knows(path) })), group]);
+  });
+
+  it('are kept in a tree that an earlier output was staged in', async () => {
+    for (const builtAt of ['2', '3', '4']) {
+      await run(async (staging) => expect(await staging.reuseAll(group)).not.toBeNull(), builtAt);
+      for (const path of group) expect(readFileSync(inOut(path), 'utf8')).toBe(path);
+    }
+  });
+});
+
+it('A record that can neither be written nor removed costs the run nothing, and its lock is given back', async () => {
+  writeFileSync(join(folder, 'cache'), 'a file where a folder should be');
+  for (const builtAt of ['1', '2']) {
+    await run(async () => {}, builtAt);
+    expect(readFileSync(inOut('feed/manifest.json'), 'utf8')).toBe(`{"built_at":${builtAt}}`);
+  }
+});

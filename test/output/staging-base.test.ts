@@ -1,0 +1,170 @@
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileListPath, writeFileList } from '../../src/output/foreign-files.ts';
+import { openStaging, type Staging } from '../../src/output/staging.ts';
+import { fc } from '../support/properties.ts';
+import { rememberOutputs } from './support/remember-outputs.ts';
+
+let folder: string;
+const out = () => join(folder, 'dist');
+const base = () => join(folder, 'cache/staging-base');
+const remembered = () => rememberOutputs(out(), join(folder, 'cache'));
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-base-'));
+  mkdirSync(join(folder, 'cache'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+type Files = Readonly<Record<string, string>>;
+
+/** Ten pages that never change, so that most files are the same in any two runs. */
+const steady: Files = Object.fromEntries(
+  Array.from({ length: 10 }, (_none, at) => [`steady/${at}/index.html`, `page ${at}`]),
+);
+
+async function stage(files: Files): Promise<Staging> {
+  const staging = await openStaging(out(), remembered().readHistory);
+  await staging.write('feed/manifest.json', JSON.stringify(files));
+  for (const [path, content] of Object.entries({ ...steady, ...files })) await staging.write(path, content);
+  await writeFileList(staging);
+  return staging;
+}
+
+async function run(files: Files): Promise<void> {
+  const staging = await stage(files);
+  await remembered().commit(staging).finally(staging.discard);
+}
+
+/** Every file below a folder, with its content. */
+function read(root: string): Files {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
+  const files = paths.filter((path) => path !== fileListPath && lstatSync(join(root, path)).isFile());
+  return Object.fromEntries(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}
+
+const published = (files: Files) => ({ 'feed/manifest.json': JSON.stringify(files), ...steady, ...files });
+const inodeOf = (path: string) => statSync(path).ino;
+
+describe('the tree of the run before the last one', () => {
+  it('is what the next one grows in, so that pages without a change are not touched', async () => {
+    await run({ a: '1' });
+    const folderInode = inodeOf(join(out(), 'steady/0'));
+    const fileInode = inodeOf(join(out(), 'steady/0/index.html'));
+    await run({ a: '2' });
+    expect(inodeOf(join(out(), 'steady/0'))).not.toBe(folderInode);
+    expect(inodeOf(join(base(), 'steady/0'))).toBe(folderInode);
+    await run({ a: '3' });
+    expect(inodeOf(join(out(), 'steady/0'))).toBe(folderInode);
+    expect(inodeOf(join(out(), 'steady/0/index.html'))).toBe(fileInode);
+    expect(read(out())).toEqual(published({ a: '3' }));
+  });
+
+  it('leaves nothing beside the output', async () => {
+    for (const a of ['1', '2', '3']) await run({ a });
+    expect(readdirSync(folder).sort()).toEqual(['cache', 'dist']);
+  });
+
+  it('grows without a change to the output that stands', async () => {
+    for (const a of ['1', '2']) await run({ a, 'b/c': a, same: 'x' });
+    const before = read(out());
+    const staging = await stage({ a: '3', b: '3', same: 'x' });
+    expect(read(out())).toEqual(before);
+    await staging.discard();
+    expect(read(out())).toEqual(before);
+  });
+
+  it('refuses a file that makes way for another, as an empty folder does', async () => {
+    for (const a of ['1', '2']) await run({ a });
+    const before = read(out());
+    const staging = await stage({ 'steady/0/index.html/more': 'x' });
+    await expect(remembered().commit(staging)).rejects.toMatchObject({ code: 'OUTPUT_CONFLICT' });
+    await staging.discard();
+    expect(read(out())).toEqual(before);
+  });
+
+  it('gives every output exactly its files, whatever came and went before', {
+    tags: 'property',
+  }, async () => {
+    const anyFiles = fc.dictionary(fc.constantFrom('a', 'b/c', 'b/d/e', 'f'), fc.constantFrom('1', '2', '3'));
+    const others = fc.constantFrom<Files>({}, { b: 'a file where a folder was' }, { 'a/x': 'a folder, too' });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(anyFiles, others), { minLength: 2, maxLength: 6 }),
+        async (sequence) => {
+          rmSync(out(), { recursive: true, force: true });
+          for (const files of sequence) {
+            await run(files);
+            expect(read(out())).toEqual(published(files));
+          }
+        },
+      ),
+    );
+  });
+
+  it.each<[string, () => void]>([
+    ['a file is added to', () => writeFileSync(join(base(), 'steady/stranger'), 'x')],
+    ['a folder is added to', () => mkdirSync(join(base(), 'strange/folder'), { recursive: true })],
+    ['a file is missing from', () => rmSync(join(base(), 'steady/3'), { recursive: true })],
+    [
+      'a file is another in',
+      () => {
+        rmSync(join(base(), 'steady/3/index.html'));
+        writeFileSync(join(base(), 'steady/3/index.html'), 'page X');
+      },
+    ],
+    ['everything is missing from', () => rmSync(base(), { recursive: true })],
+    [
+      'a file takes the place of',
+      () => {
+        rmSync(base(), { recursive: true });
+        writeFileSync(base(), 'x');
+      },
+    ],
+  ])('is repaired where %s it', async (_what, tamper) => {
+    for (const a of ['1', '2']) await run({ a });
+    tamper();
+    for (const a of ['3', '4', '5']) {
+      await run({ a });
+      expect(read(out())).toEqual(published({ a }));
+    }
+  });
+
+  it('never gives a file that was edited in the output, which is the same file', async () => {
+    for (const a of ['1', '2']) await run({ a });
+    writeFileSync(join(out(), 'steady/3/index.html'), 'page 3, edited');
+    await run({ a: '3' });
+    expect(read(out())).toEqual(published({ a: '3' }));
+  });
+
+  it('is not kept where little of it is the same', async () => {
+    await run({ a: '1' });
+    await run(Object.fromEntries(Array.from({ length: 30 }, (_none, at) => [`new/${at}`, 'x'])));
+    expect(readdirSync(join(folder, 'cache'))).toEqual(['builds']);
+  });
+
+  it('goes with a run that is given up', async () => {
+    for (const a of ['1', '2']) await run({ a });
+    await (await stage({ a: '3' })).discard();
+    expect(readdirSync(join(folder, 'cache'))).toEqual(['builds']);
+    await run({ a: '3' });
+    expect(read(out())).toEqual(published({ a: '3' }));
+  });
+
+  it('stays with a run that has nothing to write', async () => {
+    for (const a of ['1', '2']) await run({ a });
+    await (await openStaging(out(), remembered().readHistory)).discard();
+    expect(readdirSync(join(folder, 'cache')).sort()).toEqual(['builds', 'staging-base']);
+  });
+});

@@ -1,0 +1,82 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { configSchema } from '../../src/config/schema.ts';
+import { startPreview } from '../../src/preview/start-preview.ts';
+import { layouts, page, writeTree } from '../support/folder-layouts.ts';
+
+/** A preview of a folder; `built` gets a line for every build that is asked for. */
+async function openPreview(path: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-folder-preview-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const kb = join(folder, path);
+  writeTree(kb, layouts.mkdocs);
+  const built: boolean[] = [];
+  const server = await startPreview({
+    loadConfig: async () => configSchema.parse({ source: { kind: 'folder', path } }),
+    configFiles: [],
+    folder,
+    port: 0,
+    rebuild: async (isOffline) => void built.push(isOffline),
+    onNote: () => {},
+  });
+  onTestFinished(() => server.close());
+  const events = await fetch(new URL('/__lectern/events', server.url));
+  const reader = events.body?.getReader();
+  await reader?.read();
+  onTestFinished(async () => reader?.cancel());
+  const get = async (address: string) => {
+    const response = await fetch(new URL(address, server.url));
+    return { status: response.status, text: await response.text() };
+  };
+  /** Resolves when open pages are told to load again. */
+  const told = async (): Promise<void> => void (await reader?.read());
+  const { text } = await get('/en/index/');
+  const [address = ''] = /\/en\/article\/\w{10}-brakes\//.exec(text) ?? [];
+  return { folder, kb, built, get, told, address };
+}
+
+it('shows a saved file at once, without a snapshot, and builds from the folder', async () => {
+  const { folder, kb, built, get, told, address } = await openPreview('kb');
+  expect((await get(address)).text).toContain('Turn.');
+  writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });
+  await told();
+  expect((await get(address)).text).toContain('Turn twice.');
+  await expect.poll(() => built).toContain(false);
+  expect(built).not.toContain(true);
+  expect(existsSync(join(folder, '.lectern/snapshot.jsonl'))).toBe(false);
+});
+
+it('takes a page away when its file is deleted or becomes a draft, however many are left', async () => {
+  const { kb, get, told, address } = await openPreview('kb');
+  writeTree(kb, { 'docs/basics/brakes.md': page('draft: true', 'Turn.') });
+  await told();
+  expect((await get(address)).status).toBe(404);
+  rmSync(join(kb, 'docs/basics/chain.md'));
+  await told();
+  expect((await get('/en/index/')).text).not.toContain('Oil the chain');
+});
+
+it('shows what is wrong with a file, and the page again once it is right', async () => {
+  const { kb, get, told, address } = await openPreview('kb');
+  writeTree(kb, { 'docs/basics/brakes.md': '---\ntitle: [\n---\nx' });
+  await told();
+  const { text } = await get(address);
+  expect(text).toContain('FOLDER_INVALID');
+  expect(text).toContain('docs/basics/brakes.md');
+  writeTree(kb, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn back.' });
+  await told();
+  expect((await get(address)).text).toContain('Turn back.');
+});
+
+it('does not build again for its own output inside the folder', async () => {
+  const { folder, built, get, told, address } = await openPreview('.');
+  await expect.poll(() => built.length).toBe(1);
+  // What a build writes.
+  writeTree(join(folder, 'dist'), { 'index.html': 'x', 'en/index.html': 'x' });
+  writeTree(folder, { 'docs/basics/brakes.md': '# Adjust the brakes\n\nTurn twice.' });
+  await told();
+  expect((await get(address)).text).toContain('Turn twice.');
+  await expect.poll(() => built.length).toBe(2);
+});

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readTree } from '../support/read-tree.ts';
+import { openShardProject, readRendered, type ShardProject } from './support/shard-project.ts';
+
+let project: ShardProject;
+beforeEach(async () => {
+  project = await openShardProject();
+});
+afterEach(() => project.remove());
+
+const path = (name: string) => project.path(name);
+
+async function buildShards(count: number, numbers: readonly number[], previous?: string): Promise<string[]> {
+  const shards: string[] = [];
+  for (const number of numbers) {
+    shards.push(await project.buildShard(number, count, previous === undefined ? {} : { previous }));
+  }
+  return shards;
+}
+
+describe('shards that are merged', () => {
+  it.each([1, 2, 40])('give the bytes and the report of one build: %i shards', async (count) => {
+    const shards = await buildShards(
+      count,
+      Array.from({ length: count }, (_, at) => at + 1),
+    );
+    const cache = await project.copySnapshot();
+    const { out: _out, ...merged } = await project.merge(shards, { out: 'merged' });
+    const { out: _other, ...whole } = await project.buildWhole({ out: 'whole', cache });
+    expect(merged).toEqual(whole);
+    expect(merged.problems.length).toBeGreaterThan(0);
+    expect(await readTree(path('merged'))).toEqual(await readTree(path('whole')));
+  });
+
+  it('render only what the previous output does not have', async () => {
+    await project.buildWhole();
+    await project.write('Other text');
+    const shards = await buildShards(3, [1, 2, 3], 'dist');
+    const rendered = shards.flatMap((shard) => readRendered(path(shard)));
+    expect(rendered).toHaveLength(1);
+    const clean = await project.copySnapshot();
+    await cp(path('dist'), path('clean'), { recursive: true });
+    await project.merge(shards);
+    await project.buildWhole({ out: 'clean', cache: clean });
+    expect(await readTree(path('dist'))).toEqual(await readTree(path('clean')));
+  });
+
+  it('leave a next build its reuse', async () => {
+    await project.merge(await buildShards(2, [1, 2]));
+    expect((await project.buildWhole()).renderedPages).toBe(0);
+    await project.write('Other text');
+    expect((await project.buildWhole()).renderedPages).toBeLessThan(20);
+  });
+});
+
+describe('a merge is refused, and the output is unchanged,', () => {
+  const shards = ['shard-1', 'shard-2', 'shard-3'];
+  let built: string;
+  beforeAll(async () => {
+    project = await openShardProject();
+    await project.buildWhole();
+    // Without records of builds, shards reuse nothing.
+    await rm(path('.lectern/builds'), { recursive: true });
+    await buildShards(3, [1, 2, 3], 'dist');
+    built = project.folder;
+  });
+  beforeEach(() => cp(built, project.folder, { recursive: true, preserveTimestamps: true }));
+  afterAll(() => rm(built, { recursive: true }));
+
+  it.each<[name: string, code: string, damage: () => Promise<readonly string[]>]>([
+    ['without one of the shards', 'SHARD_MISSING', async () => shards.slice(1)],
+    ['with a shard given twice', 'SHARD_DUPLICATE', async () => [...shards, 'shard-2']],
+    [
+      'with a shard of another number of shards',
+      'SHARD_FOREIGN',
+      async () => [...(await buildShards(4, [1])), 'shard-2', 'shard-3'],
+    ],
+    [
+      'with a shard of another snapshot',
+      'SHARD_FOREIGN',
+      async () => {
+        await project.write('Other text');
+        await buildShards(3, [2], 'dist');
+        return shards;
+      },
+    ],
+    [
+      'with shards of another configuration',
+      'SHARD_FOREIGN',
+      async () => {
+        await project.buildShard(2, 3, { previous: 'dist' }, { site: { title: 'Other' } });
+        return shards;
+      },
+    ],
+    [
+      'with a shard of another version',
+      'SHARD_FOREIGN',
+      async () => {
+        await project.buildShard(2, 3, { previous: 'dist', generator: 'lectern 9.9.9' });
+        return shards;
+      },
+    ],
+    ['with a shard that continues no feed', 'SHARD_FOREIGN', () => buildShards(3, [1, 2, 3])],
+    [
+      'with a shard that was killed',
+      'SHARD_DAMAGED',
+      async () => {
+        await rm(path('shard-2/shard.json'));
+        return shards;
+      },
+    ],
+    [
+      'with a page that was changed',
+      'SHARD_DAMAGED',
+      async () => {
+        const [page = ''] = [...(await readTree(path('shard-2/pages'))).keys()];
+        await writeFile(path(`shard-2/pages/${page}`), 'x');
+        return shards;
+      },
+    ],
+    [
+      'with a page that is missing',
+      'SHARD_DAMAGED',
+      async () => {
+        const [page = ''] = [...(await readTree(path('shard-2/pages'))).keys()];
+        await rm(path(`shard-2/pages/${page}`));
+        return shards;
+      },
+    ],
+    [
+      'with a record that was cut',
+      'SHARD_DAMAGED',
+      async () => {
+        const [name = ''] = await readdir(path('shard-2/partitions'));
+        const file = path(`shard-2/partitions/${name}`);
+        await writeFile(file, readFileSync(file).subarray(0, -10));
+        return shards;
+      },
+    ],
+    [
+      'with a record of another partition',
+      'SHARD_FOREIGN',
+      async () => {
+        const [one = '', two = ''] = await readdir(path('shard-2/partitions'));
+        await cp(path(`shard-2/partitions/${one}`), path(`shard-2/partitions/${two}`));
+        return shards;
+      },
+    ],
+  ])('%s', async (_name, code, damage) => {
+    const before = await readTree(path('dist'));
+    const given = await damage();
+    await expect(project.merge(given)).rejects.toMatchObject({ code });
+    expect(await readTree(path('dist'))).toEqual(before);
+  });
+});
+
+describe('a shard', () => {
+  it('never replaces a folder that is no shard', async () => {
+    await cp(path('.lectern'), path('shard-1'), { recursive: true });
+    await expect(buildShards(2, [1])).rejects.toMatchObject({ code: 'OUTPUT_NOT_OURS' });
+  });
+
+  it('replaces an earlier one whole', async () => {
+    await buildShards(1, [1]);
+    await project.write('Text', 3);
+    await buildShards(1, [1]);
+    expect(
+      [...(await readTree(path('shard-1/pages'))).keys()].filter((name) => name.endsWith('.md')),
+    ).toHaveLength(4);
+    expect((await readdir(project.folder)).sort()).toEqual(['.lectern', 'shard-1']);
+  });
+});

@@ -1,0 +1,129 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { serveFiles } from '../support/static-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { buildFiles } from './support/build-files.ts';
+import { pagesOfEachKind, sampleBase } from './support/sample.ts';
+
+interface Answer {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly cookie: string | undefined;
+}
+
+/** Receives forms, and gives every visitor a cookie. */
+async function startEndpoint() {
+  const answers: Answer[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    if (request.method === 'POST') {
+      answers.push({ fields: Object.fromEntries(new URLSearchParams(body)), cookie: request.headers.cookie });
+    }
+    response.setHeader('set-cookie', 'visitor=1').setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>Thanks</title><h1>Received</h1>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { answers, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+describeWith('chromium', 'the end of an article in a browser', (executablePath) => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser(executablePath);
+  });
+
+  afterAll(() => browser.close());
+
+  async function open(settings: Parameters<typeof buildFiles>[1], javaScriptEnabled = true) {
+    const { files } = await buildFiles(sampleBase, settings);
+    const server = await serveFiles(files);
+    onTestFinished(() => server.close());
+    const context = await browser.newContext({
+      javaScriptEnabled,
+      permissions: ['clipboard-read', 'clipboard-write'],
+      viewport: { width: 360, height: 780 },
+    });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(server.origin + (pagesOfEachKind('en').article ?? ''));
+    return { page, context };
+  }
+
+  test('takes an answer and stays on the page, without cookies', async () => {
+    const { answers, origin } = await startEndpoint();
+    const { page, context } = await open({ feedback: `${origin}/answers` });
+    await page.locator('.feedback button[value=no]').click();
+    await page.locator('.feedback [role=status]').waitFor();
+    expect(await page.locator('.feedback').textContent()).toBe('Thank you for your feedback.');
+    expect(answers).toEqual([
+      {
+        fields: {
+          article: 'aaaaaaaaa1',
+          language: 'en',
+          page: 'en/article/aaaaaaaaa1-reset-your-password/index.html',
+          helpful: 'no',
+        },
+        cookie: undefined,
+      },
+    ]);
+    expect(await context.cookies()).toEqual([]);
+  });
+
+  test('takes an answer without JavaScript', async () => {
+    const { answers, origin } = await startEndpoint();
+    const { page } = await open({ feedback: `${origin}/answers` }, false);
+    await page.locator('.feedback button[value=yes]').click();
+    await page.locator('h1', { hasText: 'Received' }).waitFor();
+    expect(answers.map(({ fields }) => fields.helpful)).toEqual(['yes']);
+  });
+
+  test('thanks for no answer that was not received', async () => {
+    const { page } = await open({ feedback: '/answers/' });
+    await page.locator('.feedback button[value=yes]').click();
+    // The browser sends the form itself then, and shows what the host says.
+    await page.waitForURL(/\/answers\/$/);
+    expect(await page.locator('h1').textContent()).toBe('Page not found');
+  });
+
+  test('copies the Markdown of the page', async () => {
+    const { page } = await open({});
+    await page.locator('.copy-page').click();
+    await page.locator('.copy-page', { hasText: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toContain('## Before you start');
+  });
+
+  test('enlarges an image by keyboard, and gives the focus back', async () => {
+    const { page } = await open({});
+    // A chart of 2,000 by 200 pixels.
+    const chart = await page.evaluate<string>(`(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 2000, height: 200 });
+      return canvas.toDataURL();
+    })()`);
+    await page.route('**/article/**', async (route) => {
+      const answer = await route.fetch();
+      const image = `<p><img class="image-block" alt="A chart" width="2000" height="200" src="${chart}"></p>`;
+      await route.fulfill({ response: answer, body: (await answer.text()).replace('<h2', `${image}<h2`) });
+    });
+    await page.reload();
+    const button = page.getByRole('button', { name: 'Enlarge image: A chart' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.locator('dialog.zoom-dialog');
+    await dialog.waitFor();
+    expect(await dialog.locator('button').getAttribute('aria-label')).toBe('Close');
+    const width = await page.evaluate<number>(`document.querySelector('.zoom-dialog img').clientWidth`);
+    expect(width).toBe(2000);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.className')).toBe('zoom');
+    await button.click();
+    await dialog.click({ position: { x: 5, y: 700 } });
+    await dialog.waitFor({ state: 'detached' });
+  });
+});

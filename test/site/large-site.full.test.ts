@@ -1,0 +1,85 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { serveFiles } from '../support/static-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { buildFiles, type SampleBase } from './support/build-files.ts';
+import { article } from './support/fixture.ts';
+import { pagesOfEachKind, sampleBase } from './support/sample.ts';
+
+const tags = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'cs', 'sv', 'da', 'fi', 'hu', 'tr', 'ja', 'ar'];
+const manyLanguages: SampleBase = {
+  knowledgeBase: {
+    defaultLanguage: 'en',
+    articles: [article('aaaaaaaaa1', Object.fromEntries(tags.map((tag) => [tag, `Title ${tag}`])))],
+    categories: [],
+    excluded: new Map(),
+  },
+  bodies: new Map([['aaaaaaaaa1', new Map(tags.map((tag) => [tag, '<p>Text</p>']))]]),
+};
+
+describeWith('chromium', 'a large help centre in a browser', (executablePath) => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser(executablePath);
+  });
+
+  afterAll(() => browser.close());
+
+  async function open(base: SampleBase, look: 'help' | 'docs', path: string) {
+    const { files } = await buildFiles(base, { look });
+    const server = await serveFiles(files);
+    onTestFinished(() => server.close());
+    const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
+    onTestFinished(() => page.close());
+    await page.goto(server.origin + path);
+    return page;
+  }
+
+  test('finds a language by its own name, its name in the reader’s language, or its tag', async () => {
+    const page = await open(manyLanguages, 'help', '/en/article/aaaaaaaaa1-title-en/');
+    await page.locator('.languages summary').click();
+    const shown = () => page.locator('.languages li:visible').allTextContents();
+    expect(await shown()).toHaveLength(tags.length);
+    expect(await page.evaluate('document.activeElement.className')).toBe('language-filter');
+    for (const [typed, name] of [
+      ['deut', 'Deutsch'],
+      ['Japanese', '日本語'],
+      ['turk', 'Türkçe'],
+      ['cs', 'Čeština'],
+    ] as const) {
+      await page.locator('.language-filter').fill(typed);
+      expect(await shown(), typed).toContain(name);
+      expect(await shown(), typed).not.toContain('English');
+    }
+    await page.locator('.language-filter').fill('deut');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/de\/article\//);
+  });
+
+  test.each(['help', 'docs'] as const)(
+    'keeps lines of text below 75 characters in the %s look, with and without a table of contents or a wide table',
+    async (look) => {
+      const page = await open(sampleBase, look, pagesOfEachKind('en').article ?? '');
+      const lengths = await page.evaluate<readonly number[]>(`(() => {
+        const words = 'The courier opens the door of a free locker and puts the parcel in, then the app tells you the code. ';
+        const prose = document.querySelector('.prose');
+        const measure = (html) => {
+          prose.innerHTML = '<p>' + words.repeat(20) + '</p>' + html;
+          const text = prose.querySelector('p');
+          const lines = text.clientHeight / parseFloat(getComputedStyle(text).lineHeight);
+          return words.length * 20 / lines;
+        };
+        const wide = '<div class="table-scroll table-wide"><table><tr>' + '<td>Some words</td>'.repeat(7) + '</tr></table></div>';
+        const found = [measure(''), measure(wide)];
+        document.querySelector('.toc').remove();
+        return [...found, measure(''), measure(wide)];
+      })()`);
+      for (const length of lengths) {
+        expect(length).toBeLessThanOrEqual(75);
+        expect(length).toBeGreaterThan(55);
+      }
+    },
+  );
+});

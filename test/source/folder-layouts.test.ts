@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { Source } from '../../src/source/source.ts';
+import { layouts, page, type Tree } from '../support/folder-layouts.ts';
+import { type FolderProject, messages, openFolderProject, outline } from './support/folder-source.ts';
+
+async function read(files: Tree, location = {}) {
+  const project = openFolderProject(files, location);
+  return { project, source: await project.read() };
+}
+
+async function bodyOf(project: FolderProject, source: Source, path: string, language = 'en') {
+  const id = project.adapter.toArticleId(path) ?? '';
+  const bodies = await source.readBodies(id);
+  // Ids made of paths say nothing in a snapshot.
+  return (bodies.get(language) ?? '').replaceAll(
+    /\/article\/(\w{10})/g,
+    (_all, target: string) => `/article/<${project.adapter.toSourceId(target)}>`,
+  );
+}
+
+describe('a folder as lectern pull writes it', () => {
+  it('is read without a service, visibility as strictly as from one', async () => {
+    const { project, source } = await read(layouts.pulled);
+    expect(outline(project, source)).toMatchInlineSnapshot(`
+      {
+        "articles/brakes": "/Basics en: Adjust the brakes (null)",
+        "articles/chain": "/Basics en: Oil the chain (null), de: Kette ölen (null)",
+        "articles/prices": "draft",
+        "articles/staff": "visibility-unknown",
+      }
+    `);
+    expect(await bodyOf(project, source, 'articles/chain')).toMatchInlineSnapshot(
+      `"<p>Use <img src="https://folder.invalid/images/oil.png" alt="drops" /> and see <a href="/article/<articles/brakes>#pads">brakes</a>.</p>"`,
+    );
+    expect(await bodyOf(project, source, 'articles/chain', 'de')).toMatchInlineSnapshot(
+      `"<p>Mit <img src="https://folder.invalid/images/oil.png" alt="Tropfen">.</p>"`,
+    );
+    expect(messages(source.problems)).toMatchInlineSnapshot(`
+      [
+        "VISIBILITY_UNKNOWN: is_private cannot be understood",
+      ]
+    `);
+  });
+
+  it('takes own texts in another language than the default one for a translation', async () => {
+    const files = {
+      'articles/a/de.md': page(
+        'article_id: aaaaaaaaaa\ntitle: Hallo\nis_published: true\nis_private: false',
+        'x',
+      ),
+    };
+    const project = openFolderProject(files);
+    const source = await project.read({ allowMassDelete: true });
+    expect(source.knowledgeBase.articles[0]?.translations).toMatchObject([
+      { language: 'de', title: 'Hallo' },
+    ]);
+  });
+});
+
+describe('a folder of Docusaurus', () => {
+  it('gives pages, categories, translations, and links by file and by address', async () => {
+    const { project, source } = await read(layouts.docusaurus);
+    expect(outline(project, source)).toMatchInlineSnapshot(`
+      {
+        "docs/basics/01-chain.md": "/The basics en: Oil the chain (chain), de: Kette ölen (chain)",
+        "docs/brakes.md": "en: Adjust the brakes (brakes)",
+        "docs/hidden.md": "private",
+        "docs/index.md": "en: Welcome (null)",
+        "docs/prices.md": "draft",
+      }
+    `);
+    expect(await bodyOf(project, source, 'docs/basics/01-chain.md')).toMatchInlineSnapshot(`
+      "<div class="tip-callout">
+      <p><strong>Less is more</strong></p>
+      <p>One drop.</p>
+      </div>
+      <p><img src="https://folder.invalid/docs/basics/oil.png" alt="drops" /> <img src="https://folder.invalid/static/img/logo.png" alt="logo" /> <a href="/article/<docs/brakes.md>#pads">brakes</a> <a href="/article/<docs/brakes.md>">by address</a></p>"
+    `);
+    expect(await bodyOf(project, source, 'docs/basics/01-chain.md', 'de')).toMatchInlineSnapshot(
+      `"<p>Ein Tropfen. <a href="/article/<docs/brakes.md>">Bremsen</a></p>"`,
+    );
+    expect(await bodyOf(project, source, 'docs/brakes.md')).toMatchInlineSnapshot(`
+      "<h2 id="pads">The pads</h2>
+      <p>Turn.</p>"
+    `);
+    expect(source.problems).toEqual([]);
+    expect(source.knowledgeBase.articles.find(({ tags }) => tags.length > 0)).toMatchObject({
+      tags: ['care', 'Winter'],
+      updatedAt: '2026-03-01T00:00:00.000Z',
+      sortOrder: 1,
+    });
+  });
+});
+
+describe('a folder of Starlight', () => {
+  it('gives pages, locale folders, and links by address', async () => {
+    const { project, source } = await read(layouts.starlight);
+    expect(outline(project, source)).toMatchInlineSnapshot(`
+      {
+        "src/content/docs/guides/brakes.md": "/Guides en: Adjust the brakes (brakes)",
+        "src/content/docs/guides/chain.md": "/Guides en: Oil the chain (chain), de: Kette ölen (chain)",
+        "src/content/docs/guides/prices.md": "draft",
+      }
+    `);
+    expect(await bodyOf(project, source, 'src/content/docs/guides/chain.md')).toMatchInlineSnapshot(`
+      "<div class="caution-callout">
+      <p>One drop.</p>
+      </div>
+      <p><img src="https://folder.invalid/src/assets/oil.png" alt="drops" /></p>
+      <p><a href="/article/<src/content/docs/guides/brakes.md>#pads">brakes</a> and <a href="/article/<src/content/docs/guides/brakes.md>">again</a></p>"
+    `);
+    expect(await bodyOf(project, source, 'src/content/docs/guides/chain.md', 'de')).toMatchInlineSnapshot(
+      `"<p>Ein Tropfen. <a href="/article/<src/content/docs/guides/brakes.md>">Bremsen</a></p>"`,
+    );
+    expect(messages(source.problems)).toMatchInlineSnapshot(`
+      [
+        "FILE_SKIPPED: src/content/docs/index.mdx is MDX, which holds code",
+      ]
+    `);
+  });
+});
+
+describe('a folder of MkDocs', () => {
+  it('gives pages without front matter, suffixes of languages, and admonitions', async () => {
+    const { project, source } = await read(layouts.mkdocs);
+    expect(outline(project, source)).toMatchInlineSnapshot(`
+      {
+        "docs/basics/brakes.md": "/Basics en: Adjust the brakes (brakes)",
+        "docs/basics/chain.md": "/Basics en: Oil the chain (chain), de: Kette ölen (chain)",
+        "docs/config.ts.md": "en: A file in TypeScript (config.ts)",
+        "docs/index.md": "en: Welcome (null)",
+        "docs/prices.md": "draft",
+      }
+    `);
+    expect(await bodyOf(project, source, 'docs/basics/chain.md')).toMatchInlineSnapshot(`
+      "<div class="warning-callout">
+      <p><strong>Careful</strong></p>
+      <p>One drop.</p>
+      <pre><code>!!! not a note
+      </code></pre>
+      </div>
+      <p><img src="https://folder.invalid/docs/basics/img/oil.png" alt="drops" /></p>
+      <p>See <a href="/article/<docs/basics/brakes.md>#pads">brakes</a>.</p>"
+    `);
+    expect(source.problems).toEqual([]);
+  });
+});
+
+describe('a folder of Hugo', () => {
+  it('gives sections, bundles, dates of publication, and links by shortcode', async () => {
+    const { project, source } = await read(layouts.hugo);
+    expect(outline(project, source)).toMatchInlineSnapshot(`
+      {
+        "content/basics/brakes.md": "/The basics en: Adjust the brakes (brakes)",
+        "content/basics/chain/index.md": "/The basics en: Oil the chain (chain), de: Kette ölen (chain)",
+        "content/basics/later.md": "draft",
+        "content/basics/over.md": "draft",
+        "content/internal/wages.md": "visibility-unknown",
+      }
+    `);
+    expect(await bodyOf(project, source, 'content/basics/chain/index.md')).toMatchInlineSnapshot(`
+      "<p><img src="https://folder.invalid/content/basics/chain/oil.png" alt="drops" /></p>
+      <p><a href="/article/<content/basics/brakes.md>">brakes</a></p>
+      <p>{{&lt; youtube abc &gt;}}</p>"
+    `);
+    expect(messages(source.problems)).toMatchInlineSnapshot(`
+      [
+        "MARKUP_UNKNOWN: "{{< youtube >}}" in content/basics/chain/index.md is published as text",
+        "VISIBILITY_UNKNOWN: cascade of content/internal/wages.md cannot be understood",
+      ]
+    `);
+    expect(source.knowledgeBase.categories[0]?.translations).toMatchObject([
+      { language: 'en', title: 'The basics', description: 'Where to begin' },
+      { language: 'de', title: 'Die Grundlagen' },
+    ]);
+  });
+});

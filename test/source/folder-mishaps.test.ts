@@ -1,0 +1,330 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { deriveId } from '../../src/folder/record-id.ts';
+import { createFolderFetcher } from '../../src/source/folder-adapter.ts';
+import { page } from '../support/folder-layouts.ts';
+import { makePipe } from '../support/make-pipe.ts';
+import { messages, openFolderProject, outline } from './support/folder-source.ts';
+import { errorOf } from './support/open-http.ts';
+
+const good = { 'good.md': '# Good\n\nText.' };
+
+/** What the user sees of an error, without the folder of the test. */
+async function refusal(files: Readonly<Record<string, string | Uint8Array>>, location = {}) {
+  const project = openFolderProject(files, location);
+  const { code, message, hint } = await errorOf(project.read());
+  return { code, message: message.replaceAll(project.base, '<base>'), hint };
+}
+
+describe('a folder with mistakes is refused whole, every mistake named', () => {
+  it('of front matter, encoding, and two files for one page', async () => {
+    expect(
+      await refusal({
+        ...good,
+        'broken.md': '---\ntitle: [\n---\nx',
+        'open.md': '---\ntitle: x\nx',
+        'list.md': '---\n- a\n---\nx',
+        'toml.md': '+++\ntitle = "x"\ndraft = true\n+++\nx',
+        'json.md': '{\n  "draft": true\n}\nx',
+        'script.md': '---js\n{ title: process.exit(9) }\n---\nx',
+        'latin1.md': Buffer.from('# caf\xe9', 'latin1'),
+        'utf16.md': Buffer.from('\ufeff# Hello', 'utf16le'),
+        'twice.md': '# One',
+        'en/twice.md': '# Two',
+      }),
+    ).toMatchInlineSnapshot(`
+      {
+        "code": "FOLDER_INVALID",
+        "hint": "Correct the files named above; nothing was read from the folder.",
+        "message": "broken.md: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1
+        json.md: the front matter is JSON; write it in YAML between lines of "---"
+        latin1.md: the file is not UTF-8; save it as UTF-8
+        list.md: the front matter must be a list of fields, e.g. "title: Hello"
+        open.md: the front matter is not closed with a line "---"
+        toml.md: the front matter is TOML; write it in YAML between lines of "---"
+        twice.md: en/twice.md is the same page in the same language
+        utf16.md: the file is UTF-16; save it as UTF-8",
+      }
+    `);
+  });
+
+  it('of a folder as pulled, too', async () => {
+    const { code, message } = await refusal({
+      'articles/a/en.md': page('article_id: aaaaaaaaaa\ntitel: x', 'x'),
+      'articles/b/en.md': 'no front matter',
+    });
+    expect({ code, message }).toMatchInlineSnapshot(`
+      {
+        "code": "FOLDER_INVALID",
+        "message": "articles/a: en.md: title is missing; en.md: must not have "titel"
+        articles/b/en.md: the file must begin with a line "---" and its front matter",
+      }
+    `);
+  });
+
+  it('where two paths would have one id', () => {
+    // Ten digits of base 62: the same for the same path, others for other kinds and paths.
+    expect(deriveId('article', 'guides/start')).toBe(deriveId('article', 'guides/start'));
+    const ids = ['guides/start', 'guides/star', 'guides'].flatMap((path) => [
+      deriveId('article', path),
+      deriveId('category', path),
+    ]);
+    expect(new Set(ids).size).toBe(6);
+    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{10}$/);
+  });
+
+  it('of ids: two articles with one, two for one article, and none that can be used', async () => {
+    const { code, message } = await refusal({
+      'a.md': page('article_id: aaaaaaaaaa', 'x'),
+      'b.md': page('article_id: aaaaaaaaaa', 'x'),
+      'c.md': page('article_id: cccccccccc', 'x'),
+      'de/c.md': page('article_id: dddddddddd', 'x'),
+      'e.md': page('article_id: not-an-id', 'x'),
+    });
+    expect({ code, message }).toMatchInlineSnapshot(`
+      {
+        "code": "FOLDER_INVALID",
+        "message": "b.md: a.md has the same id aaaaaaaaaa; give one of them another article_id
+        de/c.md: its article_id is dddddddddd, that of c.md is cccccccccc
+        e.md: article_id "not-an-id" is not ten letters or digits",
+      }
+    `);
+  });
+
+  it('where an id that is written is the one another path has', async () => {
+    const id = deriveId('article', 'good');
+    const { code, message } = await refusal({ ...good, 'later.md': page(`article_id: ${id}`, 'x') });
+    expect([code, message]).toEqual([
+      'FOLDER_INVALID',
+      `later.md: good.md has the same id ${id}; give one of them another article_id`,
+    ]);
+  });
+});
+
+describe('a folder that is not there', () => {
+  it('is named', async () => {
+    const project = openFolderProject({}, { root: '/nowhere/at/all' });
+    expect(await errorOf(project.read())).toMatchInlineSnapshot(`
+      {
+        "code": "FOLDER_MISSING",
+        "hint": "check the path in --source folder:DIR or source.path",
+        "message": "the folder /nowhere/at/all does not exist",
+      }
+    `);
+  });
+
+  it('is named where it is a file', async () => {
+    const project = openFolderProject(good);
+    const file = openFolderProject(good, { root: join(project.root, 'good.md') });
+    expect((await errorOf(file.read())).code).toBe('FOLDER_MISSING');
+  });
+});
+
+describe('a folder that lost its pages', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 10 }, (_, at) => [`page-${at}.md`, `# Page ${at}\n\nText.`]),
+  );
+
+  it('wipes no site: an empty one is refused', async () => {
+    const project = openFolderProject(many);
+    await project.read();
+    for (const path of Object.keys(many)) rmSync(join(project.root, path));
+    expect(await errorOf(project.read())).toMatchInlineSnapshot(`
+      {
+        "code": "EMPTY_LISTING",
+        "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check the settings of the source (key and base URL, or the folder)",
+        "message": "the source lists no article at all",
+      }
+    `);
+    expect((await project.read({ allowMassDelete: true })).stats.published).toBe(0);
+  });
+
+  it('and one that lost many', async () => {
+    const project = openFolderProject(many);
+    await project.read();
+    for (const path of Object.keys(many).slice(0, 3)) rmSync(join(project.root, path));
+    expect((await errorOf(project.read())).code).toBe('MASS_DELETE');
+    project.write(Object.fromEntries(Object.entries(many).slice(0, 2)));
+    expect((await project.read()).stats.published).toBe(9);
+  });
+
+  it('or shows only drafts', async () => {
+    expect((await refusal({ 'a.md': page('draft: true', 'x') })).code).toBe('ALL_HIDDEN');
+  });
+});
+
+describe('what leads out of the folder', () => {
+  it('is neither followed nor read: links of the file system, pipes, and loops', async () => {
+    const project = openFolderProject(good);
+    writeFileSync(join(project.base, 'outside.md'), '# TOPSECRET\n\nTOPSECRET');
+    mkdirSync(join(project.base, 'elsewhere'));
+    writeFileSync(join(project.base, 'elsewhere/wages.md'), '# TOPSECRET\n\nTOPSECRET');
+    symlinkSync('../outside.md', join(project.root, 'link.md'));
+    symlinkSync('../elsewhere', join(project.root, 'folder'));
+    symlinkSync('.', join(project.root, 'loop'));
+    symlinkSync('nowhere', join(project.root, 'dangling.md'));
+    await makePipe(join(project.root, 'pipe.md'));
+    const source = await project.read();
+    expect(outline(project, source)).toEqual({ 'good.md': 'en: Good (good)' });
+    expect(messages(source.problems)).toEqual(
+      ['dangling.md', 'folder', 'link.md', 'loop', 'pipe.md'].map(
+        (path) => `SYMLINK_SKIPPED: ${path} is a symbolic link or no file`,
+      ),
+    );
+  });
+
+  it('is not read where the folder of the pages itself is a link', async () => {
+    const project = openFolderProject({ 'mkdocs.yml': '' });
+    mkdirSync(join(project.base, 'elsewhere'));
+    writeFileSync(join(project.base, 'elsewhere/wages.md'), '# TOPSECRET\n\nTOPSECRET');
+    symlinkSync('../elsewhere', join(project.root, 'docs'));
+    expect((await errorOf(project.read())).code).toBe('EMPTY_LISTING');
+  });
+
+  it('is not read through links in a folder as pulled', async () => {
+    const project = openFolderProject({
+      'articles/a/en.md': page(
+        'article_id: aaaaaaaaaa\ntitle: A\nis_published: true\nis_private: false',
+        'x',
+      ),
+    });
+    const foreign = page(
+      'article_id: bbbbbbbbbb\ntitle: TOPSECRET\nis_published: true\nis_private: false',
+      'x',
+    );
+    mkdirSync(join(project.base, 'elsewhere'));
+    writeFileSync(join(project.base, 'elsewhere/en.md'), foreign);
+    symlinkSync('../../elsewhere', join(project.root, 'articles/b'));
+    const source = await project.read();
+    expect(source.knowledgeBase.articles.map(({ id }) => id)).toEqual(['aaaaaaaaaa']);
+    mkdirSync(join(project.root, 'articles/c'));
+    symlinkSync('../../../elsewhere/en.md', join(project.root, 'articles/c/en.md'));
+    expect(await errorOf(project.read())).toMatchObject({
+      code: 'FOLDER_INVALID',
+      message: expect.stringContaining('is outside the folder'),
+    });
+  });
+
+  it('is reported with the article where an image or a link names it', async () => {
+    const project = openFolderProject({
+      'docs/a.md':
+        '# A\n\n![one](../../outside.png) ![two](../../../../../../etc/passwd) ![three](link.png) ![four](gone.png) ![five](x.svg)\n\n' +
+        '[six](../../../etc/passwd) [seven](gone.md) [eight](/from/the/top) <img src=%2e%2e/%2e%2e/outside.png alt=nine>',
+      'docs/x.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    });
+    writeFileSync(join(project.base, 'outside.png'), 'TOPSECRET');
+    symlinkSync('../../outside.png', join(project.root, 'docs/link.png'));
+    const source = await project.read();
+    const [article] = source.knowledgeBase.articles;
+    expect((await source.readBodies(article?.id ?? '')).get('en')).toMatchInlineSnapshot(`
+      "<p>one two three four five</p>
+      <p><a>six</a> <a>seven</a> <a href="/from/the/top">eight</a> &lt;img src=%2e%2e/%2e%2e/outside.png alt=nine&gt;</p>"
+    `);
+    expect(messages(source.problems)).toMatchInlineSnapshot(`
+      [
+        "FILE_OUTSIDE: the image "../../../../../../etc/passwd" in docs/a.md is outside the folder",
+        "FILE_OUTSIDE: the image "../../outside.png" in docs/a.md is outside the folder",
+        "FILE_OUTSIDE: the image "link.png" in docs/a.md is a symbolic link",
+        "FILE_OUTSIDE: the link "../../../etc/passwd" in docs/a.md is outside the folder",
+        "IMAGE_MISSING: the image "gone.png" in docs/a.md leads to no file of the folder",
+        "IMAGE_REFUSED: the image "x.svg" in docs/a.md is an SVG, which can hold scripts",
+        "LINK_BROKEN: the link "gone.md" in docs/a.md leads to no file of the folder",
+        "SYMLINK_SKIPPED: docs/link.png is a symbolic link or no file",
+      ]
+    `);
+    const placed = source.problems.filter(({ code }) => code !== 'SYMLINK_SKIPPED');
+    for (const { articleId, language } of placed) expect([articleId, language]).toEqual([article?.id, 'en']);
+  });
+
+  it('is not read for an address made by hand', async () => {
+    const project = openFolderProject({ 'a.png': 'inside' });
+    writeFileSync(join(project.base, 'outside.png'), 'TOPSECRET');
+    symlinkSync('../outside.png', join(project.root, 'link.png'));
+    const { fetch } = createFolderFetcher(project.root, 1000, null);
+    const origin = 'https://folder.invalid';
+    expect(await fetch(`${origin}/a.png`, null)).toMatchObject({ kind: 'file' });
+    for (const path of [
+      'link.png',
+      '..%2foutside.png',
+      '%2e%2e%2foutside.png',
+      '..%2f..%2f..%2fetc%2fpasswd',
+      '',
+      'gone.png',
+      '%2fetc%2fpasswd',
+    ]) {
+      expect((await errorOf(fetch(`${origin}/${path}`, null))).code).toBe('NOT_FOUND');
+    }
+    expect((await errorOf(fetch('https://elsewhere.example/a.png', null))).code).toBe('HOST_REFUSED');
+  });
+});
+
+describe('what may not be read', () => {
+  // The superuser reads everything.
+  it.skipIf(process.getuid?.() === 0)('stops the run, since it would look deleted', async () => {
+    const { chmodSync } = await import('node:fs');
+    const project = openFolderProject({ ...good, 'closed/a.md': '# A' });
+    chmodSync(join(project.root, 'closed'), 0o000);
+    expect((await errorOf(project.read())).code).toBe('FOLDER_UNREADABLE');
+    chmodSync(join(project.root, 'closed'), 0o755);
+    chmodSync(join(project.root, 'closed/a.md'), 0o000);
+    expect((await errorOf(project.read())).code).toBe('FOLDER_UNREADABLE');
+  });
+});
+
+describe('visibility in front matter', () => {
+  it.each([
+    ['draft: true', 'draft'],
+    ['draft: True', 'draft'],
+    ['published: false', 'draft'],
+    ['status: draft', 'draft'],
+    ['status: internal', 'draft'],
+    ['date: 2999-01-01', 'draft'],
+    ['expiryDate: 2026-05-31', 'draft'],
+    ['unlisted: true', 'private'],
+    ['is_private: true', 'private'],
+    ['permission_groups: [staff]', 'restricted'],
+    ['audience: employees', 'restricted'],
+    ['password: hunter2', 'restricted'],
+    ['draft: maybe', 'visibility-unknown'],
+    ['draft: 1', 'visibility-unknown'],
+    ['draft: yes', 'visibility-unknown'],
+    ['private: ["x"]', 'visibility-unknown'],
+    ['expiryDate: someday', 'visibility-unknown'],
+    ['build: { render: never }', 'visibility-unknown'],
+  ])('%s: %s', async (fields, reason) => {
+    const project = openFolderProject({ ...good, 'a.md': page(fields, 'TOPSECRET') });
+    const source = await project.read();
+    expect(outline(project, source)).toMatchObject({ 'a.md': reason });
+    const unknown = source.problems.filter(({ code }) => code === 'VISIBILITY_UNKNOWN');
+    expect(unknown.map(({ articleId }) => articleId)).toEqual(
+      reason === 'visibility-unknown' ? [project.adapter.toArticleId('a.md')] : [],
+    );
+  });
+
+  it.each([
+    'draft: false',
+    'draft: False',
+    'published: true',
+    'published: 2026-01-01',
+    'status: new',
+    'audience: everyone',
+    'groups: []',
+  ])('%s is public', async (fields) => {
+    const project = openFolderProject({ 'a.md': page(`${fields}\ntitle: A`, 'x') });
+    expect(outline(project, await project.read())).toEqual({ 'a.md': 'en: A (a)' });
+  });
+
+  it('hides one language of a page alone', async () => {
+    const project = openFolderProject({
+      'a.md': page('title: A', 'x'),
+      'de/a.md': page('title: TOPSECRET\ndraft: true', 'x'),
+      'fr/a.md': page('title: TOPSECRET\ndraft: perhaps', 'x'),
+    });
+    const source = await project.read();
+    expect(outline(project, source)).toEqual({ 'a.md': 'en: A (a)' });
+    expect(messages(source.problems)).toEqual([
+      'TRANSLATION_VISIBILITY_UNKNOWN: draft of fr/a.md cannot be understood',
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Problem } from '../../../src/foundation/problems.ts';
+import {
+  createFolderAdapter,
+  type FolderAdapter,
+  type FolderLocation,
+} from '../../../src/source/folder-adapter.ts';
+import { readKnowledgeBase } from '../../../src/source/read-knowledge-base.ts';
+import type { ReadSettings, Source } from '../../../src/source/source.ts';
+import { type Tree, writeTree } from '../../support/folder-layouts.ts';
+
+/** A folder source of one test. */
+export interface FolderProject {
+  /** Folder around the source's; files outside of it may be written here. */
+  readonly base: string;
+  readonly root: string;
+  readonly adapter: FolderAdapter;
+  write(files: Tree): void;
+  /** Reads the folder as it is now. */
+  read(settings?: Partial<ReadSettings>): Promise<Source>;
+}
+
+/** Writes files into a folder of their own and opens it as a source. */
+export function openFolderProject(files: Tree, location: Partial<FolderLocation> = {}): FolderProject {
+  const base = mkdtempSync(join(tmpdir(), 'lectern-folder-source-'));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const root = join(base, 'kb');
+  writeTree(root, files);
+  const adapter = createFolderAdapter({
+    base,
+    root,
+    layout: 'auto',
+    locales: null,
+    defaultLanguage: 'en',
+    ignored: [],
+    ...location,
+  });
+  return {
+    base,
+    root,
+    adapter,
+    write: (more) => writeTree(root, more),
+    async read(settings = {}) {
+      const source = await readKnowledgeBase(adapter, {
+        cache: join(base, 'cache'),
+        defaultLanguage: location.defaultLanguage ?? 'en',
+        languages: null,
+        allowMassDelete: false,
+        maxDropPercent: 20,
+        generator: 'lectern test',
+        ports: { now: () => Date.parse('2026-06-01T00:00:00Z'), sleep: async () => {}, random: () => 0 },
+        ...settings,
+      });
+      onTestFinished(() => source.close());
+      return source;
+    },
+  };
+}
+
+/** What a source publishes, by the path of each article, short enough to be compared as a whole. */
+export function outline(
+  { adapter }: FolderProject,
+  { knowledgeBase }: Source,
+): Readonly<Record<string, unknown>> {
+  const titles = new Map(
+    knowledgeBase.categories.map(({ id, translations }) => [id, translations[0]?.title ?? '']),
+  );
+  const parents = new Map(knowledgeBase.categories.map(({ id, parentId }) => [id, parentId]));
+  const trail = (id: string | null): string =>
+    id === null ? '' : `${trail(parents.get(id) ?? null)}/${titles.get(id)}`;
+  const articles = knowledgeBase.articles.map(({ id, categoryId, translations }) => [
+    adapter.toSourceId(id) ?? id,
+    `${trail(categoryId)} ${translations.map(({ language, title, slug }) => `${language}: ${title} (${slug})`).join(', ')}`.trim(),
+  ]);
+  const hidden = [...knowledgeBase.excluded].map(([id, reason]) => [adapter.toSourceId(id) ?? id, reason]);
+  return Object.fromEntries([...articles, ...hidden].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
+}
+
+/** Codes and messages of problems, sorted. */
+export function messages(problems: readonly Problem[]): readonly string[] {
+  return problems.map(({ code, message }) => `${code}: ${message}`).sort();
+}
