@@ -137,62 +137,152 @@ function resultItem({ href, title, category, sections, terms: list }) {
   return item;
 }
 
-/** Wires an input to a place for results; what was typed before is searched at once. */
-export function attach({ input, output, index, isPage = false }) {
+let emptyHelp = null;
+
+/** What to offer where nothing is found (popular articles, a way to people): the search page has it in a template. */
+async function loadHelp(searchPage) {
+  emptyHelp ??= (async () => {
+    const own = document.querySelector('template.search-empty');
+    if (own) return own.content;
+    const html = await (await fetch(searchPage)).text();
+    return new DOMParser().parseFromString(html, 'text/html').querySelector('template.search-empty')?.content;
+  })().catch(() => null);
+  return (await emptyHelp)?.cloneNode(true) ?? '';
+}
+
+/**
+ * Wires the field of a form to a place for results; what was typed before is searched at once.
+ * @param isPage on the search page: results are many, and the query is in the address
+ */
+export function attach({ form, output, isPage = false }) {
+  const input = form.elements.q;
+  const { index } = form.dataset;
+  const step = isPage ? pageLimit : dialogLimit;
   const status = element('p', { className: 'search-status', role: 'status' });
   const list = element('ol', { className: 'results' });
-  output.append(status, list);
+  const rest = element('div', { className: 'search-rest' });
+  output.append(status, list, rest);
   let current = 0;
   let timer = 0;
+  let limit = step;
+
+  /** What follows the results: a way to the others, or help where there are none. */
+  const showRest = async ({ total, suggestion }, { texts, query, isCurrent }) => {
+    if (total > limit && isPage) {
+      const more = element(
+        'button',
+        { type: 'button', className: 'button' },
+        fill(texts.searchMore, texts.locale, {}),
+      );
+      more.addEventListener('click', async () => {
+        const seen = limit;
+        limit += step;
+        await show();
+        list.querySelectorAll(':scope > li > a')[seen]?.focus();
+      });
+      rest.replaceChildren(more);
+    } else if (total > limit) {
+      const href = `${form.dataset.search}?q=${encodeURIComponent(query)}`;
+      rest.replaceChildren(
+        element('a', { href, className: 'search-all' }, fill(texts.showAll, texts.locale, { count: total })),
+      );
+    } else if (total === 0) {
+      const help = await loadHelp(form.dataset.search);
+      if (!isCurrent()) return;
+      rest.replaceChildren(help);
+      if (!suggestion) return;
+      const text = fill(texts.searchSuggestion, texts.locale, { query: suggestion });
+      const button = element('button', { type: 'button', className: 'search-suggestion' }, text);
+      button.addEventListener('click', () => {
+        input.value = suggestion;
+        input.focus();
+        show();
+      });
+      rest.prepend(button);
+    } else rest.replaceChildren();
+  };
 
   const show = async () => {
     const query = input.value.trim();
     current += 1;
     const mine = current;
+    const isCurrent = () => mine === current;
     if (query === '') {
       status.textContent = '';
       list.replaceChildren();
+      rest.replaceChildren();
       output.hidden = true;
       return;
     }
     try {
       const { texts } = await ask(index);
-      const { total, results } = await ask(index, query, isPage ? pageLimit : dialogLimit);
-      if (mine !== current) return;
+      const answer = await ask(index, query, limit);
+      if (!isCurrent()) return;
+      const { total, results } = answer;
       output.hidden = false;
+      // A reader may have gone to the results before those of the last letters came.
+      const focused = [...list.querySelectorAll('a')].indexOf(document.activeElement);
       list.replaceChildren(...results.map(resultItem));
+      if (focused >= 0) (list.querySelectorAll('a')[focused] ?? input).focus();
       status.textContent =
         total === 0
           ? fill(texts.searchNone, texts.locale, { query })
           : fill(texts.searchCount, texts.locale, { count: total });
       if (isPage) history.replaceState(null, '', `?q=${encodeURIComponent(query)}`);
+      await showRest(answer, { texts, query, isCurrent });
     } catch {
+      if (!isCurrent()) return;
       output.hidden = false;
       list.replaceChildren();
-      status.textContent = input.form?.dataset.failed ?? '';
+      rest.replaceChildren();
+      status.textContent = form.dataset.failed;
     }
   };
   const soon = () => {
     clearTimeout(timer);
+    limit = step;
     timer = setTimeout(show, 120);
   };
   input.addEventListener('input', soon);
 
-  const move = (event) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-    const stops = [input, ...list.querySelectorAll('a')];
-    const at = stops.indexOf(document.activeElement);
-    const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
+  const onKey = (event) => {
+    const { key } = event;
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      const stops = [input, ...output.querySelectorAll('a, button')];
+      const next = stops[stops.indexOf(document.activeElement) + (key === 'ArrowDown' ? 1 : -1)];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    } else if (event.currentTarget !== input && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      // A reader who types on goes on in the field: what has the focus when a key goes down gets its letter.
+      const isText = key === 'Backspace' || ([...key].length === 1 && key !== ' ');
+      if (isText) input.focus();
+    }
   };
-  for (const place of [input, list]) {
-    place.addEventListener('keydown', move);
-    place.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || isPage || input.closest('dialog')) return;
+  input.addEventListener('keydown', onKey);
+  output.addEventListener('keydown', onKey);
+
+  // The panel below a field in a page closes like a menu; the dialog closes by itself.
+  if (!isPage && !form.closest('dialog')) {
+    const close = () => {
+      // An answer that is still on its way would open the panel again.
+      clearTimeout(timer);
+      current += 1;
       output.hidden = true;
-      input.focus();
+    };
+    for (const place of [form, output]) {
+      place.addEventListener('keydown', (event) => {
+        if (event.key !== 'Escape' || output.hidden) return;
+        event.preventDefault();
+        input.focus();
+        close();
+      });
+    }
+    document.addEventListener('pointerdown', (event) => {
+      if (!form.contains(event.target) && !output.contains(event.target)) close();
+    });
+    input.addEventListener('click', () => {
+      if (output.hidden) show();
     });
   }
   output.hidden = true;

@@ -1,0 +1,159 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type StaticServer, serveFiles } from '../support/static-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { buildFiles } from './support/build-files.ts';
+import { baseOf } from './support/search-site.ts';
+
+/** More articles than the dialog and one step of the search page show. */
+const count = 70;
+const pages = Object.fromEntries(
+  Array.from({ length: count }, (_, at) => [
+    `a${String(at).padStart(9, '0')}`,
+    [`Parcel ${at}`, `<p>Collect parcel ${at} at the locker.</p>`] as const,
+  ]),
+);
+
+describeWith('chromium', 'the search of a large help centre in a browser', (executablePath) => {
+  let browser: Browser;
+  let server: StaticServer;
+  let page: Page;
+
+  beforeAll(async () => {
+    const { files } = await buildFiles(baseOf('en', pages), { contact: 'mailto:help@example.com' });
+    server = await serveFiles(files);
+    browser = await launchBrowser(executablePath);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  async function open(path: string, options = {}): Promise<Page> {
+    page = await browser.newPage(options);
+    await page.goto(server.origin + path);
+    return page;
+  }
+
+  const shown = () => page.locator('.results > li').count();
+
+  test('leads from the dialog to all results, and shows more of them on the page', async () => {
+    await open('/en/index/');
+    await page.keyboard.press('/');
+    await page.locator('dialog[open] input').waitFor();
+    await page.keyboard.type('parcel');
+    const all = page.locator('dialog .search-all');
+    await all.waitFor();
+    expect(await all.textContent()).toBe(`Show all ${count}`);
+    expect(await shown()).toBe(8);
+    await all.click();
+    await page.waitForURL(/\/en\/search\/\?q=parcel$/);
+    const more = page.locator('.search-rest button');
+    await more.waitFor();
+    expect(await shown()).toBe(30);
+    await more.click();
+    await page.locator('.results > li:nth-child(31)').waitFor();
+    await page.locator('.search-rest button').click();
+    await page.locator(`.results > li:nth-child(${count})`).waitFor();
+    await page.locator('.search-rest button').waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  test('goes on in the field when a reader types while a result has the focus', async () => {
+    await open('/en/index/');
+    await page.keyboard.press('/');
+    await page.locator('dialog[open] input').waitFor();
+    await page.keyboard.type('parce');
+    await page.locator('dialog .results a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('l 7');
+    expect(await page.locator('dialog input').inputValue()).toBe('parcel 7');
+    await page.close();
+  });
+
+  test('keeps the focus on a result when those of the last letters come', async () => {
+    await open('/en/index/');
+    await page.keyboard.press('/');
+    await page.locator('dialog[open] input').waitFor();
+    await page.keyboard.type('parcel');
+    await page.locator('dialog .results a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.evaluate(`(() => {
+      const input = document.querySelector('dialog input');
+      input.value = 'parcel 12';
+      input.dispatchEvent(new Event('input'));
+    })()`);
+    const first = page.locator('dialog .results > li:first-child strong', { hasText: 'Parcel 12' });
+    await first.waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/parcel-12/);
+    await page.close();
+  });
+
+  test.each(['Escape', 'outside'])('closes the panel of the home page: %s', async (way) => {
+    await open('/en/');
+    await page.locator('.hero input').click();
+    await page.keyboard.type('parcel');
+    const panel = page.locator('.hero .search-output');
+    await panel.locator('.results a').first().waitFor();
+    if (way === 'Escape') {
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Escape');
+      expect(await page.evaluate('document.activeElement.name')).toBe('q');
+    } else await page.mouse.click(5, 600);
+    await panel.waitFor({ state: 'hidden' });
+    expect(await page.locator('.hero input').inputValue()).toBe('parcel');
+    await page.locator('.hero input').click();
+    await panel.waitFor({ state: 'visible' });
+    await page.close();
+  });
+
+  test('leaves the panel of the home page closed when results come late', async () => {
+    await open('/en/');
+    await page.locator('.hero input').click();
+    await page.keyboard.type('parcel');
+    const panel = page.locator('.hero .search-output');
+    await panel.locator('.results a').first().waitFor();
+    await page.evaluate(`(() => {
+      const input = document.querySelector('.hero input');
+      input.value = 'parcel 12';
+      input.dispatchEvent(new Event('input'));
+      document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }));
+    })()`);
+    await page.waitForTimeout(500);
+    expect(await panel.isHidden()).toBe(true);
+    await page.locator('.hero input').click();
+    await panel.locator('strong', { hasText: 'Parcel 12' }).waitFor();
+    await page.close();
+  });
+
+  test.each(['/en/index/', '/en/search/'])('offers help where nothing is found, on %s', async (path) => {
+    await open(path);
+    await page.keyboard.press('/');
+    await page.keyboard.type('lokcre');
+    const rest = page.locator('.search-rest');
+    await rest.locator('.search-suggestion').waitFor();
+    expect(await rest.locator('.search-suggestion').textContent()).toBe('Did you mean “locker”?');
+    expect(await rest.locator('.article-list a').count()).toBe(3);
+    expect(await rest.locator('.contact a').getAttribute('href')).toBe('mailto:help@example.com');
+    await rest.locator('.search-suggestion').click();
+    await page.locator('.results > li').first().waitFor();
+    await page.close();
+  });
+
+  test('moves nothing of the search page while results arrive', async () => {
+    await open('/en/search/?q=parcel', { viewport: { width: 1280, height: 900 } });
+    await page.locator('.results .snippet mark').first().waitFor();
+    const shift = await page.evaluate(`new Promise((resolve) => {
+      let sum = 0;
+      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value; })
+        .observe({ type: 'layout-shift', buffered: true });
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+    })`);
+    expect(shift).toBeLessThan(0.01);
+    await page.close();
+  });
+});
