@@ -11,6 +11,7 @@ import { findUnrecordedFiles } from './unrecorded-files.ts';
  * @param folder absolute path
  * @param earlier the output that was staged in this folder before; `null`: none was
  * @param isKept whether a path is one of the user's, which stays
+ * @param onNewFile called with the path of every file that was not in this folder before, and its inode
  * @returns what `parseFileTable` reads
  * @throws OUTPUT_CONFLICT when the path of a file is also the path of a folder
  */
@@ -19,6 +20,7 @@ export function finalizeTree(
   files: FileTable,
   earlier: LastOutput | null,
   isKept: (path: string) => boolean,
+  onNewFile: (path: string, inode: number) => void,
 ): Uint8Array {
   if (earlier !== null) {
     for (const path of earlier.paths()) if (!files.isWritten(path)) removeFile(folder, path);
@@ -29,13 +31,14 @@ export function finalizeTree(
   }
   const folders = foldersOf(files.paths());
   for (const path of folders) if (files.has(path)) throw conflict(path);
-  return formatFileTable(describeFiles(folder, files), describeFolders(folder, folders));
+  return formatFileTable(describeFiles(folder, files, onNewFile), describeFolders(folder, folders));
 }
 
 /** A file that changed since it was written is not recorded, so that the next build does not reuse it. */
 function* describeFiles(
   root: string,
   files: FileTable,
+  onNewFile: (path: string, inode: number) => void,
 ): Generator<readonly [path: string, file: RecordedFile]> {
   for (const [path, file] of files.recordedFiles()) {
     if (!Number.isNaN(file.mtimeMs)) {
@@ -43,7 +46,9 @@ function* describeFiles(
       continue;
     }
     const stats = statsOf(`${root}/${path}`);
-    if (stats?.size === file.bytes) yield [path, { ...file, mtimeMs: stats.mtimeMs, inode: stats.ino }];
+    if (stats === null) continue;
+    onNewFile(path, stats.ino);
+    if (stats.size === file.bytes) yield [path, { ...file, mtimeMs: stats.mtimeMs, inode: stats.ino }];
   }
 }
 

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, renameSync } from 'node:fs';
+import { createReadStream, existsSync, renameSync, unlinkSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { once } from '../foundation/concurrency.ts';
@@ -147,16 +147,22 @@ function createStaging(
     async commit(onFinalized) {
       const files = tree.files();
       if (previous !== null) refuseForeignFiles(previous, tree.paths(), kept, last);
-      onFinalized(finalize(tree, folder(), history?.baseFiles ?? null, siblings.out, kept));
+      /** Files of the previous output that are not in this one, too. */
+      const replaced: string[] = [];
+      const noteReplaced = (path: string, inode: number): void => {
+        const file = last?.find(path);
+        if (file != null && file.inode !== inode && path !== outputMarker) replaced.push(path);
+      };
+      const earlier = folder().isUsed ? (history?.baseFiles ?? null) : null;
+      onFinalized(finalize(tree, folder().path, earlier, siblings.out, kept, noteReplaced));
       // Where little is the same, the old tree would only take room.
       const isWorthIt = history !== null && last !== null && 2 * tree.reused() >= files.length;
       lock.assertHeld();
       await swapIn(folder().path, siblings, isWorthIt ? history.base : null);
       isOpen = false;
-      // The output is in place: a tree that cannot be removed only takes room.
-      if (history !== null && !isWorthIt && existsSync(history.base)) {
-        await removeTree(history.base).catch(() => {});
-      }
+      // The output is in place: what cannot be removed only takes room.
+      if (isWorthIt) removeFiles(history.base, replaced);
+      else if (history !== null && existsSync(history.base)) await removeTree(history.base).catch(() => {});
       lock.release();
     },
     async discard() {
@@ -171,16 +177,31 @@ function createStaging(
 
 function finalize(
   tree: StagedTree,
-  folder: StagedFolder,
-  baseFiles: LastOutput | null,
+  folder: string,
+  earlier: LastOutput | null,
   out: string,
   kept: KeptFiles,
+  onNewFile: (path: string, inode: number) => void,
 ): Uint8Array {
   try {
-    takeOverKept(out, folder.path, tree.files(), kept);
-    return finalizeTree(folder.path, tree.table, folder.isUsed ? baseFiles : null, kept.has);
+    takeOverKept(out, folder, tree.files(), kept);
+    return finalizeTree(folder, tree.table, earlier, kept.has, onNewFile);
   } catch (error) {
     throw outputFault(error, out);
+  }
+}
+
+/**
+ * Removes files of the staging base that the next build would have to replace: without them it holds nothing but other names of
+ * published files. The marker stays, by which its record is found.
+ */
+function removeFiles(base: string, paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      unlinkSync(join(base, path));
+    } catch {
+      // The base is on another disk, or somebody changed it: it is checked file by file when it is used.
+    }
   }
 }
 

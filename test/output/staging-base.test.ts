@@ -71,6 +71,17 @@ describe('the tree of the run before the last one', () => {
     expect(read(out())).toEqual(published({ a: '3' }));
   });
 
+  it('holds nothing but its marker that the output does not hold, too', async () => {
+    for (const a of ['1', '2', '3']) {
+      await run({ a, 'b/c': a, same: 'x' });
+      if (a === '1') continue;
+      const { 'feed/manifest.json': _marker, ...files } = read(base());
+      expect(Object.keys(files)).toHaveLength(11);
+      for (const path of Object.keys(files))
+        expect(inodeOf(join(base(), path))).toBe(inodeOf(join(out(), path)));
+    }
+  });
+
   it('leaves nothing beside the output', async () => {
     for (const a of ['1', '2', '3']) await run({ a });
     expect(readdirSync(folder).sort()).toEqual(['cache', 'dist']);
