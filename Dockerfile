@@ -1,5 +1,5 @@
 # The command line of Lectern; docs/deploy.md shows how to run it. Mount a project at /work.
-FROM node:22-slim AS build
+FROM node:24-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -7,7 +7,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev
 
-FROM node:22-slim
+FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /opt/lectern
 COPY --from=build /src/package.json ./

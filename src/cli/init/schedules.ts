@@ -32,6 +32,42 @@ concurrency:
   cancel-in-progress: false
 `;
 
+/** Steps that every job begins with. */
+export const githubSetUp = `      - uses: ${actions.checkout}
+        with:
+          persist-credentials: false
+      - uses: ${actions.setupNode}
+        with:
+          node-version: 24
+          cache: npm
+      - name: Install Lectern as package-lock.json says
+        run: npm ci --ignore-scripts
+`;
+
+/** Lines of the job that publishes. */
+export const githubPages = `    environment:
+      name: github-pages
+      url: \${{ steps.pages.outputs.page_url }}
+`;
+
+export const githubReport = `      - name: Keep the report
+        if: always()
+        uses: ${actions.uploadArtifact}
+        with:
+          name: lectern-report
+          path: lectern-report.json
+          if-no-files-found: ignore
+`;
+
+/** Steps that publish the output. */
+export const githubDeploy = `      - uses: ${actions.uploadPages}
+        with:
+          path: dist
+          include-hidden-files: true
+      - id: pages
+        uses: ${actions.deployPages}
+`;
+
 /**
  * A GitHub Actions workflow: builds every hour, carries snapshot and last output over, publishes to GitHub Pages.
  * @param build the lines of a shell that build
@@ -43,20 +79,8 @@ jobs:
   publish:
     runs-on: ubuntu-latest
     timeout-minutes: 30
-    environment:
-      name: github-pages
-      url: \${{ steps.pages.outputs.page_url }}
-    steps:
-      - uses: ${actions.checkout}
-        with:
-          persist-credentials: false
-      - uses: ${actions.setupNode}
-        with:
-          node-version: 22
-          cache: npm
-      - name: Install Lectern as package-lock.json says
-        run: npm ci --ignore-scripts
-      - name: Restore snapshot and last output
+${githubPages}    steps:
+${githubSetUp}      - name: Restore snapshot and last output
         uses: ${actions.cache}
         with:
           path: |
@@ -66,24 +90,24 @@ jobs:
           restore-keys: lectern-
       - name: Build
         run: |
-${build.map((line) => `          ${line}\n`).join('')}${hasKey ? githubKey : ''}      - name: Keep the report
-        if: always()
-        uses: ${actions.uploadArtifact}
-        with:
-          name: lectern-report
-          path: lectern-report.json
-          if-no-files-found: ignore
-      - uses: ${actions.uploadPages}
-        with:
-          path: dist
-          include-hidden-files: true
-      - id: pages
-        uses: ${actions.deployPages}
-`;
+${build.map((line) => `          ${line}\n`).join('')}${hasKey ? githubKey : ''}${githubReport}${githubDeploy}`;
 }
 
+/** The key of a step that reads the source. */
 export const githubKey = `        env:
           LECTERN_API_KEY: \${{ secrets.LECTERN_API_KEY }}
+`;
+
+export const gitlabImage = 'node:24-slim';
+
+/** What the job that publishes hands over. */
+export const gitlabArtifacts = `  artifacts:
+    when: always
+    paths:
+      - public
+      - lectern-report.json
+    reports:
+      codequality: gl-code-quality-report.json
 `;
 
 /**
@@ -95,7 +119,7 @@ export function gitlabPipeline(build: readonly string[], hasKey: boolean): strin
   const key = hasKey ? ', and LECTERN_API_KEY (masked) under Settings > CI/CD > Variables' : '';
   return `# Add a schedule under Build > Pipeline schedules${key}.
 pages:
-  image: node:22-slim
+  image: ${gitlabImage}
   stage: deploy
   timeout: 30 minutes
   # Runs wait for each other: the last output is the base of the next one.
@@ -114,14 +138,7 @@ pages:
 ${build.map((line) => `      ${line}\n`).join('')}    - rm -rf public && cp -R dist public
     # The tree the next build could grow in: a second copy of every page in the cache.
     - rm -rf .lectern/staging-base
-  artifacts:
-    when: always
-    paths:
-      - public
-      - lectern-report.json
-    reports:
-      codequality: gl-code-quality-report.json
-`;
+${gitlabArtifacts}`;
 }
 
 /**

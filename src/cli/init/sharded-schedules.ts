@@ -1,4 +1,14 @@
-import { actions, githubKey, githubStart } from './schedules.ts';
+import {
+  actions,
+  githubDeploy,
+  githubKey,
+  githubPages,
+  githubReport,
+  githubSetUp,
+  githubStart,
+  gitlabArtifacts,
+  gitlabImage,
+} from './schedules.ts';
 
 /** What a scheduled build in shards is made from. */
 export interface ShardedSchedule {
@@ -25,7 +35,7 @@ jobs:
     runs-on: ubuntu-latest
     timeout-minutes: 30
     steps:
-${setUp}      - name: Restore snapshot and last output
+${githubSetUp}      - name: Restore snapshot and last output
         uses: ${actions.cacheRestore}
         with:
           path: |
@@ -52,7 +62,7 @@ ${hasKey ? githubKey : ''}      - name: Hand snapshot and last output to the sha
       matrix:
         number: [${numbers}]
     steps:
-${setUp}${download('lectern-snapshot', '.')}      - name: Render the shard
+${githubSetUp}${download('lectern-snapshot', '.')}      - name: Render the shard
         run: |
 ${run(`npx --no lectern build --offline --shard \${{ matrix.number }}/${shards} --previous dist --out shard "$@"`)}
       - name: Hand the shard to the merge
@@ -67,11 +77,8 @@ ${run(`npx --no lectern build --offline --shard \${{ matrix.number }}/${shards} 
     needs: shard
     runs-on: ubuntu-latest
     timeout-minutes: 60
-    environment:
-      name: github-pages
-      url: \${{ steps.pages.outputs.page_url }}
-    steps:
-${setUp}${download('lectern-snapshot', '.')}      - name: Get the shards
+${githubPages}    steps:
+${githubSetUp}${download('lectern-snapshot', '.')}      - name: Get the shards
         uses: ${actions.downloadArtifact}
         with:
           pattern: lectern-shard-*
@@ -81,39 +88,15 @@ ${setUp}${download('lectern-snapshot', '.')}      - name: Get the shards
 ${run('npx --no lectern merge shards/*/ --report lectern-report.json "$@"')}
           # Needed by builds on one machine alone.
           rm -rf .lectern/staging-base
-      - name: Keep the report
-        if: always()
-        uses: ${actions.uploadArtifact}
-        with:
-          name: lectern-report
-          path: lectern-report.json
-          if-no-files-found: ignore
-      - name: Keep snapshot and output for the next run
+${githubReport}      - name: Keep snapshot and output for the next run
         uses: ${actions.cacheSave}
         with:
           path: |
             .lectern
             dist
           key: lectern-\${{ github.run_id }}-\${{ github.run_attempt }}
-      - uses: ${actions.uploadPages}
-        with:
-          path: dist
-          include-hidden-files: true
-      - id: pages
-        uses: ${actions.deployPages}
-`;
+${githubDeploy}`;
 }
-
-const setUp = `      - uses: ${actions.checkout}
-        with:
-          persist-credentials: false
-      - uses: ${actions.setupNode}
-        with:
-          node-version: 22
-          cache: npm
-      - name: Install Lectern as package-lock.json says
-        run: npm ci --ignore-scripts
-`;
 
 function download(name: string, path: string): string {
   return `      - name: Get snapshot and last output
@@ -132,7 +115,7 @@ export function shardedGitlabPipeline({ shards, since, hasKey }: ShardedSchedule
 stages: [fetch, shard, deploy]
 
 default:
-  image: node:22-slim
+  image: ${gitlabImage}
   before_script:
     - npm ci --ignore-scripts
 
@@ -185,12 +168,5 @@ pages:
 ${lines('npx --no lectern merge shards/*/ --gitlab-report gl-code-quality-report.json --report lectern-report.json "$@"')}    - rm -rf public && cp -R dist public
     # Needed by builds on one machine alone.
     - rm -rf .lectern/staging-base
-  artifacts:
-    when: always
-    paths:
-      - public
-      - lectern-report.json
-    reports:
-      codequality: gl-code-quality-report.json
-`;
+${gitlabArtifacts}`;
 }
