@@ -26,7 +26,9 @@ export async function runPull(
     const sides = flags.theirs
       ? { ...compared, entries: decideConflicts(compared.entries, 'theirs') }
       : compared;
-    const pulled = sides.entries.filter(({ outcome }) => outcome.startsWith('remote-'));
+    const pulled = sides.entries.filter(
+      ({ outcome }) => outcome === 'merged' || outcome.startsWith('remote-'),
+    );
     writeOutput(formatPlan([...pulled, ...conflictsOf(sides.entries)], 'folder'));
     for (const record of sides.damaged) {
       say(`warning: ${record} holds bytes that are not UTF-8. They are U+FFFD in the folder.`);
@@ -93,7 +95,7 @@ function conflictsOf(entries: readonly SyncEntry[]): readonly SyncEntry[] {
 }
 
 function report(entries: readonly SyncEntry[], prefix: string, what: string): void {
-  const count = entries.filter(({ outcome }) => outcome.startsWith(prefix)).length;
+  const count = entries.filter(({ outcome }) => outcome === 'merged' || outcome.startsWith(prefix)).length;
   if (count > 0) say(`${records(count)} ${what}`);
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Article, ArticleCreate, ArticleMultilingualChange } from '../api/article.ts';
 import type { Category, CategoryCreate, CategoryMultilingualChange } from '../api/category.ts';
 
@@ -64,11 +64,26 @@ export function comparableCategory(category: Category | CategoryCreate, ownLangu
   };
 }
 
-/** SHA-256 of a comparable as hex. */
-export function hashComparable({ fields, translations }: Comparable): string {
-  return createHash('sha256')
-    .update(JSON.stringify([fields, translations]))
-    .digest('hex');
+/** Language (`''`: the record itself) → field → hash of its value. A field without a value is absent. */
+export type Fingerprint = Record<string, Record<string, string>>;
+
+/** One short hash for each field of a comparable, so that what changed since can be found without the texts of then. */
+export function hashFieldsOf({ fields, translations }: Comparable): Fingerprint {
+  const entries = Object.entries(translations).map(([language, own]) => [language, hashFields(own)]);
+  return { '': hashFields(fields), ...Object.fromEntries(entries) };
+}
+
+function hashFields(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, value]) =>
+      value === null || value === undefined ? [] : [[field, hashValue(JSON.stringify(value))]],
+    ),
+  );
+}
+
+/** `true`, `[]` and the like as they are, else 72 bits of SHA-256. */
+function hashValue(json: string): string {
+  return json.length <= 5 ? json : hash('sha256', json, 'base64url').slice(0, 12);
 }
 
 /** The local record with its missing slugs taken from the remote one, which made them. */

@@ -8,7 +8,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
 import type { Client } from '../source/client-types.ts';
 import { hasDamagedText } from '../source/decode-json.ts';
-import { comparableArticle, comparableCategory, hashComparable, takeOverSlugs } from './comparable.ts';
+import { type Comparable, comparableArticle, comparableCategory } from './comparable.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, type SyncState } from './state-file.ts';
 import { takeOverBodies } from './take-over-bodies.ts';
@@ -56,38 +56,28 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     take: (article) => articles.set(article.article_id, article),
   });
   const [someone] = [...articles.values(), ...categories.values()];
-  const remoteArticles = mapValues(articles, (article) => comparableArticle(article, defaultLanguage));
   const state = readState(root, baseUrl, someone?.account_id ?? '');
   const entries = [
     ...planSync({
       kind: 'category',
-      base: new Map(Object.entries(state.categories)),
-      written: new Map(),
-      local: folder.categories.map((entry) => ({
-        id: entry.record.category_id ?? null,
-        folder: entry.folder,
-        written: comparableCategory(entry.record, defaultLanguage),
-        comparable: comparableCategory(entry.record, defaultLanguage),
-      })),
+      agreed: state.categories,
+      local: folder.categories.map((entry) => {
+        const written = comparableCategory(entry.record, defaultLanguage);
+        const id = entry.record.category_id ?? null;
+        return { id, folder: entry.folder, written, takeOver: () => written };
+      }),
       remote: mapValues(categories, (category) => comparableCategory(category, defaultLanguage)),
     }),
     ...planSync({
       kind: 'article',
-      base: new Map(Object.entries(state.articles)),
-      written: new Map(Object.entries(state.written)),
+      agreed: state.articles,
       local: folder.articles.map((entry) => {
-        const id = entry.record.article_id ?? null;
         const written = comparableArticle(entry.record, defaultLanguage);
-        const remote = remoteArticles.get(id ?? '');
-        const isKnown =
-          remote !== undefined &&
-          state.written[id ?? ''] === hashComparable(takeOverSlugs(written, remote)) &&
-          state.articles[id ?? ''] === hashComparable(remote);
-        // Making Markdown of bodies takes time; what both sides were when they agreed needs none.
-        const comparable = isKnown ? remote : takeOverBodies(written, remote, entry, target.toForm);
-        return { id, folder: entry.folder, written, comparable };
+        const id = entry.record.article_id ?? null;
+        const takeOver = (remote: Comparable) => takeOverBodies(written, remote, entry, target.toForm);
+        return { id, folder: entry.folder, written, takeOver };
       }),
-      remote: remoteArticles,
+      remote: mapValues(articles, (article) => comparableArticle(article, defaultLanguage)),
     }),
   ];
   return {
@@ -114,7 +104,7 @@ export function refuseConflicts(entries: readonly SyncEntry[]): void {
   const more = conflicts.length > names.length ? ` and ${conflicts.length - names.length} more` : '';
   const left = conflicts.length === 1 ? 'it was left as it is' : 'they were left as they are';
   throw new LecternError('CONFLICT', `both sides changed ${names.join(', ')}${more}; ${left}`, {
-    hint: 'take the version of the service with lectern pull --theirs, or edit the files and send them with lectern push --ours',
+    hint: 'take the values of the service with lectern pull --theirs, or edit the files and send them with lectern push --ours',
   });
 }
 

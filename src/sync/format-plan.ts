@@ -1,20 +1,23 @@
 import { diffLines } from '../foundation/diff-lines.ts';
+import type { Comparable } from './comparable.ts';
 import { type FieldChange, listChanges } from './list-changes.ts';
-import type { SyncEntry } from './plan-sync.ts';
+import { takeFields } from './merge-fields.ts';
+import { forFolder, forService, type SyncEntry } from './plan-sync.ts';
 
 /** Longest value and most lines of a text that are shown. */
 const shownCharacters = 100;
 const shownLines = 4;
 
-/** What will be done to one side, as a diff, and what changed on both (`!`); `direction` is the side that changes. */
+/** What will be done to one side, as a diff, and the fields that changed on both (`!`); `direction` is the side that changes. */
 export function formatPlan(entries: readonly SyncEntry[], direction: 'service' | 'folder'): string {
   const lines = entries.flatMap((entry) => formatEntry(entry, direction));
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
 function formatEntry(entry: SyncEntry, direction: 'service' | 'folder'): string[] {
-  const { kind, outcome, id, folder, local, remote } = entry;
-  const [before, after] = direction === 'service' ? [remote, local] : [local, remote];
+  const { kind, outcome, id, folder } = entry;
+  const before = direction === 'service' ? entry.remote : entry.local;
+  const after = afterOf(entry, direction);
   const sign = outcome === 'conflict' ? '!' : before === null ? '+' : after === null ? '-' : '~';
   const title = String((after ?? before)?.fields.title ?? '');
   const head = [sign, kind, id ?? '(new)', folder, JSON.stringify(title)]
@@ -23,6 +26,16 @@ function formatEntry(entry: SyncEntry, direction: 'service' | 'folder'): string[
   return before === null || after === null
     ? [head]
     : [head, ...listChanges(before, after).flatMap(formatChange)];
+}
+
+/** What one side becomes; of a conflict, what it would become if the other side won. */
+function afterOf(entry: SyncEntry, direction: 'service' | 'folder'): Comparable | null {
+  if (entry.outcome === 'conflict') {
+    const { local, remote, fields } = entry;
+    const [own, other] = direction === 'service' ? [remote, local] : [local, remote];
+    return own === null || other === null ? other : takeFields(own, other, fields, 'both');
+  }
+  return direction === 'service' ? forService(entry) : forFolder(entry);
 }
 
 function formatChange({ language, field, before, after }: FieldChange): string[] {

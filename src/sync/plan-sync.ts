@@ -1,4 +1,6 @@
-import { type Comparable, hashComparable, takeOverSlugs } from './comparable.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Comparable, hashFieldsOf, takeOverSlugs } from './comparable.ts';
+import { type AgreedRecord, agreedFiles, type MergedField, mergeFields, takeFields } from './merge-fields.ts';
 
 /** A record as the folder has it. */
 export interface LocalRecord {
@@ -7,8 +9,8 @@ export interface LocalRecord {
   readonly folder: string;
   /** As its files say; a body that is Markdown is the HTML rendered of it. */
   readonly written: Comparable;
-  /** The same with the service's body wherever the Markdown stands for that. */
-  readonly comparable: Comparable;
+  /** The same with the service's body wherever the Markdown is what a pull makes of that. */
+  readonly takeOver: (remote: Comparable) => Comparable;
 }
 
 /** What changed on both sides since the last sync. */
@@ -22,7 +24,9 @@ export type Outcome =
   | 'remote-new'
   | 'remote-changed'
   | 'remote-deleted'
-  /** Both changed, to different values. */
+  /** Both changed, in different fields or languages: a push carries over those of the folder, a pull those of the service. */
+  | 'merged'
+  /** Both changed the same field to different values, or one side deleted what the other changed. */
   | 'conflict';
 
 export interface SyncEntry {
@@ -33,71 +37,90 @@ export interface SyncEntry {
   readonly folder: string | null;
   readonly local: Comparable | null;
   readonly remote: Comparable | null;
-  /** Hash of what the files of the folder say; `null` when it does not have them. */
-  readonly written: string | null;
+  /** Field by field, where both sides have the record. */
+  readonly fields: readonly MergedField[];
 }
 
-/** Both sides of one kind of record, and the hashes of the last sync. */
+/** Both sides of one kind of record, and what they last agreed on, by id. */
 export interface SyncInput {
   readonly kind: 'article' | 'category';
-  readonly base: ReadonlyMap<string, string>;
-  /** Hashes of what the files said then, where that is not the same. */
-  readonly written: ReadonlyMap<string, string>;
+  readonly agreed: Readonly<Record<string, AgreedRecord>>;
   readonly local: readonly LocalRecord[];
   readonly remote: ReadonlyMap<string, Comparable>;
 }
 
 /** Three-way comparison of folder, service and last sync; pure. In the order of the folder, then in that of the service. */
-export function planSync({ kind, base, written, local, remote }: SyncInput): readonly SyncEntry[] {
+export function planSync({ kind, agreed, local, remote }: SyncInput): readonly SyncEntry[] {
   const localIds = new Set(local.map((record) => record.id));
   const here = local.map((record): SyncEntry => {
-    const other = (record.id === null ? undefined : remote.get(record.id)) ?? null;
-    const own = other === null ? record.comparable : takeOverSlugs(record.comparable, other);
-    const before = (record.id === null ? undefined : base.get(record.id)) ?? null;
-    const files = hashComparable(other === null ? record.written : takeOverSlugs(record.written, other));
-    const isUnedited = before !== null && record.id !== null && written.get(record.id) === files;
-    const outcome = classify(
-      isUnedited ? before : hashComparable(own),
-      other && hashComparable(other),
-      before,
-    );
-    return { kind, outcome, id: record.id, folder: record.folder, local: own, remote: other, written: files };
+    const { id, folder } = record;
+    const other = remote.get(id ?? '') ?? null;
+    const before = agreed[id ?? ''] ?? null;
+    if (other === null) {
+      const outcome = whereMissing('local', record.written, before);
+      return { kind, outcome, id, folder, local: record.written, remote: null, fields: [] };
+    }
+    const written = takeOverSlugs(record.written, other);
+    const takeOver = () => takeOverSlugs(record.takeOver(other), other);
+    const fields = mergeFields({ written, takeOver, remote: other, agreed: before });
+    return { kind, outcome: outcomeOf(fields), id, folder, local: written, remote: other, fields };
   });
-  const there = Array.from(remote, ([id, other]): SyncEntry[] => {
-    if (localIds.has(id)) return [];
-    return [
-      {
-        kind,
-        outcome: classify(null, hashComparable(other), base.get(id) ?? null),
-        id,
-        folder: null,
-        local: null,
-        remote: other,
-        written: null,
-      },
-    ];
-  }).flat();
+  const there = Array.from(remote)
+    .filter(([id]) => !localIds.has(id))
+    .map(([id, other]): SyncEntry => {
+      const outcome = whereMissing('remote', other, agreed[id] ?? null);
+      return { kind, outcome, id, folder: null, local: null, remote: other, fields: [] };
+    });
   return [...here, ...there];
 }
 
-function classify(ours: string | null, theirs: string | null, base: string | null): Outcome {
-  if (ours === theirs) return 'same';
-  if (theirs === base) return base === null ? 'local-new' : ours === null ? 'local-deleted' : 'local-changed';
-  if (ours === base)
-    return base === null ? 'remote-new' : theirs === null ? 'remote-deleted' : 'remote-changed';
-  return 'conflict';
+/** The outcome of a record that only one side has. */
+function whereMissing(side: 'local' | 'remote', record: Comparable, agreed: AgreedRecord | null): Outcome {
+  if (agreed === null) return `${side}-new`;
+  const before = side === 'remote' ? agreed.service : agreedFiles(agreed);
+  const isUnchanged = isDeepStrictEqual(hashFieldsOf(record), before);
+  if (!isUnchanged) return 'conflict';
+  return side === 'remote' ? 'local-deleted' : 'remote-deleted';
 }
 
-/** Lets one side win where both have changed: `ours` is the folder, `theirs` the service. */
+function outcomeOf(fields: readonly MergedField[]): Outcome {
+  const by = new Set(fields.map(({ changedBy }) => changedBy));
+  if (by.has('both')) return 'conflict';
+  if (by.has('folder')) return by.has('service') ? 'merged' : 'local-changed';
+  return by.has('service') ? 'remote-changed' : 'same';
+}
+
+/** The record that a push makes of the service's: what the folder has changed, and nothing else. */
+export function forService({ local, remote, fields }: SyncEntry): Comparable | null {
+  return local === null || remote === null ? local : takeFields(remote, local, fields, 'folder');
+}
+
+/** The record that a pull makes of the folder's: what the service has changed, and nothing else. */
+export function forFolder({ local, remote, fields }: SyncEntry): Comparable | null {
+  return local === null || remote === null ? remote : takeFields(local, remote, fields, 'service');
+}
+
+/** Lets one side win where both have changed: `ours` is the folder, `theirs` the service. What does not overlap is merged still. */
 export function decideConflicts(
   entries: readonly SyncEntry[],
   winner: 'ours' | 'theirs',
 ): readonly SyncEntry[] {
-  return entries.map((entry) => {
+  return entries.map((entry): SyncEntry => {
     if (entry.outcome !== 'conflict') return entry;
-    const [won, lost] = winner === 'ours' ? [entry.local, entry.remote] : [entry.remote, entry.local];
-    const change = won === null ? 'deleted' : lost === null ? 'new' : 'changed';
-    return { ...entry, outcome: `${winner === 'ours' ? 'local' : 'remote'}-${change}` };
+    if (entry.local === null || entry.remote === null) {
+      const won = winner === 'ours' ? entry.local : entry.remote;
+      return {
+        ...entry,
+        outcome: `${winner === 'ours' ? 'local' : 'remote'}-${won === null ? 'deleted' : 'new'}`,
+      };
+    }
+    const fields = entry.fields.map(
+      (field): MergedField =>
+        field.changedBy === 'both'
+          ? { ...field, changedBy: winner === 'ours' ? 'folder' : 'service' }
+          : field,
+    );
+    return { ...entry, fields, outcome: outcomeOf(fields) };
   });
 }
 
@@ -105,7 +128,7 @@ export function decideConflicts(
 export interface PushOptions {
   /** Delete at the service what was deleted in the folder. */
   readonly deletes: boolean;
-  /** What changed on both sides becomes what the folder has. */
+  /** A field that changed on both sides becomes what the folder has. */
   readonly ours?: boolean;
   /** Ends the push after the record it is at; its reason is thrown. */
   readonly signal?: AbortSignal;
@@ -120,6 +143,7 @@ export function listPushes(
     ({ kind, outcome }) =>
       outcome === 'local-new' ||
       outcome === 'local-changed' ||
+      outcome === 'merged' ||
       // The API cannot delete categories.
       (outcome === 'local-deleted' && deletes && kind === 'article'),
   );

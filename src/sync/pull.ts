@@ -1,12 +1,14 @@
 import { basename, join } from 'node:path';
+import type { Article } from '../api/article.ts';
+import type { Category } from '../api/category.ts';
 import { formatArticleFiles, formatCategoryFiles } from '../folder/format-record.ts';
 import { type ListOrder, writeListOrder } from '../folder/list-order.ts';
 import type { FolderContent } from '../folder/read-folder.ts';
 import { checkLanguageFile, removeRecord, writeRecord } from '../folder/write-record.ts';
-import { comparableArticle, hashComparable, takeOverSlugs } from './comparable.ts';
+import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
 import { readFolderOrNothing, type Sides } from './compare-sides.ts';
-import type { SyncEntry } from './plan-sync.ts';
-import { noteWritten, type SyncState, writeState } from './state-file.ts';
+import { forFolder, type SyncEntry } from './plan-sync.ts';
+import { noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
 
 /** The forms of the bodies a pull has written. */
 export interface PulledForms {
@@ -16,44 +18,52 @@ export interface PulledForms {
 }
 
 /**
- * Writes the changes of the service into the folder; records changed only in the folder are not touched.
- * The caller has refused conflicts.
+ * Writes the changes of the service into the folder. What only the folder has changed stays as it is, and so does a record with a conflict.
  */
 export function applyPull(sides: Sides): PulledForms {
   checkPull(sides);
-  const { state, entries } = sides;
+  const { entries } = sides;
   const forms = { markdown: 0, html: new Map<string, number>() };
   for (const entry of entries) {
     if (entry.outcome === 'remote-deleted' && entry.folder !== null)
       removeRecord(sides.target.root, entry.folder);
     if (isTakenOver(entry, sides)) writeEntry(entry, sides, forms);
   }
-  const after: SyncState = {
-    ...state,
-    accountId: accountOf(sides),
-    articles: agreed('article', state.articles, entries),
-    categories: agreed('category', state.categories, entries),
-    written: { ...state.written },
-  };
   const folder = readFolderOrNothing(sides.target.root);
-  noteAllWritten(sides, folder, after);
   writeListOrder(sides.target.root, orderOf(sides, folder));
-  writeState(sides.target.root, after);
+  writeState(sides.target.root, stateAfter(sides, folder));
   return forms;
 }
 
-/** Notes what the files of every article say that both sides agree on. */
-function noteAllWritten({ target, entries }: Sides, folder: FolderContent, after: SyncState): void {
-  const remote = new Map(entries.flatMap((entry) => (entry.kind === 'article' ? [[entry.id, entry]] : [])));
-  for (const id of Object.keys(after.written)) if (after.articles[id] === undefined) delete after.written[id];
-  for (const { record } of folder.articles) {
-    const { article_id: id = '' } = record;
-    const entry = remote.get(id);
-    if (entry?.remote == null || entry.outcome === 'local-changed') continue;
-    if (after.articles[id] !== hashComparable(entry.remote)) continue;
-    const written = takeOverSlugs(comparableArticle(record, target.defaultLanguage), entry.remote);
-    noteWritten(after, id, hashComparable(written));
+/** The state after a pull: what the folder and the service have in common now. */
+function stateAfter({ state, target, entries, ...sides }: Sides, folder: FolderContent): SyncState {
+  const [someone] = [...sides.articles.values(), ...sides.categories.values()];
+  const accountId = someone?.account_id || state.accountId;
+  const after: SyncState = { ...state, accountId, articles: {}, categories: {} };
+  const written = {
+    article: new Map(
+      folder.articles.map(({ record }) => [
+        record.article_id,
+        comparableArticle(record, target.defaultLanguage),
+      ]),
+    ),
+    category: new Map(
+      folder.categories.map(({ record }) => [
+        record.category_id,
+        comparableCategory(record, target.defaultLanguage),
+      ]),
+    ),
+  };
+  for (const entry of entries) {
+    const { kind, id, outcome, remote } = entry;
+    if (id === null || outcome === 'remote-deleted') continue;
+    const before = recordsOf(state, kind)[id];
+    if (before !== undefined) recordsOf(after, kind)[id] = before;
+    const local = written[kind].get(id);
+    if (remote === null || local === undefined || outcome === 'conflict') continue;
+    noteAgreed(after, entry, 'service', { written: takeOverSlugs(local, remote), remote });
   }
+  return after;
 }
 
 /** Sub-folders in the order of the service; those it does not know come last. */
@@ -94,7 +104,7 @@ export function checkPull(sides: Sides): void {
 
 /** New and changed records, and those whose file has another date. */
 function isTakenOver({ kind, outcome, id, folder }: SyncEntry, sides: Sides): boolean {
-  if (outcome === 'remote-new' || outcome === 'remote-changed') return true;
+  if (outcome === 'remote-new' || outcome === 'remote-changed' || outcome === 'merged') return true;
   if (outcome !== 'same' || id === null) return false;
   const records = kind === 'article' ? sides.localArticles : sides.localCategories;
   const local = records.get(folder ?? '')?.record;
@@ -107,51 +117,42 @@ function isRedated(local: string, remote: string | undefined): boolean {
 }
 
 function writeEntry(
-  { kind, id, folder }: SyncEntry,
+  entry: SyncEntry,
   { target, articles, categories, localArticles }: Sides,
   forms: { markdown: number; readonly html: Map<string, number> },
 ): void {
   const { root, defaultLanguage, toForm } = target;
+  const { kind, id, folder } = entry;
+  const wanted = forFolder(entry);
   const article = kind === 'article' ? articles.get(id ?? '') : undefined;
-  if (article) {
+  if (article && wanted) {
     const current = localArticles.get(folder ?? '')?.files ?? [];
     const recordFolder = folder ?? join('articles', folderName(article.article_id, article.slug));
-    const { files, reasons } = formatArticleFiles(article, defaultLanguage, current, toForm);
+    const merged = withFields(article, wanted);
+    const { files, reasons } = formatArticleFiles(merged, defaultLanguage, current, toForm);
     writeRecord(root, recordFolder, files);
     forms.markdown += [...files.keys()].filter((name) => name.endsWith('.md')).length;
     for (const reason of reasons) forms.html.set(reason, (forms.html.get(reason) ?? 0) + 1);
   }
   const category = kind === 'category' ? categories.get(id ?? '') : undefined;
-  if (category) {
+  if (category && wanted) {
     const target = folder ?? join('categories', folderName(category.category_id, category.slug));
-    writeRecord(root, target, formatCategoryFiles(category, defaultLanguage));
+    writeRecord(root, target, formatCategoryFiles(withFields(category, wanted), defaultLanguage));
   }
+}
+
+/** The service's record with the fields and translations of a comparable. */
+function withFields<T extends Article | Category>(record: T, { fields, translations }: Comparable): T {
+  const multilingual = Object.entries(translations).map(([language_code, own]) => ({
+    language_code,
+    ...own,
+    slug: own.slug ?? null,
+  }));
+  return { ...record, ...fields, slug: fields.slug ?? record.slug, multilingual };
 }
 
 /** `<id>-<slug>`, of characters that are safe in a file name everywhere. */
 function folderName(id: string, slug: string): string {
   const safe = (text: string) => text.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
   return [safe(id), [...safe(slug)].slice(0, 60).join('')].filter(Boolean).join('-');
-}
-
-/** The hashes after a pull: of equal records and of those written to the folder. */
-function agreed(
-  kind: SyncEntry['kind'],
-  before: SyncState['articles'],
-  entries: readonly SyncEntry[],
-): SyncState['articles'] {
-  const after: Record<string, string> = {};
-  for (const { kind: entryKind, id, outcome, remote } of entries) {
-    if (entryKind !== kind || id === null) continue;
-    const isAgreed = outcome === 'same' || outcome === 'remote-new' || outcome === 'remote-changed';
-    const known = before[id];
-    if (isAgreed && remote !== null) after[id] = hashComparable(remote);
-    else if (known !== undefined && outcome !== 'remote-deleted') after[id] = known;
-  }
-  return after;
-}
-
-function accountOf({ articles, categories, state }: Sides): string {
-  const [someone] = [...articles.values(), ...categories.values()];
-  return someone?.account_id || state.accountId;
 }

@@ -4,17 +4,11 @@ import type { FolderEntry } from '../folder/read-folder.ts';
 import { adoptId } from '../folder/write-record.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Client } from '../source/client-types.ts';
-import {
-  type Comparable,
-  comparableArticle,
-  comparableCategory,
-  hashComparable,
-  takeOverSlugs,
-} from './comparable.ts';
+import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
 import { compareSides, type Sides } from './compare-sides.ts';
 import { listChanges, toUpdate } from './list-changes.ts';
-import { listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
-import { agreedState, noteWritten, type SyncState, writeState } from './state-file.ts';
+import { forService, listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
+import { agreedState, noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
 
 /** Id of a category in its file → the id the service gave it, where that is another one. */
 type NewIds = Map<string, string>;
@@ -81,16 +75,21 @@ async function pushCategory(
     const { category_id } = category;
     if (entry.id !== null && entry.id !== category_id) newIds.set(entry.id, category_id);
     if (entry.id !== category_id) adoptId(root, local.folder, sourceFile(local), 'category_id', category_id);
-    state.categories[category_id] = hashComparable(comparableCategory(category, defaultLanguage));
+    notePushed(
+      state,
+      { ...entry, id: category_id },
+      entry.local,
+      comparableCategory(category, defaultLanguage),
+    );
     state.accountId ||= category.account_id;
     return;
   }
   const id = entry.id ?? '';
   const current = await client.readCategory(id);
-  checkUnchanged(entry, hashComparable(comparableCategory(current, defaultLanguage)));
-  const update = toUpdate(listChanges(entry.remote, entry.local), entry.local) as CategoryUpdate;
+  checkUnchanged(entry, comparableCategory(current, defaultLanguage));
+  const update = updateOf(entry) as CategoryUpdate;
   const category = await client.updateCategory(id, update, { ifMatch: client.etagOf(current) });
-  state.categories[id] = hashComparable(comparableCategory(category, defaultLanguage));
+  notePushed(state, entry, entry.local, comparableCategory(category, defaultLanguage));
 }
 
 async function pushArticle(client: Client, sides: Sides, entry: SyncEntry, state: SyncState) {
@@ -101,35 +100,36 @@ async function pushArticle(client: Client, sides: Sides, entry: SyncEntry, state
     const article = await createRemoteArticle(client, local.record, defaultLanguage);
     const { article_id } = article;
     if (entry.id !== article_id) adoptId(root, local.folder, sourceFile(local), 'article_id', article_id);
-    const created = comparableArticle(article, defaultLanguage);
-    state.articles[article_id] = hashComparable(created);
-    noteWritten(state, article_id, hashWritten(local.record, created, defaultLanguage));
+    const written = comparableArticle(local.record, defaultLanguage);
+    notePushed(state, { ...entry, id: article_id }, written, comparableArticle(article, defaultLanguage));
     state.accountId ||= article.account_id;
     return;
   }
   const id = entry.id ?? '';
   const current = await client.readArticle(id);
-  checkUnchanged(entry, hashComparable(comparableArticle(current, defaultLanguage)));
+  checkUnchanged(entry, comparableArticle(current, defaultLanguage));
   const condition = { ifMatch: client.etagOf(current) };
   if (entry.local === null) {
     await client.deleteArticle(id, condition);
-    delete state.articles[id];
-    delete state.written[id];
+    delete recordsOf(state, 'article')[id];
     return;
   }
-  const update = toUpdate(listChanges(entry.remote, entry.local), entry.local) as ArticleUpdate;
-  const article = await client.updateArticle(id, update, condition);
-  const updated = comparableArticle(article, defaultLanguage);
-  state.articles[id] = hashComparable(updated);
-  if (local) noteWritten(state, id, hashWritten(local.record, updated, defaultLanguage));
+  const article = await client.updateArticle(id, updateOf(entry) as ArticleUpdate, condition);
+  notePushed(state, entry, entry.local, comparableArticle(article, defaultLanguage));
 }
 
-function hashWritten(record: ArticleCreate, remote: Comparable, ownLanguage: string): string {
-  return hashComparable(takeOverSlugs(comparableArticle(record, ownLanguage), remote));
+/** What the folder has changed. */
+function updateOf(entry: SyncEntry): Readonly<Record<string, unknown>> {
+  const wanted = forService(entry) as Comparable;
+  return toUpdate(listChanges(entry.remote, wanted), wanted);
 }
 
-function checkUnchanged({ kind, id, remote }: SyncEntry, current: string): void {
-  if (remote !== null && hashComparable(remote) === current) return;
+function notePushed(state: SyncState, entry: SyncEntry, local: Comparable, remote: Comparable): void {
+  noteAgreed(state, entry, 'folder', { written: takeOverSlugs(local, remote), remote });
+}
+
+function checkUnchanged({ kind, id, remote }: SyncEntry, current: Comparable): void {
+  if (listChanges(remote, current).length === 0) return;
   const what = `${kind} ${id} was changed at the service during the push. It was not overwritten.`;
   throw new LecternError('CONFLICT', what, { hint: 'run lectern push again' });
 }

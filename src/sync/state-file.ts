@@ -2,23 +2,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFile } from '../folder/write-record.ts';
 import { z } from '../foundation/schema.ts';
-import { hashComparable } from './comparable.ts';
+import type { Comparable } from './comparable.ts';
+import { agreeOn } from './merge-fields.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
-const fingerprints = z.record(z.string(), z.string());
+const fingerprints = z.record(z.string(), z.record(z.string(), z.string()));
+const agreedRecords = z.record(
+  z.string(),
+  z.object({ service: fingerprints, files: fingerprints.optional() }),
+);
 
 const stateSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   /** Base URL and account of the last sync. */
   baseUrl: z.string(),
   accountId: z.string(),
-  articles: fingerprints,
-  categories: fingerprints,
-  /** What the files of an article said, where the service has other HTML for its Markdown. */
-  written: fingerprints.default({}),
+  articles: agreedRecords,
+  categories: agreedRecords,
 });
 
-/** State of the last sync: hashes of comparables by record id. */
+/** State of the last sync: what both sides agreed on, by record id. */
 export type SyncState = z.infer<typeof stateSchema>;
 
 const fileName = '.lectern-sync.json';
@@ -29,7 +32,7 @@ const fileName = '.lectern-sync.json';
  * @param accountId of the service, `''` when it is not known
  */
 export function readState(root: string, baseUrl: string, accountId: string): SyncState {
-  const empty: SyncState = { version: 1, baseUrl, accountId, articles: {}, categories: {}, written: {} };
+  const empty: SyncState = { version: 2, baseUrl, accountId, articles: {}, categories: {} };
   const state = stateSchema.safeParse(readJson(join(root, fileName))).data;
   if (state === undefined) return empty;
   const isKnown = accountId !== '' && state.accountId !== '';
@@ -39,41 +42,52 @@ export function readState(root: string, baseUrl: string, accountId: string): Syn
 
 /** The state with every record that is equal on both sides added. */
 export function agreedState(state: SyncState, entries: readonly SyncEntry[]): SyncState {
-  const agreed = {
-    ...state,
-    articles: { ...state.articles },
-    categories: { ...state.categories },
-    written: { ...state.written },
-  };
-  for (const { kind, id, outcome, remote, written } of entries) {
-    if (outcome !== 'same' || id === null) continue;
-    const fingerprints = kind === 'article' ? agreed.articles : agreed.categories;
-    if (remote === null) delete fingerprints[id];
-    else fingerprints[id] = hashComparable(remote);
-    if (kind === 'article') noteWritten(agreed, id, written);
+  const agreed = { ...state, articles: { ...state.articles }, categories: { ...state.categories } };
+  for (const entry of entries) {
+    const { outcome, local, remote } = entry;
+    if (outcome !== 'same' || local === null || remote === null) continue;
+    noteAgreed(agreed, entry, 'folder', { written: local, remote });
   }
   return agreed;
 }
 
-/** Notes what the files of an agreed article say; `null` when there are none. */
-export function noteWritten(state: SyncState, id: string, written: string | null): void {
-  if (written === null || written === state.articles[id]) delete state.written[id];
-  else state.written[id] = written;
+/**
+ * Notes what a push (`folder`) or a pull (`service`) has carried over.
+ * @param now both sides afterwards, `written` as the files say it
+ */
+export function noteAgreed(
+  state: SyncState,
+  { kind, id, fields }: Pick<SyncEntry, 'kind' | 'id' | 'fields'>,
+  carried: 'folder' | 'service',
+  now: { readonly written: Comparable; readonly remote: Comparable },
+): void {
+  const records = recordsOf(state, kind);
+  if (id !== null) records[id] = agreeOn(records[id] ?? null, fields, carried, now);
 }
 
-/** Writes the state to the folder, ids sorted. */
-export function writeState(root: string, state: SyncState): void {
-  const sorted = {
-    ...state,
-    articles: sortKeys(state.articles),
-    categories: sortKeys(state.categories),
-    written: sortKeys(state.written),
-  };
-  writeFile(join(root, fileName), `${JSON.stringify(sorted, null, 2)}\n`);
+/** The agreed records of a kind. */
+export function recordsOf(state: SyncState, kind: SyncEntry['kind']): SyncState['articles'] {
+  return kind === 'article' ? state.articles : state.categories;
 }
 
-function sortKeys(record: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Writes the state to the folder, one line a record, ids sorted, so that a repository shows which records moved. */
+export function writeState(root: string, { articles, categories, ...rest }: SyncState): void {
+  const head = Object.entries(rest).map(
+    ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+  );
+  const body = [
+    head.join(',\n'),
+    formatRecords('articles', articles),
+    formatRecords('categories', categories),
+  ];
+  writeFile(join(root, fileName), `{\n${body.join(',\n')}\n}\n`);
+}
+
+function formatRecords(name: string, records: SyncState['articles']): string {
+  const lines = Object.entries(records)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, record]) => `    ${JSON.stringify(id)}: ${JSON.stringify(record)}`);
+  return lines.length === 0 ? `  "${name}": {}` : `  "${name}": {\n${lines.join(',\n')}\n  }`;
 }
 
 function readJson(file: string): unknown {

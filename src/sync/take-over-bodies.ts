@@ -6,16 +6,15 @@ import type { Comparable } from './comparable.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The local article with the service's body in every language whose Markdown is what a pull makes of that body: it stands for
- * it, though rendering it gives other HTML.
+ * The local article with the service's body in every language whose Markdown is what a pull makes of that body, though
+ * rendering it gives other HTML.
  */
 export function takeOverBodies(
   local: Comparable,
-  remote: Comparable | undefined,
+  remote: Comparable,
   { files, language }: Pick<FolderEntry<ArticleCreate>, 'files' | 'language'>,
   toForm: ToBodyForm,
 ): Comparable {
-  if (remote === undefined) return local;
   const takeOver = (own: Fields, other: Fields | undefined, code: string): Fields => {
     const file = files.find((one) => one.language === code && one.name.endsWith('.md'));
     const body = other?.body;

@@ -269,43 +269,50 @@ describe('push', () => {
     await pull(client, root);
     edit(root, resetFile, 'One', 'Mine');
     edit(root, 'articles/bbbbbbbbbb-draft/en.md', 'Draft', 'Also mine');
-    await client.updateArticle('aaaaaaaaaa', { title: 'Theirs' });
+    await client.updateArticle('aaaaaaaaaa', { body: '<p>Theirs</p>', tags: [] });
     await client.updateCategory('c1', { title: 'Their basics' });
     await expect(push(client, root)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'both sides changed article aaaaaaaaaa; it was left as it is',
     });
     expect(await client.readArticle('bbbbbbbbbb')).toMatchObject({ title: 'Also mine' });
-    expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({ body: '<p>One</p>\n<p>Two</p>\n' });
+    expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({ body: '<p>Theirs</p>' });
     await expect(pull(client, root)).rejects.toMatchObject({ code: 'CONFLICT' });
     const files = readFiles(root);
-    expect(files[resetFile]).toContain('Mine');
+    expect(files[resetFile]).toMatch(/tags:[\s\S]*Mine/);
     expect(files['categories/c1-basics/en.md']).toContain('Their basics');
   });
 
-  it('lets the folder win with --ours', async () => {
+  it('lets the folder win with --ours where both changed one field, and keeps other edits of the service', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
     edit(root, resetFile, 'One', 'Mine');
-    await client.updateArticle('aaaaaaaaaa', { title: 'Theirs' });
+    await client.updateArticle('aaaaaaaaaa', { title: 'Theirs', body: '<p>Theirs</p>' });
     await push(client, root, { deletes: false, ours: true });
     expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({
-      title: 'Reset: how to',
+      title: 'Theirs',
       body: '<p>Mine</p>\n<p>Two</p>',
     });
+    expect(await pull(client, root)).toEqual(['article aaaaaaaaaa remote-changed']);
+    expect(readFiles(root)[resetFile]).toMatch(/title: Theirs[\s\S]*Mine/);
     expect(await push(client, root)).toEqual([]);
   });
 
-  it('lets the service win with --theirs', async () => {
+  it('lets the service win with --theirs where both changed one field, and keeps other edits of the folder', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
     edit(root, resetFile, 'One', 'Mine');
-    await client.updateArticle('aaaaaaaaaa', { title: 'Theirs' });
+    edit(root, resetFile, 'Reset: how to', 'My title');
+    await client.updateArticle('aaaaaaaaaa', { body: '<p>Theirs</p>' });
     const target = { root, baseUrl: 'https://kb/v1', defaultLanguage: 'en', toForm };
     const sides = await compareSides(client, target);
     applyPull({ ...sides, entries: decideConflicts(sides.entries, 'theirs') });
-    expect(readFiles(root)[resetFile]).toMatch(/title: Theirs[\s\S]*One/);
-    expect(await push(client, root)).toEqual([]);
+    expect(readFiles(root)[resetFile]).toMatch(/title: "?My title[\s\S]*Theirs/);
+    expect(await push(client, root)).toEqual(['article aaaaaaaaaa local-changed']);
+    expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({
+      title: 'My title',
+      body: '<p>Theirs</p>',
+    });
   });
 
   it('refuses to delete more than a fifth of the articles', async () => {

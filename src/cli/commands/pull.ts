@@ -14,7 +14,7 @@ export const pullCommand = defineCommand({
     theirs: {
       type: 'boolean',
       default: false,
-      describe: "Where both sides have changed, take the service's version",
+      describe: "Where both sides have changed a field, take the service's value",
     },
   },
   examples: [

@@ -24,7 +24,7 @@ export const pushCommand = defineCommand({
     ours: {
       type: 'boolean',
       default: false,
-      describe: "Where both sides have changed, send the folder's version",
+      describe: "Where both sides have changed a field, send the folder's value",
     },
   },
   examples: [
