@@ -1,4 +1,26 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Packages are resolved as Node resolves them for users. Vite adds the condition `development`, under which packages such as
+ * micromark load a build with assertions that is several times slower.
+ */
+const resolveAsNode: Plugin = {
+  name: 'resolve-as-node',
+  configEnvironment(_name, { resolve }) {
+    if (resolve?.conditions === undefined) return;
+    resolve.conditions = resolve.conditions.filter((name) => !name.startsWith('development'));
+  },
+};
+
+/** Files of the full suite run first: at the end of the run, short files then occupy all workers. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith('.full.test.ts');
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 /**
  * Two suites: `npm test` is the quick one (`--mode quick`), everything but `*.full.test.ts`, with a tenth of the generated
@@ -7,10 +29,13 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export default defineConfig(({ mode }) => {
   const isQuick = mode === 'quick';
   return {
+    plugins: [resolveAsNode],
     test: {
       include: ['test/**/*.test.ts'],
       exclude: [...configDefaults.exclude, ...(isQuick ? ['**/*.full.test.ts'] : [])],
       env: isQuick ? { LECTERN_QUICK: '1' } : {},
+      setupFiles: ['test/support/compare-bytes.ts'],
+      sequence: { sequencer: LongestFirst },
       // No test changes its process for the next file, so modules are loaded once per worker: half the time on two cores.
       isolate: false,
       maxWorkers: '100%',
