@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Operation } from '../../api/operations.ts';
 import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
 import type { Store } from '../store/store.ts';
+import { findTag, matchesTag } from './compress.ts';
 import { HttpError } from './http-error.ts';
 import type { Answer, Call, Router } from './router.ts';
 
@@ -43,7 +44,7 @@ export function addOperation<Query, Body>(
 ): void {
   const { method, body } = operation;
   const answer = (call: Call): Answer => {
-    const { accept = '', 'if-none-match': known = '', 'if-match': expected } = call.headers;
+    const { accept = '', 'if-match': expected } = call.headers;
     const wanted = {
       query: validateQuery(operation.query, call.query),
       body: body === null ? (undefined as Body) : validateBody(body, call.body),
@@ -54,7 +55,8 @@ export function addOperation<Query, Body>(
     if (version !== undefined) {
       const etag = `"${version(wanted)}"`;
       caching = { etag, 'cache-control': 'private, no-cache', vary: 'accept' };
-      if (listTags(known).includes(etag)) return { status: 304, headers: caching, body: '' };
+      const known = findTag(etag, call.headers);
+      if (known !== null) return { status: 304, headers: { ...caching, etag: known }, body: '' };
     }
     const given =
       record === undefined || expected === undefined
@@ -66,8 +68,8 @@ export function addOperation<Query, Body>(
     if (record !== undefined && typeof given === 'string' && method !== 'DELETE') {
       const etag = recordTag(given);
       caching = { etag, 'cache-control': 'private, no-cache' };
-      if (method === 'GET' && listTags(known).includes(etag))
-        return { status: 304, headers: caching, body: '' };
+      const known = method === 'GET' ? findTag(etag, call.headers) : null;
+      if (known !== null) return { status: 304, headers: { ...caching, etag: known }, body: '' };
     }
     const made = typeof given === 'string' ? { contentType: jsonType, body: given } : given;
     return { status: 200, headers: { ...caching, 'content-type': made.contentType }, body: made.body };
@@ -75,20 +77,14 @@ export function addOperation<Query, Body>(
   for (const path of paths) router.add(method, path, answer);
 }
 
-/** Tags of `If-None-Match`; those that a compressing proxy has made weak count, too. */
-function listTags(header: string): readonly string[] {
-  return header.split(/\s*,\s*/).map((tag) => tag.replace(/^W\//, ''));
-}
-
 function recordTag(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url')}"`;
 }
 
-/** Throws 412 when the record is not one that `If-Match` names (RFC 9110, 13.1.1: weak tags match nothing). */
+/** Throws 412 when the record is not one that `If-Match` names. */
 function checkExpected(header: string, current: string | null): void {
   // The operation itself answers 404.
-  if (current === null || header.trim() === '*') return;
-  if (header.split(/\s*,\s*/).includes(recordTag(current))) return;
+  if (current === null || matchesTag(recordTag(current), header)) return;
   throw new HttpError(412, 'precondition_failed', 'The record has changed since it was read.');
 }
 

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
@@ -12,6 +12,7 @@ import { jsonType, type RouteContext } from './add-operation.ts';
 import { addArticleRoutes } from './article-routes.ts';
 import { guardRequest } from './authenticate.ts';
 import { addCategoryRoutes } from './category-routes.ts';
+import { chooseEncoding, compressAnswer } from './compress.ts';
 import { HttpError, unreadable } from './http-error.ts';
 import { addOpenApiRoute } from './open-api.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -81,6 +82,8 @@ export function createApp(settings: AppSettings): Server {
       // A server that stops closes the connections that are idle then; those in use have to end by themselves.
       if (!server.listening) response.setHeader('connection', 'close');
       answer(request)
+        .catch((error: unknown) => refuse(error, logger))
+        .then((given) => compressAnswer(given, chooseEncoding(request)))
         .catch((error: unknown) => refuse(error, logger))
         .then((given) => send(response, given))
         .catch((error: NodeJS.ErrnoException) => {
@@ -169,7 +172,7 @@ function formatError({ status, code, message, headers }: HttpError): Answer {
 }
 
 async function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
-  if (typeof body === 'string') {
+  if (!(body instanceof Readable)) {
     const length = status === 304 ? {} : { 'content-length': Buffer.byteLength(body) };
     response.writeHead(status, { ...headers, ...length }).end(body);
     return;

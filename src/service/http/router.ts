@@ -19,7 +19,7 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Readable;
+  readonly body: string | Uint8Array | Readable;
 }
 
 export type Handler = (call: Call) => Answer;

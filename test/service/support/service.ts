@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import {
   type RunningService,
@@ -14,7 +15,9 @@ import {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** Without its content coding. */
   readonly text: string;
+  readonly sentBytes: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly json: any;
 }
@@ -49,6 +52,11 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
   return { ...service, folder, call: (path, call) => callService(service, path, call) };
 }
 
+const decoders: Readonly<Record<string, (sent: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+};
+
 /** One HTTPS request, checked against the service's own certificate. `path` is relative to the base URL. */
 export function callService(
   service: Pick<RunningService, 'baseUrl' | 'ca' | 'apiKey'>,
@@ -77,12 +85,15 @@ export function callService(
         response.on('data', (piece: Buffer) => pieces.push(piece));
         response.on('error', reject);
         response.on('end', () => {
-          const text = Buffer.concat(pieces).toString();
+          const sent = Buffer.concat(pieces);
+          const decode = decoders[response.headers['content-encoding'] ?? ''];
+          const text = (decode === undefined || sent.length === 0 ? sent : decode(sent)).toString();
           const isJson = text !== '' && response.headers['content-type']?.startsWith('application/json');
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             text,
+            sentBytes: sent.length,
             json: isJson ? JSON.parse(text) : null,
           });
         });

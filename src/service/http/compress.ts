@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import type { Answer } from './router.ts';
+
+/** A content coding of answers. */
+export type Encoding = 'br' | 'gzip';
+
+/** Shorter answers are sent as they are: a packet holds them anyway. */
+const minBytes = 1024;
+/** Brotli 4 takes no longer than gzip and gives a smaller answer. */
+const brotliOptions = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 4,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  },
+};
+const whole = {
+  br: (body: string | Uint8Array) => promisify(brotliCompress)(body, brotliOptions),
+  gzip: (body: string | Uint8Array) => promisify(gzip)(body),
+};
+const streamed = { br: () => createBrotliCompress(brotliOptions), gzip: () => createGzip() };
+
+/** The coding that the `Accept-Encoding` of a request prefers (RFC 9110, 12.5.3), Brotli among equals; `null`: none. */
+export function chooseEncoding({ headers }: Pick<IncomingMessage, 'headers'>): Encoding | null {
+  const weights = new Map<string, number>();
+  for (const part of (headers['accept-encoding'] ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    if (name !== '') weights.set(name, quality === undefined ? 1 : Number(quality.slice(2)) || 0);
+  }
+  const of = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
+  const best = of('gzip') > of('br') ? 'gzip' : 'br';
+  return of(best) > 0 && of(best) >= (weights.get('identity') ?? 0) ? best : null;
+}
+
+/** The ETag of the same answer in a coding: other bytes need another strong validator (RFC 9110, 8.8.3.3). */
+function encodedTag(etag: string, encoding: Encoding): string {
+  return etag.replace(/"$/, `.${encoding}"`);
+}
+
+/** The tag of `If-None-Match` that names the answer this request would get, in its coding or without one; `null`: none. */
+export function findTag(etag: string, headers: IncomingMessage['headers']): string | null {
+  const encoding = chooseEncoding({ headers });
+  const current = encoding === null ? [etag] : [encodedTag(etag, encoding), etag];
+  const known = listTags(headers['if-none-match']).map((tag) => tag.replace(/^W\//, ''));
+  return current.find((tag) => known.includes(tag)) ?? null;
+}
+
+/** Whether `If-Match` names the record in any coding (RFC 9110, 13.1.1: weak tags match nothing). */
+export function matchesTag(etag: string, header: string): boolean {
+  const tags = [etag, encodedTag(etag, 'br'), encodedTag(etag, 'gzip')];
+  return listTags(header).some((tag) => tag === '*' || tags.includes(tag));
+}
+
+function listTags(header = ''): readonly string[] {
+  return header.split(',').map((tag) => tag.trim());
+}
+
+/** The answer in a coding if it is long enough. Every answer with content says that it depends on `Accept-Encoding`. */
+export async function compressAnswer(answer: Answer, encoding: Encoding | null): Promise<Answer> {
+  const { status, body } = answer;
+  if (status !== 200 && status !== 304) return answer;
+  const { vary, etag } = answer.headers;
+  const headers = {
+    ...answer.headers,
+    vary: vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`,
+  };
+  if (encoding === null || status === 304) return { status, headers, body };
+  const tag = etag === undefined ? {} : { etag: encodedTag(etag, encoding) };
+  const encoded = { status, headers: { ...headers, ...tag, 'content-encoding': encoding } };
+  if (!(body instanceof Readable)) {
+    const isLong = Buffer.byteLength(body) >= minBytes;
+    return isLong ? { ...encoded, body: await whole[encoding](body) } : { status, headers, body };
+  }
+  const { start, rest } = await readStart(body);
+  if (rest === null) return { status, headers, body: start };
+  // A failure reaches the reader of the encoder.
+  return { ...encoded, body: pipeline(Readable.from(join(start, rest)), streamed[encoding](), () => {}) };
+}
+
+/** The first chunks of a body, and what follows them; `null`: nothing, so that the body is short. */
+async function readStart(body: Readable): Promise<{ start: string; rest: AsyncIterator<string> | null }> {
+  const chunks: AsyncIterator<string> = body[Symbol.asyncIterator]();
+  let start = '';
+  while (start.length < minBytes) {
+    const next = await chunks.next();
+    if (next.done === true) return { start, rest: null };
+    start += next.value;
+  }
+  return { start, rest: chunks };
+}
+
+async function* join(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+  yield start;
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
