@@ -61,8 +61,3 @@ export interface MediaDependencies {
 export function termsBlob(language: LanguageTag): string {
   return `terms ${language}`;
 }
-
-/** Name of the blob with what the search shows of a language's articles. */
-export function articlesBlob(language: LanguageTag): string {
-  return `articles ${language}`;
-}

@@ -13,9 +13,15 @@ import { countImageHosts } from '../media/image-hosts.ts';
 import { mediaAddresses } from '../media/media-table.ts';
 import type { Compression } from '../output/compressed-copies.ts';
 import { openWorkspace, type Workspace } from '../output/workspace.ts';
+import type { RenderedFile } from '../site/assets.ts';
 import { type ArticleTheme, createArticleRenderer } from '../site/render-article.ts';
 import { createSearchEntryMaker } from '../site/search/search-entry.ts';
-import { createTermRunBuilder, summarizeRun, type TermRunBuilder } from '../site/search/term-run.ts';
+import {
+  articleFilesOf,
+  createTermRunBuilder,
+  summarizeRun,
+  type TermRunBuilder,
+} from '../site/search/term-run.ts';
 import { type LinkTable, openLinkTable } from './link-table.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
 import type { LanguageTexts, PartitionResult } from './partition-result.ts';
@@ -91,6 +97,7 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
       }
     }
     const written = [...languages.values()].map((writer) => writer.finish());
+    for (const { path, content } of written.flatMap(({ files }) => files)) await output.write(path, content);
     return {
       pages,
       media,
@@ -135,7 +142,11 @@ class LanguageWriter {
     this.totals.tokens += entry.facts.tokens;
   }
 
-  finish(): { readonly summary: LanguageSummary; readonly texts: LanguageTexts } {
+  finish(): {
+    readonly summary: LanguageSummary;
+    readonly texts: LanguageTexts;
+    readonly files: readonly RenderedFile[];
+  } {
     const { language, totals, fullTexts, sections } = this;
     const run = this.run.finish();
     const taken = Object.fromEntries(
@@ -143,7 +154,8 @@ class LanguageWriter {
     ) as LanguageTexts['sections'];
     return {
       summary: { language, totals, fullTexts, search: summarizeRun(run) },
-      texts: { sections: taken, terms: bytesOf(run.terms), articles: bytesOf(run.articles) },
+      texts: { sections: taken, terms: bytesOf(run.terms) },
+      files: articleFilesOf(language, run),
     };
   }
 }

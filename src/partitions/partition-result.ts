@@ -28,5 +28,4 @@ export interface LanguageTexts {
   readonly sections: Readonly<Record<SectionKind, Uint8Array>>;
   /** Of the search: see `TermRun`. */
   readonly terms: Uint8Array;
-  readonly articles: Uint8Array;
 }

@@ -15,6 +15,7 @@ import type { Staging } from '../output/staging.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan, PlannedArticle } from '../plan/plan.ts';
 import { sourceFirst } from '../plan/planned-article.ts';
+import { articleFilePaths } from '../site/search/term-run.ts';
 import type { Site } from '../site/site.ts';
 import { type BuildKeys, hashLinks, hashMedia } from './build-key.ts';
 import { type ArticleTask, type PartitionTask, pagePaths, type RenderInput } from './render-input.ts';
@@ -107,7 +108,9 @@ async function reuse({ media, output }: WorkContext, { head, file }: CachedParti
   const tables = await Promise.all(head.media.asked.map((request) => media.repeat(request)));
   if (hashMedia(tables) !== head.media.hash) return false;
   if (!(await media.reuse(head.media.files, output))) return false;
-  return (await output.reuseAll(head.pages.flatMap(({ files }) => files))) !== null;
+  const pages = head.pages.flatMap(({ files }) => files);
+  const articles = head.languages.flatMap(({ language, search }) => articleFilePaths(language, search));
+  return (await output.reuseAll([...pages, ...articles])) !== null;
 }
 
 /** All that is published of an article besides its bodies, and besides how its translations compare to their source. */

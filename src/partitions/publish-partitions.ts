@@ -1,6 +1,6 @@
 import type { BuildCache } from '../cache/build-cache.ts';
 import type { BuildRecord } from '../cache/build-record.ts';
-import { articlesBlob, type PartitionRecord, termsBlob } from '../cache/partition-record.ts';
+import { type PartitionRecord, termsBlob } from '../cache/partition-record.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
@@ -171,9 +171,7 @@ class PartitionPublisher {
     };
     const blobs = new Map<string, Uint8Array>();
     for (const [at, { language }] of languages.entries()) {
-      const { terms, articles } = texts[at] as LanguageTexts;
-      blobs.set(termsBlob(language), terms);
-      blobs.set(articlesBlob(language), articles);
+      blobs.set(termsBlob(language), (texts[at] as LanguageTexts).terms);
     }
     // Where the cache cannot be written, what the search needs stays in memory.
     const read = cache.writePartition(head, blobs) ?? ((name: string) => Buffer.from(blobs.get(name) ?? []));
@@ -217,7 +215,6 @@ class PartitionPublisher {
         ...search,
         partition,
         readTerms: () => read(termsBlob(language)).toString(),
-        readArticles: () => read(articlesBlob(language)).toString(),
       });
     }
   }

@@ -14,7 +14,7 @@ import { reuseGroup } from './reuse.ts';
  */
 export async function publishSearch(
   site: Pick<Site, 'renderSearchIndex'>,
-  { bits, fileBits }: Partitions,
+  { bits }: Partitions,
   runs: ReadonlyMap<LanguageTag, readonly SearchPartition[]>,
   inputs: string,
   last: BuildRecord | null,
@@ -22,13 +22,12 @@ export async function publishSearch(
 ): Promise<Record<string, FileGroup>> {
   const groups: Record<string, FileGroup> = {};
   for (const [language, ofLanguage] of runs) {
-    const layout = { bits, fileBits: fileBits.get(language) ?? 0 };
     const described = ofLanguage.map(({ partition, hash: run }) => [partition, run]);
-    const key = hash('sha256', JSON.stringify([inputs, layout, described]));
+    const key = hash('sha256', JSON.stringify([inputs, bits, described]));
     const name = `search ${language}`;
     const { group } = await reuseGroup(last, name, key, output, async () => {
       const files = new Set<string>();
-      for (const { path, content } of site.renderSearchIndex(language, ofLanguage, layout)) {
+      for (const { path, content } of site.renderSearchIndex(language, ofLanguage, bits)) {
         if (!files.has(path)) await output.write(path, content);
         files.add(path);
       }

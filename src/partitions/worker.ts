@@ -45,7 +45,7 @@ function answer(message: WorkerAnswer, given: readonly ArrayBuffer[]): void {
 
 /** Memory that moves to the other thread instead of being copied. */
 function blocksOf({ texts }: PartitionResult): readonly ArrayBuffer[] {
-  return texts.flatMap(({ sections, terms, articles }) =>
-    [...Object.values(sections), terms, articles].map(({ buffer }) => buffer as ArrayBuffer),
+  return texts.flatMap(({ sections, terms }) =>
+    [...Object.values(sections), terms].map(({ buffer }) => buffer as ArrayBuffer),
   );
 }

@@ -79,10 +79,9 @@ export function writePartitionResult(
   const { texts, ...head } = result;
   const blobs = new Map<string, Uint8Array>();
   for (const [at, { language }] of result.languages.entries()) {
-    const { sections, terms, articles } = texts[at] as LanguageTexts;
+    const { sections, terms } = texts[at] as LanguageTexts;
     for (const kind of sectionKinds) blobs.set(`${kind} ${language}`, sections[kind]);
     blobs.set(`terms ${language}`, terms);
-    blobs.set(`articles ${language}`, articles);
   }
   writeRecord(recordPath(folder, partition), { key, result: head }, blobs);
 }
@@ -111,7 +110,6 @@ function readTexts(file: RecordFile, language: string, path: string): LanguageTe
     return {
       sections: sections as unknown as LanguageTexts['sections'],
       terms: file.blob(`terms ${language}`),
-      articles: file.blob(`articles ${language}`),
     };
   } catch (cause) {
     throw damaged(path, cause);

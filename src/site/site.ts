@@ -28,6 +28,7 @@ import {
 } from './render-listings.ts';
 import type { SearchMetadata } from './search/search-entry.ts';
 import { renderSearchIndex, type SearchPartition } from './search/search-index.ts';
+import { searchFolder } from './search/term-run.ts';
 import { renderRobots, renderSitemaps } from './sitemaps.ts';
 import { builtInTemplates, listTemplates, readOwnFiles, type TemplateFolders } from './template-files.ts';
 import { type Locales, readLocales } from './texts.ts';
@@ -64,7 +65,7 @@ export interface Site {
   renderSearchIndex(
     language: LanguageTag,
     runs: readonly SearchPartition[],
-    bits: { readonly bits: number; readonly fileBits: number },
+    bits: number,
   ): Iterable<RenderedFile>;
   /** Problems found so far. */
   problems(): readonly Problem[];
@@ -111,8 +112,8 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
       const { addresses, texts } = languageOf(context, tag);
       const { searchNone, searchCount, showAll, searchMore, searchSuggestion } = texts.entries;
       return renderSearchIndex(runs, {
-        ...bits,
-        folder: `assets/search/${tag}`,
+        bits,
+        folder: searchFolder(tag),
         path: addresses.searchIndex.path,
         basePath: plan.basePath,
         texts: { locale: texts.locale, searchNone, searchCount, showAll, searchMore, searchSuggestion },

@@ -1,10 +1,12 @@
-// Ranks articles and their sections. Knows no browser: it is given what it needs.
-import { isPair, tokenize } from './tokens.js';
+// Ranks articles and their sections, in a worker of the browser; `createSearch` alone knows no browser.
+import { findTerms, isPair, tokenize } from './tokens.js';
 
 const fields = ['title', 'heading', 'tags', 'text'];
 const boost = { title: 5, heading: 3, tags: 2, text: 1 };
 /** A very short word may begin terms in many files; so many are loaded for one word. */
 const maxFilesPerTerm = 2;
+/** For a word that is found nowhere: files of terms with the same first letters, to look for a similar one. */
+const maxFilesPerMissing = 5;
 const maxSections = 3;
 /** Both found by trying on questions with known answers in twelve languages. */
 const coveragePower = 2;
@@ -17,38 +19,43 @@ function filesFor(term, termFiles) {
   const files = [termFiles[at]];
   for (at += 1; at < termFiles.length && termFiles[at][0].startsWith(term); at += 1)
     files.push(termFiles[at]);
-  return files.slice(0, maxFilesPerTerm).map(([, url]) => url);
+  return files.map(([, url]) => url);
+}
+
+/** Files that hold words with the same first two letters, and the word with these letters swapped. */
+function filesNear(word, termFiles) {
+  const [first, second, ...rest] = word;
+  const near = filesFor(`${first}${second}`, termFiles);
+  // Those next to the word's own come first.
+  const own = near.indexOf(filesFor(word, termFiles)[0]);
+  const nearest = near.map((url, at) => [Math.abs(at - own), url]).sort(([a], [b]) => a - b);
+  const swapped = filesFor(`${second}${first}${rest.join('')}`, termFiles)[0];
+  return [swapped, ...nearest.map(([, url]) => url)].slice(0, maxFilesPerMissing);
 }
 
 /**
  * Sections are numbered within their partition; here all get one row of numbers. `starts[p]` is the first of partition p,
  * `articles[n]` the article of section n, `places[a]` the file of article a and its place there.
  */
-function readLengths(lengths, articleShift) {
+function readLayout({ lengths, articleFolder, articleFiles }) {
   const starts = [];
   const articles = [];
   const firsts = [];
   const sizes = [];
-  const places = [];
-  let file = -1;
-  let inFile = 0;
-  lengths.forEach((letters, partition) => {
+  for (const letters of lengths) {
     starts.push(articles.length);
-    if (partition >>> articleShift !== file) {
-      file = partition >>> articleShift;
-      inFile = 0;
-    }
     for (const letter of letters) {
       const isFirst = letter < 'a';
-      if (isFirst) {
-        firsts.push(articles.length);
-        places.push([file, inFile]);
-        inFile += 1;
-      }
+      if (isFirst) firsts.push(articles.length);
       articles.push(firsts.length - 1);
       sizes.push(2 ** ((letter.charCodeAt(0) - (isFirst ? 65 : 97)) / 2) - 1);
     }
-  });
+  }
+  const places = articleFiles.flatMap(([name, ...counts]) =>
+    counts.flatMap((count, file) =>
+      Array.from({ length: count }, (_, place) => [`${articleFolder}/${name}-${file}.json`, place]),
+    ),
+  );
   return { starts, articles, firsts, sizes, places };
 }
 
@@ -167,6 +174,11 @@ function findSections(index, words, synonyms) {
   return [...found.values()].sort((a, b) => b.score - a.score || a.id - b.id);
 }
 
+/** Whether a section has the word itself, or one that begins with it. */
+function isExact({ terms }, word) {
+  return [...terms].some((term) => term.startsWith(word));
+}
+
 /** Hits by article, with the query's words and the terms found in it. */
 function groupByArticle(hits, articles) {
   const groups = new Map();
@@ -250,17 +262,43 @@ function suggest(index, words) {
   return isChanged ? nearest.join(' ') : null;
 }
 
+/** What begins an item of a list in the text of an article. */
+const listMark = /^\s*(?:[-*•]|\d+\.)?\s+/;
+
+/** How many different words of a line are terms. */
+function countTerms(line, terms) {
+  return new Set(findTerms(line, terms).map(([from, to]) => line.slice(from, to).toLowerCase())).size;
+}
+
 /**
- * The search over one language's index.
+ * The line that has most of the terms, of the sections that were found, best first; without any, the first line of the best
+ * section that has text.
+ */
+function excerptOf(texts, terms) {
+  let best = '';
+  let most = 0;
+  for (const written of texts.flatMap((text) => text.split('\n'))) {
+    const line = written.replace(listMark, '');
+    const count = countTerms(line, terms);
+    if (count > most) [best, most] = [line, count];
+    else if (best === '') best = line;
+  }
+  return best;
+}
+
+/**
+ * The search over one language's index. The function it gives answers with articles, best first; `onFirst` gets the same
+ * answer with the first of them only, before the files of the others are loaded.
  * @param parts `load(url)` gives a parsed file of the index, `manifest` is the file that names them all
  */
 export function createSearch({ MiniSearch, load, manifest }) {
-  const { sectionBits, articleFiles, termFiles, synonyms = [] } = manifest;
-  const layout = readLengths(manifest.lengths, manifest.articleShift);
+  const { sectionBits, termFiles, synonyms = [] } = manifest;
+  const layout = readLayout(manifest);
   let built = { key: '', index: null };
 
-  async function indexFor(words) {
-    const urls = [...new Set(words.flatMap((word) => filesFor(word, termFiles)))].sort();
+  async function indexFor(words, missing = []) {
+    const files = words.flatMap((word) => filesFor(word, termFiles).slice(0, maxFilesPerTerm));
+    const urls = [...new Set([...files, ...missing.flatMap((word) => filesNear(word, termFiles))])].sort();
     const key = urls.join();
     if (built.key !== key) {
       const lists = await Promise.all(urls.map(load));
@@ -271,24 +309,79 @@ export function createSearch({ MiniSearch, load, manifest }) {
 
   async function describe({ article, sections, terms }) {
     const [file, place] = layout.places[article];
-    const [href, title, category, ...headings] = (await load(articleFiles[file]))[place];
-    const places = sections
-      .map(({ section }) => section - layout.firsts[article])
-      .filter((place) => place > 0)
+    // Address, title, category and introduction, then id, heading and text of every section.
+    const described = (await load(file))[place];
+    const [href, title, category, introduction] = described;
+    const found = sections.map(({ section }) => section - layout.firsts[article]);
+    const texts = [...found, 0].map((number) => (number === 0 ? introduction : described[3 * number + 3]));
+    const places = found
+      .filter((number) => number > 0)
       .slice(0, maxSections)
-      .map((place) => ({ id: headings[2 * place - 2], heading: headings[2 * place - 1] }));
-    return { href, title, category, sections: places, terms: [...terms] };
+      .map((number) => ({ id: described[3 * number + 1], heading: described[3 * number + 2] }));
+    return { href, title, category, sections: places, excerpt: excerptOf(texts, terms), terms: [...terms] };
   }
 
-  return async (query, limit) => {
+  return async (query, limit, onFirst = () => {}) => {
     const words = [...new Set(tokenize(query, true))];
     if (words.length === 0 || termFiles.length === 0) return { total: 0, results: [] };
     const alike = findSynonyms(synonyms, words);
-    const index = await indexFor([...words, ...alike.flatMap(({ alternative }) => alternative)]);
-    const hits = findSections(index, words, alike);
+    const asked = [...words, ...alike.flatMap(({ alternative }) => alternative)];
+    let index = await indexFor(asked);
+    let hits = findSections(index, words, alike);
+    const missing = words.filter((word) => mayBeSimilar(word) && !hits.some((hit) => isExact(hit, word)));
+    if (missing.length > 0) {
+      index = await indexFor(asked, missing);
+      hits = findSections(index, words, alike);
+    }
     const ranked = rank(groupByArticle(hits, layout.articles), layout.firsts.length);
-    const results = await Promise.all(ranked.slice(0, limit).map(describe));
-    const suggestion = ranked.length === 0 ? suggest(index, words) : null;
-    return { total: ranked.length, results, suggestion };
+    const answer = { total: ranked.length, suggestion: ranked.length === 0 ? suggest(index, words) : null };
+    const first = await Promise.all(ranked.slice(0, 1).map(describe));
+    onFirst({ ...answer, results: first });
+    const others = await Promise.all(ranked.slice(1, limit).map(describe));
+    return { ...answer, results: [...first, ...others] };
   };
+}
+
+const pieces = new Map();
+
+/** Fetches a file of the index once. */
+function load(url) {
+  let piece = pieces.get(url);
+  if (!piece) {
+    piece = fetch(url).then((response) => {
+      if (!response.ok) throw new Error(`${response.status} ${url}`);
+      return response.json();
+    });
+    piece.catch(() => pieces.delete(url));
+    pieces.set(url, piece);
+  }
+  return piece;
+}
+
+let search = null;
+
+/** Answers a query in one or two messages: `isWhole` says whether it is the last; without a query, with the interface texts. */
+async function answer({ id, index, query, limit }) {
+  try {
+    const manifest = await load(index);
+    if (query === undefined) {
+      postMessage({ id, isWhole: true, texts: manifest.texts });
+      return;
+    }
+    const { default: MiniSearch } = await import('./minisearch.js');
+    search ??= createSearch({ MiniSearch, load, manifest });
+    postMessage({
+      id,
+      isWhole: true,
+      ...(await search(query, limit, (first) => postMessage({ id, ...first }))),
+    });
+  } catch (error) {
+    postMessage({ id, isWhole: true, error: String(error) });
+  }
+}
+
+if (typeof WorkerGlobalScope === 'function') {
+  // Loaded beside the index.
+  import('./minisearch.js').catch(() => {});
+  addEventListener('message', ({ data }) => answer(data));
 }

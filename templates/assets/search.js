@@ -2,7 +2,9 @@
 import { findTerms } from './tokens.js';
 
 const dialogLimit = 8;
-const pageLimit = 30;
+const pageLimit = 10;
+/** What "more" adds on the search page. */
+const moreResults = 30;
 /** Characters of text shown around the first match. */
 const before = 60;
 const length = 180;
@@ -11,12 +13,16 @@ let worker = null;
 const waiting = new Map();
 let asked = 0;
 
-/** Asks the worker; without a query it answers with the interface texts. */
-function ask(index, query, limit) {
+/** Asks the worker; without a query it answers with the interface texts. `onFirst` gets an answer with the first result. */
+function ask(index, { query, limit, onFirst } = {}) {
   if (!worker) {
-    worker = new Worker(new URL('./search-worker.js', import.meta.url), { type: 'module' });
+    worker = new Worker(new URL('./search-engine.js', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }) => {
-      const { resolve, reject } = waiting.get(data.id);
+      const { resolve, reject, onFirst } = waiting.get(data.id);
+      if (!data.isWhole) {
+        onFirst(data);
+        return;
+      }
       waiting.delete(data.id);
       if (data.error) reject(new Error(data.error));
       else resolve(data);
@@ -30,7 +36,7 @@ function ask(index, query, limit) {
   asked += 1;
   const id = asked;
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
+    waiting.set(id, { resolve, reject, onFirst });
     worker.postMessage({ id, index, query, limit });
   });
 }
@@ -72,54 +78,9 @@ function marked(text, terms, isCut) {
   return parts;
 }
 
-const pages = new Map();
-
-/** The body of an article page, read once: its text is where snippets come from. */
-function readPage(href) {
-  if (!pages.has(href)) {
-    const page = fetch(href)
-      .then((response) => response.text())
-      .then((html) => new DOMParser().parseFromString(html, 'text/html').querySelector('.prose'))
-      .catch(() => null);
-    pages.set(href, page);
-  }
-  return pages.get(href);
-}
-
-/** Text blocks of the article, or of the section under a heading. */
-function blocksOf(prose, id) {
-  const blocks = [...prose.querySelectorAll('p, li, pre, td, th, dt, dd, h2, h3, h4, h5, h6')];
-  const from = id ? blocks.findIndex((block) => block.id === id) + 1 : 0;
-  const texts = [];
-  for (const block of blocks.slice(from)) {
-    if (id && /^H\d$/.test(block.tagName)) break;
-    if (!block.querySelector('p, li')) texts.push(block.textContent.replace(/\s+/g, ' ').trim());
-  }
-  return texts.filter(Boolean);
-}
-
-/** How many different words of a text are terms. */
-function countTerms(text, terms) {
-  return new Set(findTerms(text, terms).map(([from, to]) => text.slice(from, to).toLowerCase())).size;
-}
-
-async function addSnippet(target, href, id, terms) {
-  const prose = await readPage(href);
-  if (!prose) return;
-  const texts = blocksOf(prose, id);
-  let best = id ? '' : (texts[0] ?? '');
-  let most = 0;
-  for (const text of texts) {
-    const count = countTerms(text, terms);
-    if (count > most) [best, most] = [text, count];
-  }
-  target.append(...marked(best, terms, true));
-}
-
-function resultItem({ href, title, category, sections, terms: list }) {
+function resultItem({ href, title, category, sections, excerpt, terms: list }) {
   const terms = new Set(list);
-  const snippet = element('span', { className: 'snippet' });
-  addSnippet(snippet, href, sections[0]?.id ?? '', terms);
+  const snippet = element('span', { className: 'snippet' }, ...marked(excerpt, terms, true));
   const link = element('a', { href }, element('strong', {}, ...marked(title, terms)));
   if (category) link.append(element('span', { className: 'result-category' }, category));
   link.append(snippet);
@@ -165,6 +126,7 @@ export function attach({ form, output, isPage = false }) {
   let current = 0;
   let timer = 0;
   let limit = step;
+  let shownQuery = null;
 
   /** What follows the results: a way to the others, or help where there are none. */
   const showRest = async ({ total, suggestion }, { texts, query, isCurrent }) => {
@@ -176,7 +138,7 @@ export function attach({ form, output, isPage = false }) {
       );
       more.addEventListener('click', async () => {
         const seen = limit;
-        limit += step;
+        limit += moreResults;
         await show();
         list.querySelectorAll(':scope > li > a')[seen]?.focus();
       });
@@ -202,6 +164,24 @@ export function attach({ form, output, isPage = false }) {
     } else rest.replaceChildren();
   };
 
+  /** Only adds those that are not shown yet where the query is the same. */
+  const showResults = ({ total, results }, texts, query) => {
+    output.hidden = false;
+    const count = list.children.length;
+    if (shownQuery === query && count <= results.length) list.append(...results.slice(count).map(resultItem));
+    else {
+      // A reader may have gone to the results before those of the last letters came.
+      const focused = [...list.querySelectorAll('a')].indexOf(document.activeElement);
+      list.replaceChildren(...results.map(resultItem));
+      if (focused >= 0) (list.querySelectorAll('a')[focused] ?? input).focus();
+    }
+    shownQuery = query;
+    status.textContent =
+      total === 0
+        ? fill(texts.searchNone, texts.locale, { query })
+        : fill(texts.searchCount, texts.locale, { count: total });
+  };
+
   const show = async () => {
     const query = input.value.trim();
     current += 1;
@@ -211,23 +191,19 @@ export function attach({ form, output, isPage = false }) {
       status.textContent = '';
       list.replaceChildren();
       rest.replaceChildren();
+      shownQuery = null;
       output.hidden = true;
       return;
     }
     try {
       const { texts } = await ask(index);
-      const answer = await ask(index, query, limit);
+      const answer = await ask(index, {
+        query,
+        limit,
+        onFirst: (first) => isCurrent() && list.children.length === 0 && showResults(first, texts, query),
+      });
       if (!isCurrent()) return;
-      const { total, results } = answer;
-      output.hidden = false;
-      // A reader may have gone to the results before those of the last letters came.
-      const focused = [...list.querySelectorAll('a')].indexOf(document.activeElement);
-      list.replaceChildren(...results.map(resultItem));
-      if (focused >= 0) (list.querySelectorAll('a')[focused] ?? input).focus();
-      status.textContent =
-        total === 0
-          ? fill(texts.searchNone, texts.locale, { query })
-          : fill(texts.searchCount, texts.locale, { count: total });
+      showResults(answer, texts, query);
       if (isPage) history.replaceState(null, '', `?q=${encodeURIComponent(query)}`);
       await showRest(answer, { texts, query, isCurrent });
     } catch {
@@ -235,6 +211,7 @@ export function attach({ form, output, isPage = false }) {
       output.hidden = false;
       list.replaceChildren();
       rest.replaceChildren();
+      shownQuery = null;
       status.textContent = form.dataset.failed;
     }
   };

@@ -81,7 +81,7 @@ describe('the packed package', () => {
       const name = names.find((file) => pattern.test(file)) ?? '';
       return readFile(join(project, 'dist/assets', name), 'utf8');
     };
-    const sources = ['site.js', 'search.js', 'search-engine.js', 'search-worker.js', 'tokens.js', 'theme.js'];
+    const sources = ['site.js', 'search.js', 'search-engine.js', 'tokens.js', 'theme.js'];
     for (const source of sources) {
       const [stem = ''] = source.split('.');
       const text = await published(new RegExp(`^${stem}\\.[0-9a-f]{10}\\.js$`));

@@ -6,7 +6,7 @@ import { describeWith } from '../support/tools.ts';
 import { buildFiles } from './support/build-files.ts';
 import { baseOf } from './support/search-site.ts';
 
-/** More articles than the dialog and one step of the search page show. */
+/** More articles than the dialog and two steps of the search page show. */
 const count = 70;
 const pages = Object.fromEntries(
   Array.from({ length: count }, (_, at) => [
@@ -52,9 +52,9 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
     await page.waitForURL(/\/en\/search\/\?q=parcel$/);
     const more = page.locator('.search-rest button');
     await more.waitFor();
-    expect(await shown()).toBe(30);
+    expect(await shown()).toBe(10);
     await more.click();
-    await page.locator('.results > li:nth-child(31)').waitFor();
+    await page.locator('.results > li:nth-child(40)').waitFor();
     await page.locator('.search-rest button').click();
     await page.locator(`.results > li:nth-child(${count})`).waitFor();
     await page.locator('.search-rest button').waitFor({ state: 'detached' });

@@ -14,7 +14,7 @@ export interface SearchMetadata {
 
 /** One article cut into terms. Plain and compact data, so that a worker can make it and a cache can keep it. */
 export interface SearchEntry {
-  /** Address, title, category, then id and text of every heading, as JSON. */
+  /** Address, title, category, the text before the first heading, then id, heading and text of every section, as JSON. */
   readonly article: string;
   /** One letter per section: its length. */
   readonly lengths: string;
@@ -39,7 +39,7 @@ function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, documen
   const terms: string[] = [];
   /** By term: the position of its last posting. */
   const lastPosting: number[] = [];
-  const headings: string[] = [];
+  const parts: string[] = [];
   let length = 0;
   let lengths = '';
   scanner.startArticle();
@@ -64,19 +64,23 @@ function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, documen
     return count;
   };
 
-  for (const [position, { heading, start, end }] of capSections(document).entries()) {
+  const sections = capSections(document);
+  const most = textRoom(sections.length);
+  for (const [position, { heading, start, end }] of sections.entries()) {
     if (heading === null) {
       addField(metadata.title, position, fields.title);
       addField(metadata.tags.join(' '), position, fields.tags);
     } else {
       addField(heading.text, position, fields.heading);
-      headings.push(heading.id, heading.text);
+      parts.push(heading.id, heading.text);
     }
-    const words = addField(document.text.slice(start, end), position, fields.text);
+    const text = document.text.slice(start, end);
+    parts.push(cutText(text, most));
+    const words = addField(text, position, fields.text);
     lengths += lengthLetter(words, heading === null);
   }
   return {
-    article: JSON.stringify([metadata.href, metadata.title, metadata.category, ...headings]),
+    article: JSON.stringify([metadata.href, metadata.title, metadata.category, ...parts]),
     lengths,
     terms: terms.join('\n'),
     postings: workspace.slice(0, length),
@@ -90,6 +94,22 @@ function capSections({ text, sections }: Document): readonly Section[] {
   const last = sections[mostSections - 1];
   if (last === undefined) return sections;
   return [...sections.slice(0, mostSections - 1), { ...last, end: text.length }];
+}
+
+/**
+ * Characters of a section that excerpts can be cut from. They are loaded with every hit, so a section has a limit, and so has an
+ * article of many sections.
+ */
+function textRoom(sections: number): number {
+  return Math.max(200, Math.min(4000, Math.floor(24_000 / sections)));
+}
+
+/** The beginning of a text, up to the end of a word or sentence where one is near. */
+function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const room = text.slice(0, most);
+  const end = room.search(/\s\S{0,40}$/);
+  return end > 0 ? room.slice(0, end) : room.replace(/[\ud800-\udbff]$/, '');
 }
 
 /** Buffer for the postings of the current article; reused for all articles. */

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
 import type { RenderedFile } from '../assets.ts';
 import { fieldCount } from './posting.ts';
-import { articleSeparator, type TermRunSummary } from './term-run.ts';
+import type { TermRunSummary } from './term-run.ts';
 import { firstHash, hashPrime } from './term-table.ts';
 
-/** The run of one partition; its texts (see `TermRun`) are read when they are needed. */
+/** The run of one partition; its terms (see `TermRun`) are read when they are needed. */
 export interface SearchPartition extends TermRunSummary {
   readonly partition: number;
   readTerms(): string;
-  readArticles(): string;
 }
 
 export interface SearchIndexOptions {
@@ -19,8 +18,6 @@ export interface SearchIndexOptions {
   readonly basePath: string;
   /** There are `2 ** bits` partitions. */
   readonly bits: number;
-  /** A file of articles holds those of the partitions with the same `fileBits` leading bits. */
-  readonly fileBits: number;
   /** Interface texts the search shows. */
   readonly texts: unknown;
   /** Groups of words that mean the same. */
@@ -31,36 +28,28 @@ export interface SearchIndexOptions {
   readonly mergedChars?: number;
 }
 
-/** With this, the first result of a language of 1,000 articles needs less than 150 KB (compressed). */
-const defaultTermBytes = 96 * 1024;
+/** With this, the first result of a language of 1,500 articles needs less than 150 KB (compressed), also for several words. */
+const defaultTermBytes = 24 * 1024;
 
 /** Terms are merged a range at a time, so that this much of the runs is in memory. */
 const defaultMergedChars = 64 * 1024 * 1024;
 
 /**
  * The search index of one language, merged from the runs of its partitions: files with hashed names, then `path`, which names
- * them. The terms, sorted, are divided into files: a query loads only those its words fall into, and the descriptions of the
- * articles it shows. Section numbers are `partition * 2 ** sectionBits + number within the partition`.
+ * them and the partitions' files of articles. The terms, sorted, are divided into files: a query loads only those its words fall
+ * into, and the files of the articles it shows. Section numbers are `partition * 2 ** sectionBits + number within the partition`.
  * @param partitions those that have a page in the language, in order
  */
 export function* renderSearchIndex(
   partitions: readonly SearchPartition[],
   options: SearchIndexOptions,
 ): Generator<RenderedFile> {
-  const { folder, path, basePath, bits, fileBits, texts, synonyms = [] } = options;
+  const { folder, path, basePath, bits, texts, synonyms = [] } = options;
   const { termBytes = defaultTermBytes, mergedChars = defaultMergedChars } = options;
   const hashed = (content: string): RenderedFile & { readonly href: string } => {
     const name = `${folder}/${hash('sha256', content).slice(0, 10)}.json`;
     return { path: name, content, href: `${basePath}/${name}` };
   };
-  const articleShift = bits - fileBits;
-  const articleFiles = new Array<string>(2 ** fileBits).fill('');
-  for (const [file, group] of groupBy(partitions, ({ partition }) => partition >>> articleShift)) {
-    const articles = group.map((partition) => partition.readArticles());
-    const { href, ...rendered } = hashed(`[${articles.join(articleSeparator)}]\n`);
-    articleFiles[file] = href;
-    yield rendered;
-  }
   const sectionBits = bitsOf(partitions);
   const termFiles: (readonly [first: string, href: string])[] = [];
   const size = partitions.reduce((sum, { termChars }) => sum + termChars, 0);
@@ -71,8 +60,13 @@ export function* renderSearchIndex(
     yield rendered;
   }
   const lengths = new Array<string>(2 ** bits).fill('');
-  for (const partition of partitions) lengths[partition.partition] = partition.lengths;
-  const manifest = { sectionBits, articleShift, lengths, articleFiles, termFiles, synonyms, texts };
+  const articleFiles = new Array<readonly (string | number)[]>(2 ** bits).fill([]);
+  for (const { partition, lengths: letters, articleHash, articleCounts } of partitions) {
+    lengths[partition] = letters;
+    articleFiles[partition] = [articleHash, ...articleCounts];
+  }
+  const articleFolder = `${basePath}/${folder}`;
+  const manifest = { sectionBits, lengths, articleFolder, articleFiles, termFiles, synonyms, texts };
   yield { path, content: `${JSON.stringify(manifest)}\n` };
 }
 
@@ -169,7 +163,7 @@ function addPostings({ fields, last }: MergedTerm, line: string, partition: numb
 }
 
 /** On average one term in so many may end a file, once that has half its size. */
-const termsPerEnd = 512;
+const termsPerEnd = 128;
 
 /**
  * Divides terms into files. Where a file ends is decided by the term itself, so that an edit changes the files its terms are in
@@ -198,14 +192,4 @@ function hashTerm(term: string): number {
   let hashed = firstHash;
   for (let at = 0; at < term.length; at += 1) hashed = Math.imul(hashed ^ term.charCodeAt(at), hashPrime);
   return (hashed ^ (hashed >>> 15)) >>> 0;
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => number): Map<number, Item[]> {
-  const groups = new Map<number, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }

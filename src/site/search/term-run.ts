@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { LanguageTag } from '../../foundation/model.ts';
+import type { RenderedFile } from '../assets.ts';
 import { countOf, fieldCount, fieldOf, PostingLog, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
 
@@ -12,10 +14,17 @@ export interface TermRun {
    * commas: the first section, then distances between sections; a negative number is the count of the section before it.
    */
   readonly terms: string;
-  /** What the search shows of each article, as JSON, separated by {@link articleSeparator}. */
-  readonly articles: string;
+  /** What the search shows of the articles, a few to a file: a result needs one of them. */
+  readonly articleFiles: readonly ArticleFile[];
   /** A letter per section: its length; an upper-case one begins an article. */
   readonly lengths: string;
+}
+
+/** JSON: an array of what the search shows of each article, see `SearchEntry`. */
+interface ArticleFile {
+  readonly content: string;
+  /** Articles in it. */
+  readonly count: number;
 }
 
 /** Identifies a run without its terms. */
@@ -25,9 +34,33 @@ export interface TermRunSummary {
   readonly lengths: string;
   /** Characters of its terms. */
   readonly termChars: number;
+  /** What its files of articles are named by. */
+  readonly articleHash: string;
+  /** Articles in each of these files. */
+  readonly articleCounts: readonly number[];
 }
 
-export const articleSeparator = ',\n';
+/** Folder of a language's search files with hashed names. */
+export function searchFolder(language: LanguageTag): string {
+  return `assets/search/${language}`;
+}
+
+/** Paths of a run's files of articles. All are named by the hash of all, so that the index has to name one of them only. */
+export function articleFilePaths(
+  language: LanguageTag,
+  { articleHash, articleCounts }: Pick<TermRunSummary, 'articleHash' | 'articleCounts'>,
+): readonly string[] {
+  return articleCounts.map((_, at) => `${searchFolder(language)}/${articleHash}-${at}.json`);
+}
+
+/** A run's files of articles, as they are published. */
+export function articleFilesOf(language: LanguageTag, run: TermRun): readonly RenderedFile[] {
+  const paths = articleFilePaths(language, summarizeRun(run));
+  return run.articleFiles.map(({ content }, at) => ({ path: paths[at] as string, content }));
+}
+
+/** A file of articles ends after the article that makes it this long: some five kilobytes when compressed. */
+const articleFileChars = 10 * 1024;
 
 /** Collects the entries of a partition, sorted by article id. */
 export interface TermRunBuilder {
@@ -37,24 +70,42 @@ export interface TermRunBuilder {
 
 export function createTermRunBuilder(): TermRunBuilder {
   const log = new PostingLog();
-  const articles: string[] = [];
+  const articleFiles: ArticleFile[] = [];
+  let articles: string[] = [];
+  let articleChars = 0;
   let lengths = '';
+  const endFile = () => {
+    if (articles.length === 0) return;
+    articleFiles.push({ content: `[${articles.join(',\n')}]\n`, count: articles.length });
+    articles = [];
+    articleChars = 0;
+  };
   return {
     add({ terms, postings, article, lengths: ofArticle }) {
       log.add(terms, postings, lengths.length);
       articles.push(article);
+      articleChars += article.length;
+      if (articleChars >= articleFileChars) endFile();
       lengths += ofArticle;
     },
     finish() {
       const lines: string[] = [];
       for (const { term, postings } of log.terms()) lines.push(`${term}\t${formatPostings(postings)}\n`);
-      return { terms: lines.join(''), articles: articles.join(articleSeparator), lengths };
+      endFile();
+      return { terms: lines.join(''), articleFiles, lengths };
     },
   };
 }
 
-export function summarizeRun({ terms, articles, lengths }: TermRun): TermRunSummary {
-  return { hash: hash('sha256', [terms, articles, lengths].join('\0')), lengths, termChars: terms.length };
+export function summarizeRun({ terms, articleFiles, lengths }: TermRun): TermRunSummary {
+  const articleHash = hash('sha256', articleFiles.map(({ content }) => content).join('\0')).slice(0, 10);
+  return {
+    hash: hash('sha256', [terms, articleHash, lengths].join('\0')),
+    lengths,
+    termChars: terms.length,
+    articleHash,
+    articleCounts: articleFiles.map(({ count }) => count),
+  };
 }
 
 /** Fields between tabs, without empty ones at the end. */

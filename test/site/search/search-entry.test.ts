@@ -20,12 +20,18 @@ function entryOf(body: string) {
     if (found.at(-1) !== section) found.push(section);
     sections[term] = found;
   }
-  return { headings: (JSON.parse(article) as string[]).slice(3), sections };
+  const parts = (JSON.parse(article) as string[]).slice(4);
+  return {
+    headings: parts.filter((_, at) => at % 3 < 2),
+    texts: parts.filter((_, at) => at % 3 === 2),
+    sections,
+  };
 }
 
 test('A word is found under its heading where a paragraph above says the same as the heading', () => {
-  const { headings, sections } = entryOf('<p>Setup</p><p>before</p><h2>Setup</h2><p>after</p>');
+  const { headings, texts, sections } = entryOf('<p>Setup</p><p>before</p><h2>Setup</h2><p>after</p>');
   expect(headings).toEqual(['setup', 'Setup']);
+  expect(texts).toEqual(['after']);
   expect(sections).toMatchObject({ before: [0], after: [1] });
 });
 
@@ -36,6 +42,14 @@ test('A word is found under its heading where a heading has a line break, stands
   );
   expect(headings).toEqual(['two-lines', 'Two lines', 'deep', 'Deep', 'logo', 'Logo']);
   expect(sections).toMatchObject({ first: [1], second: [2], third: [3] });
+});
+
+test('The text of a section is cut at the end of a word for excerpts, but searched as a whole', () => {
+  const { texts, sections } = entryOf(`<h2>Long</h2><p>${'word '.repeat(2000)}last</p>`);
+  expect(texts[0]).toMatch(/^(?:word )+word$/);
+  expect(texts[0]?.length).toBeGreaterThan(3900);
+  expect(texts[0]?.length).toBeLessThanOrEqual(4000);
+  expect(sections).toMatchObject({ last: [1] });
 });
 
 test('What is behind 4,095 headings is found at the last of them', () => {

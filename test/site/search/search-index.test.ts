@@ -8,7 +8,7 @@ import {
   type SearchEntry,
 } from '../../../src/site/search/search-entry.ts';
 import { renderSearchIndex, type SearchIndexOptions } from '../../../src/site/search/search-index.ts';
-import { createTermRunBuilder } from '../../../src/site/search/term-run.ts';
+import { articleFilesOf, createTermRunBuilder, type TermRun } from '../../../src/site/search/term-run.ts';
 import { fc } from '../../support/properties.ts';
 import { searchPartition } from '../support/build-files.ts';
 import { document } from '../support/fixture.ts';
@@ -24,13 +24,18 @@ const layout = { folder: 'assets/search/en', path: 'en/search/index.json', baseP
 /** The files of an index whose articles are divided so, and what is merged of it at once. */
 function filesOf(divided: Divided, options: Partial<SearchIndexOptions> = {}): Files {
   const bits = Math.log2(divided.length);
+  const runs: TermRun[] = [];
   const partitions = divided.flatMap((entries, partition) => {
     const builder = createTermRunBuilder();
     for (const entry of entries) builder.add(entry);
-    return entries.length === 0 ? [] : [searchPartition(partition, builder.finish())];
+    if (entries.length === 0) return [];
+    const run = builder.finish();
+    runs.push(run);
+    return [searchPartition(partition, run)];
   });
-  const files = renderSearchIndex(partitions, { ...layout, bits, fileBits: 0, ...options });
-  return new Map([...files].map(({ path, content }) => [path, Buffer.from(content).toString()]));
+  const index = renderSearchIndex(partitions, { ...layout, bits, ...options });
+  const files = [...runs.flatMap((run) => articleFilesOf('en', run)), ...index];
+  return new Map(files.map(({ path, content }) => [path, Buffer.from(content).toString()]));
 }
 
 /** Text of one article: title, and heading and text of its sections; what is before the first heading has none. */
@@ -108,11 +113,11 @@ describe('an index of several partitions', () => {
   }, async () => {
     const anyEnds = fc.array(fc.nat(12), { minLength: 7, maxLength: 7 });
     await fc.assert(
-      fc.asyncProperty(anyArticles, anyEnds, fc.nat(3), async (articles, drawn, fileBits) => {
+      fc.asyncProperty(anyArticles, anyEnds, async (articles, drawn) => {
         const entries = articles.map(entryOf);
         const ends = [...drawn.toSorted((a, b) => a - b), entries.length];
         const divided = ends.map((end, at) => entries.slice(at === 0 ? 0 : ends[at - 1], end));
-        expect(await ask(filesOf(divided, { fileBits }))).toEqual(await ask(filesOf([entries])));
+        expect(await ask(filesOf(divided))).toEqual(await ask(filesOf([entries])));
       }),
     );
   });
@@ -120,12 +125,12 @@ describe('an index of several partitions', () => {
   test('finds the same of any articles in any partitions', { tags: 'property' }, async () => {
     const anyPartitions = fc.array(fc.nat(7), { minLength: 12, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(anyArticles, anyPartitions, fc.nat(3), async (articles, partitions, fileBits) => {
+      fc.asyncProperty(anyArticles, anyPartitions, async (articles, partitions) => {
         const entries = articles.map(entryOf);
         const divided = Array.from({ length: 8 }, (_none, partition) =>
           entries.filter((_entry, at) => partitions[at] === partition),
         );
-        const [one, several] = [filesOf([entries]), filesOf(divided, { fileBits })];
+        const [one, several] = [filesOf([entries]), filesOf(divided)];
         expect(inAnyOrder(await ask(several))).toEqual(inAnyOrder(await ask(one)));
       }),
     );
@@ -162,7 +167,15 @@ describe('an index of several partitions', () => {
     };
     const files = filesOf([[entry(0)], [entry(1)]], { basePath: '/docs' });
     const manifest = JSON.parse(files.get(layout.path) ?? '');
-    expect(manifest).toMatchObject({ lengths: ['Aab', 'Aab'], sectionBits: 2, articleShift: 1 });
+    expect(manifest).toMatchObject({
+      lengths: ['Aab', 'Aab'],
+      sectionBits: 2,
+      articleFolder: '/docs/assets/search/en',
+      articleFiles: [
+        [expect.any(String), 1],
+        [expect.any(String), 1],
+      ],
+    });
     const [[first, href]] = manifest.termFiles;
     const terms = JSON.parse(files.get(href.slice('/docs/'.length)) ?? '');
     expect(first).toBe('common');
@@ -194,7 +207,7 @@ describe('an edit in one partition', () => {
     Array.from({ length: 8 }, (_none, partition) =>
       partition === 0 ? [articleOf(0), articleOf(1)] : [edit(partition)],
     );
-  const limits = { termBytes: 20_000, fileBits: 2 };
+  const limits = { termBytes: 20_000 };
   const termsIn = (content: string): readonly string[] =>
     JSON.parse(content).map(([term]: readonly [string]) => term);
 
@@ -222,7 +235,7 @@ describe('an edit in one partition', () => {
     expect(changed.filter((path) => !reachable.has(path))).toEqual([]);
   });
 
-  test('leaves the descriptions of articles of other files as they are', () => {
+  test('leaves the files of articles of other partitions as they are', () => {
     const files = [0, 1].map((edit) =>
       filesOf(
         divide((partition) => {
@@ -233,9 +246,10 @@ describe('an edit in one partition', () => {
       ),
     );
     const [before = [], after = []] = files.map(
-      (one) => JSON.parse(one.get(layout.path) ?? '').articleFiles as readonly string[],
+      (one) => JSON.parse(one.get(layout.path) ?? '').articleFiles as readonly (readonly string[])[],
     );
-    expect(after.map((href, at) => href === before[at])).toEqual([true, true, false, true]);
+    const isSame = after.map(([name], at) => name === before[at]?.[0]);
+    expect(isSame).toEqual([true, true, true, true, true, false, true, true]);
   });
 });
 

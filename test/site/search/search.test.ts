@@ -106,6 +106,28 @@ describe('the search', () => {
     expect(results[0]?.sections).toEqual([{ id: expect.any(String), heading: 'On a phone' }]);
   });
 
+  test('shows the line that has the words, else the first one of what was found', async () => {
+    const excerpts = async (query: string) =>
+      (await english.search(query)).results.map(({ excerpt }) => excerpt);
+    expect(await excerpts('scroll')).toEqual(['Scroll down.']);
+    expect(await excerpts('naive')).toEqual(['We open at nine. Our naïve façade is blue.']);
+    expect(await excerpts('phone')).toEqual(['Scroll down.']);
+    expect((await excerpts('password'))[0]).toBe('Open the settings.');
+    const list = await searchIn('en', {
+      aaaaaaaaa1: ['List', '<ul><li>One</li><li>Two <b>apples</b></li></ul>'],
+    });
+    expect((await list.search('apples')).results[0]?.excerpt).toBe('Two apples');
+  });
+
+  test('looks for a word that stands nowhere in all files of words that begin like it', async () => {
+    const words = Array.from({ length: 3500 }, (_none, at) => `pa${(at * 7919).toString(36)}x`).join(' ');
+    const searcher = await searchIn('en', {
+      aaaaaaaaa1: ['Words', `<p>${words}</p>`],
+      aaaaaaaaa2: ['Package', '<p>pa</p>'],
+    });
+    expect(await titles(searcher, 'paqkage')).toEqual(['Package']);
+  });
+
   test('wants every word where some article has them all', async () => {
     expect(await titles(english, 'change password')).toEqual(['Change your email']);
   });

@@ -18,6 +18,7 @@ import { planSite } from '../../../src/plan/plan-site.ts';
 import { createSearchEntryMaker } from '../../../src/site/search/search-entry.ts';
 import type { SearchPartition } from '../../../src/site/search/search-index.ts';
 import {
+  articleFilesOf,
   createTermRunBuilder,
   summarizeRun,
   type TermRun,
@@ -89,18 +90,16 @@ export async function buildFiles(
   }
   for await (const { path, content } of site.renderRest()) files.set(path, content);
   for (const [language, builder] of runs) {
-    const index = site.renderSearchIndex(language, [searchPartition(0, builder.finish())], oneFile);
-    for (const { path, content } of index) files.set(path, content);
+    const run = builder.finish();
+    const index = site.renderSearchIndex(language, [searchPartition(0, run)], 0);
+    for (const { path, content } of [...articleFilesOf(language, run), ...index]) files.set(path, content);
   }
   return { plan, files, problems: site.problems() };
 }
 
-/** The search index of a site with one partition. */
-const oneFile = { bits: 0, fileBits: 0 };
-
 /** The run of a partition, in memory. */
 export function searchPartition(partition: number, run: TermRun): SearchPartition {
-  return { partition, ...summarizeRun(run), readTerms: () => run.terms, readArticles: () => run.articles };
+  return { partition, ...summarizeRun(run), readTerms: () => run.terms };
 }
 
 /** One of the shared corpora, through the same normalisation as records of the API. */

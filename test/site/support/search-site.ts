@@ -13,6 +13,8 @@ export interface SearchResult {
   readonly title: string;
   readonly category: string;
   readonly sections: readonly { readonly id: string; readonly heading: string }[];
+  /** The line of its text that the words are in. */
+  readonly excerpt: string;
   readonly terms: readonly string[];
 }
 

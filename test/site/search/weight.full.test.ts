@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCorpus } from '../../../bench/corpus/corpus.ts';
+import { contentType } from '../../../src/preview/answer.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import type { SiteFiles } from '../../support/static-server.ts';
+import { describeWith } from '../../support/tools.ts';
+import { buildFiles } from '../support/build-files.ts';
+import { baseOf } from '../support/search-site.ts';
+
+/** Files of articles, which results are made of. */
+const articleFile = /^assets\/search\/en\/\w+-\d+\.json$/;
+
+interface Answered {
+  readonly path: string;
+  /** Compressed. */
+  readonly bytes: number;
+}
+
+/** Serves files compressed and notes them; from the second file of articles on, only after `release`. */
+function serveNoting(files: SiteFiles) {
+  const answered: Answered[] = [];
+  let articleFiles = 0;
+  let waiting: (() => void)[] | null = [];
+  const server: Server = createServer((request, response) => {
+    const wanted = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname).slice(1);
+    const path = wanted.endsWith('/') ? `${wanted}index.html` : wanted;
+    const content = gzipSync(files.get(path) ?? '');
+    const answer = () => {
+      answered.push({ path, bytes: content.length });
+      response.statusCode = files.has(path) ? 200 : 404;
+      response.setHeader('content-type', contentType(path));
+      response.setHeader('content-encoding', 'gzip');
+      if (path.startsWith('assets/')) response.setHeader('cache-control', 'max-age=31536000, immutable');
+      response.end(content);
+    };
+    if (articleFile.test(path)) articleFiles += 1;
+    if (articleFiles > 1 && articleFile.test(path) && waiting !== null) waiting.push(answer);
+    else answer();
+  });
+  const release = () => {
+    for (const answer of waiting ?? []) answer();
+    waiting = null;
+  };
+  return { server, answered, release };
+}
+
+describeWith('chromium', 'the search page of 1,500 articles', (executablePath) => {
+  let browser: Browser;
+  let files: SiteFiles;
+
+  beforeAll(async () => {
+    const corpus = createCorpus({
+      articles: 1500,
+      languages: ['en'],
+      seed: '1',
+      sample: resolve('docs/sample'),
+    });
+    const pages = [...corpus.articles()].flatMap(({ id, texts: [text] }) =>
+      text === undefined ? [] : [[id, [text.title, text.body] as const] as const],
+    );
+    ({ files } = await buildFiles(baseOf('en', Object.fromEntries(pages))));
+    browser = await launchBrowser(executablePath);
+  }, 300_000);
+
+  afterAll(() => browser.close());
+
+  test.each(['invoice', 'reset password', 'how do I export'])(
+    'shows the first result of "%s" with its excerpt after 12 requests and 150 KB, and moves nothing',
+    async (query) => {
+      const { server, answered, release } = serveNoting(files);
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      const { port } = server.address() as AddressInfo;
+      const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+      await page.goto(`http://127.0.0.1:${port}/en/search/?q=${encodeURIComponent(query)}`);
+      await page.locator('.results .snippet mark').first().waitFor();
+      const words = answered.filter(
+        ({ path }) => path.startsWith('assets/search/') && !articleFile.test(path),
+      );
+      // A word is in one file: a query of many words needs as many.
+      expect(answered.length - Math.max(0, words.length - 1)).toBeLessThanOrEqual(12);
+      expect(answered.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(150 * 1024);
+      release();
+      await page.locator('.results > li:nth-child(10)').waitFor();
+      expect(answered.filter(({ path }) => path.includes('/article/'))).toEqual([]);
+      expect(answered.length).toBeLessThanOrEqual(12 + 9 + Math.max(0, words.length - 1));
+      const shift = await page.evaluate(`new Promise((resolve) => {
+      let sum = 0;
+      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value; })
+        .observe({ type: 'layout-shift', buffered: true });
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+    })`);
+      expect(shift).toBeLessThan(0.02);
+      await page.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  );
+});
