@@ -7,6 +7,7 @@ import {
 } from '../consumer/apply-records.ts';
 import { openCursorFile } from '../consumer/cursor-file.ts';
 import { articleFields, type ExportArticle, type ExportPassage, passageFields } from '../export/fields.ts';
+import { apartKinds } from '../feed/chunks/set-apart.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { createPassageRanking, type PassageRanking } from './passage-ranking.ts';
@@ -74,7 +75,8 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     upsert(items) {
       for (const { value } of items) {
         passages.set(value.id, value);
-        rankingOf(value.language).put(value.id, value.embedText);
+        if (isApart(value)) rankingOf(value.language).remove(value.id);
+        else rankingOf(value.language).put(value.id, value.embedText);
       }
     },
     delete(ids) {
@@ -151,6 +153,11 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     },
     seq: () => seq,
   };
+}
+
+/** A table of contents or a list of links names the words of other passages, and answers nothing. */
+function isApart({ type }: ExportPassage): boolean {
+  return (apartKinds as readonly string[]).includes(type);
 }
 
 function itemReader<R, T extends { readonly id: string }>(

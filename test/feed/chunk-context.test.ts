@@ -110,6 +110,42 @@ describe('what is set apart', () => {
     expect(chunksOf(links).map(({ type }) => type)).toEqual(['list']);
   });
 
+  const related = (items: string) => `<h2>Related articles</h2><ul>${items}</ul>`;
+  const link = (name: string, to = '/en/article/') => `<li><a href="${to}${name}/">Open a ${name}</a></li>`;
+
+  it('is a list of links to other pages', () => {
+    const chunks = chunksOf(`${sections}${related(link('door') + link('box'))}`);
+    expect(chunks.map(({ type }) => type)).toEqual(['text', 'text', 'links']);
+    expect(chunks[2]?.headingPath).toEqual(['Related articles']);
+    const full = related(link('door', 'https://help.example.com/en/article/'));
+    expect(chunksOf(`${full}${sections}`)[0]?.type).toBe('links');
+  });
+
+  it('is a list of links also where some of them led to pages that are not published', () => {
+    const lost = '<li>How do I open a box?</li>';
+    expect(chunksOf(`${sections}${related(link('a') + link('b') + lost)}`).at(-1)?.type).toBe('links');
+    expect(chunksOf(`${sections}${related(link('a') + lost)}`).at(-1)?.type).not.toBe('links');
+  });
+
+  it.each([
+    ['says what the pages are about', `<li><a href="/a/">A</a>: how to begin</li>${link('b')}`],
+    ['leads to other sites', link('door', 'https://other.example.org/')],
+    ['holds a sentence', `${link('a')}${link('b')}<li>Push the door. It opens.</li>`],
+  ])('is no list that %s', (_name, items) => {
+    expect(chunksOf(`${sections}${related(items)}`).map(({ type }) => type)).not.toContain('links');
+  });
+
+  it('is no list of links after a line that says what to do', () => {
+    const intro = (text: string) =>
+      chunksOf(`${sections}<p>${text}</p><ul>${link('a')}${link('b')}</ul>`).at(-1);
+    expect(intro('Related articles:')?.type).toBe('links');
+    expect(intro('The door can be opened by hand or with a key:')?.type).not.toBe('links');
+  });
+
+  it('is no list of links that the article is about', () => {
+    expect(chunksOf(related(link('door') + link('box'))).map(({ type }) => type)).toEqual(['list']);
+  });
+
   it('is a call-out that many articles have, and no other', () => {
     const body = `${callout}${prose(3)}${sections}`;
     expect(chunksOf(body, [`<p>x</p>${callout}`]).map(({ type }) => type)).toEqual([

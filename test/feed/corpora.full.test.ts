@@ -39,7 +39,7 @@ describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])
     expect(Math.max(...tokens)).toBeLessThanOrEqual(800);
     expect(tokens.filter((count) => count > 512).length / tokens.length).toBeLessThan(0.05);
     // What is set apart parts its neighbours.
-    const isApart = ({ type }: ChunkRecord) => type === 'toc' || type === 'boilerplate';
+    const isApart = ({ type }: ChunkRecord) => ['toc', 'links', 'boilerplate'].includes(type);
     const parted = new Set(chunks.filter(isApart).map(({ document_id }) => document_id));
     const small = chunks.filter(
       ({ document_id, n }, at) => (tokens[at] ?? 0) < 80 && n > 1 && !parted.has(document_id),

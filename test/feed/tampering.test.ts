@@ -172,6 +172,7 @@ const kinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
   ],
   ['chunk: the type', inChunk(({ type }) => ({ type: type === 'text' ? 'list' : 'text' }))],
   ['chunk: text taken for a table of contents', inChunk(() => ({ type: 'toc' }))],
+  ['chunk: text taken for a list of links', inChunk(() => ({ type: 'links' }))],
   ['chunk: a list that is empty', inChunk(() => ({ flags: [] }))],
   ['chunk: the address on another host', inChunk(() => ({ url: 'https://evil.example/' }))],
   ['chunk: the address of another anchor', inChunk(({ url }) => ({ url: `${url}#other` }))],

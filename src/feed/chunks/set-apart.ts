@@ -5,10 +5,12 @@ import { makeReadable } from './readable-text.ts';
 import type { Atom } from './split-sections.ts';
 
 /**
- * What a chatbot does better without: a table of contents of the page itself, and a call-out that many articles have. It
- * gets chunks of its own, so that a consumer can skip them and nothing else.
+ * What a chatbot does better without: a table of contents of the page itself, a list of links to other pages ("Related articles"),
+ * and a call-out that many articles have. It gets chunks of its own, so that a consumer can skip them and nothing else.
  */
-export type ApartKind = 'toc' | 'boilerplate';
+export const apartKinds = ['toc', 'links', 'boilerplate'] as const;
+
+export type ApartKind = (typeof apartKinds)[number];
 
 /** What tells on a page what is set apart. */
 export interface PageFacts {
@@ -24,6 +26,9 @@ export interface Segment {
   readonly atoms: readonly Atom[];
 }
 
+/** A longer line before a list of links says more than "Related articles:". */
+const introChars = 40;
+
 /** Cuts the atoms of a document where what is set apart starts and ends. */
 export function cutSegments(
   markdown: string,
@@ -32,11 +37,19 @@ export function cutSegments(
   page: PageFacts,
 ): readonly Segment[] {
   const segments: { readonly kind: ApartKind | null; readonly atoms: Atom[] }[] = [];
-  for (const atom of atoms) {
+  const kinds = atoms.map((atom) => {
     const first = blockIndexAt(blocks, atom.start);
     const inside = blocks.slice(first, blockIndexAt(blocks, atom.end - 1) + 1);
-    const own = inside.filter(({ start }) => start < atom.end);
-    const kind = kindOf(markdown, own, page);
+    return kindOf(
+      markdown,
+      inside.filter(({ start }) => start < atom.end),
+      page,
+    );
+  });
+  // Links may be what the article is about.
+  const hasText = kinds.includes(null);
+  for (const [at, atom] of atoms.entries()) {
+    const kind = kinds[at] === 'links' && !hasText ? null : (kinds[at] ?? null);
     const last = segments.at(-1);
     if (last !== undefined && last.kind === null && kind === null) last.atoms.push(atom);
     else segments.push({ kind, atoms: [atom] });
@@ -54,6 +67,10 @@ function kindOf(markdown: string, blocks: readonly Block[], { url, shared }: Pag
   const textOf = ({ start, end }: Block): string => markdown.slice(start, end);
   const isList = main.every(({ type }) => type === 'list' || type === 'steps');
   if (isList && main.every((block) => isTableOfContents(textOf(block), url))) return 'toc';
+  const saysMore = content.some(
+    (block) => block.type === 'paragraph' && textOf(block).trim().length > introChars,
+  );
+  if (isList && !saysMore && main.every((block) => isLinkList(textOf(block), url))) return 'links';
   const areShared =
     shared.size > 0 &&
     main.length === content.length &&
@@ -64,15 +81,25 @@ function kindOf(markdown: string, blocks: readonly Block[], { url, shared }: Pag
 
 const anchorItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(#[^()\s]*\)[*~]*$/;
 
+/** An item that is nothing but a link to a page of the same site; the address is in the group. */
+const pageItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(([^()\s]*)\)[*~]*$/;
+
+/** An item like the title of a page: what is left of a link to a page that is not published. */
+const titleItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[^.!:;]{1,120}$/;
+
 /**
  * Whether a passage can be of a type, as far as it shows: what is set apart holds nothing else behind the heading or line that
  * introduces it.
  */
 export function canBe(type: string, markdown: string, url: string): boolean {
-  if (type !== 'toc' && type !== 'boilerplate') return true;
+  if (!(apartKinds as readonly string[]).includes(type)) return true;
   const lines = withAnchors(markdown, url)
     .split('\n')
     .filter((line) => line.trim() !== '' && line !== '___');
+  if (type === 'links') {
+    const first = lines.findIndex((line) => isPageItem(line, url) || titleItem.test(line));
+    return first >= 0 && isLinkList(lines.slice(first).join('\n'), url);
+  }
   const isOwn = (line: string): boolean => (type === 'toc' ? anchorItem.test(line) : line.startsWith('>'));
   const first = lines.findIndex(isOwn);
   return first >= 0 && lines.slice(first).every(isOwn);
@@ -85,6 +112,21 @@ function isTableOfContents(list: string, url: string): boolean {
     .split('\n')
     .filter((line) => line.trim() !== '');
   return lines.length > 1 && lines.every((line) => anchorItem.test(line));
+}
+
+/** Whether a list is nothing but links to pages of the site; less than half of them may have lost their page. */
+function isLinkList(list: string, url: string): boolean {
+  if (!list.includes('](')) return false;
+  const lines = list.split('\n').filter((line) => line.trim() !== '');
+  const links = lines.filter((line) => isPageItem(line, url)).length;
+  return 2 * links > lines.length && lines.every((line) => isPageItem(line, url) || titleItem.test(line));
+}
+
+function isPageItem(line: string, url: string): boolean {
+  const target = pageItem.exec(line)?.[1];
+  if (target === undefined || target.startsWith(`${url}#`)) return false;
+  const origin = /^[a-z]+:\/\/[^/]+/.exec(url)?.[0] ?? '';
+  return /^\/(?!\/)/.test(target) || (origin !== '' && target.startsWith(`${origin}/`));
 }
 
 /** Links to anchors of the page are so, however they are written. */

@@ -1,4 +1,5 @@
 import { z } from '../../foundation/schema.ts';
+import { apartKinds } from '../chunks/set-apart.ts';
 import { hashSchema, idSchema } from './document-record.ts';
 
 export const chunkSchemaName = 'lectern/chunk/2';
@@ -32,10 +33,10 @@ export const chunkRecord = z.object({
   url: z.string().describe('Address of the page, with `#anchor` where there is one.'),
   heading_path: list.describe('Headings of the section of the first paragraph, outermost first.'),
   type: z
-    .enum(['text', 'list', 'steps', 'table', 'code', 'callout', 'toc', 'boilerplate'])
+    .enum(['text', 'list', 'steps', 'table', 'code', 'callout', ...apartKinds])
     .describe(
-      'What most of it is. toc: nothing but a table of contents of the page; boilerplate: nothing but a call-out that many ' +
-        'articles have. Both can be left out.',
+      'What most of it is. toc: nothing but a table of contents of the page; links: nothing but links to other pages; ' +
+        'boilerplate: nothing but a callout that many articles have. These three need not be indexed.',
     ),
   tokens: z.int().min(0).describe('Of `text`.'),
   start: z
