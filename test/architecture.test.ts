@@ -33,6 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: [],
   service: ['folder', 'api', 'content'],
   sync: ['api', 'folder', 'source'],
+  copy: ['api', 'folder', 'links', 'media', 'source', 'sync'],
   partitions: ['config', 'cache', 'links', 'source', 'plan', 'content', 'media', 'site', 'feed', 'output'],
   cache: ['config', 'source', 'content', 'media', 'links', 'feed', 'output', 'site'],
   build: [
@@ -106,6 +107,7 @@ const effects: Readonly<Record<string, Effect>> = {
       'config/read-config-file.ts',
       'consumer/cursor-file.ts',
       'consumer/feed-cursor.ts',
+      'copy/copy-journal.ts',
       'feed/feed-reader.ts',
       'folder',
       'foundation/atomic-write.ts',

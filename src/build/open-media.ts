@@ -35,14 +35,7 @@ export async function openMedia(
   access: MediaAccess,
 ): Promise<OpenMedia> {
   const settings = config.media;
-  const remote = settings.mode === 'inline' ? new Set<string>() : fileHosts(config);
-  const network = access.offline || remote.size === 0 ? null : await openFetcher(config, remote, access);
-  const { source } = config;
-  const isFolder = source.kind === 'folder';
-  const hosts = isFolder ? new Set([...remote, new URL(folderOrigin).host]) : remote;
-  const fetcher = isFolder
-    ? createFolderFetcher(resolve(access.folder, source.path), settings.maxFileBytes, network)
-    : network;
+  const { hosts, fetcher } = await openFiles(config, access);
   const media = await createMedia({
     root,
     rules: { baseUrl: contentBase(config.content.hosts), hosts, attachments: new Set(settings.attachments) },
@@ -53,6 +46,23 @@ export async function openMedia(
     maxFiles: settings.maxFiles,
   });
   return { media, close: async () => fetcher?.close() };
+}
+
+/**
+ * Opens the way to the images and files of the help centre.
+ * @returns the hosts they may come from, and `null` where none can be read
+ * @throws CA_UNREADABLE (exit 2)
+ */
+export async function openFiles(
+  config: ResolvedConfig,
+  access: MediaAccess,
+): Promise<{ readonly hosts: ReadonlySet<string>; readonly fetcher: FileFetcher | null }> {
+  const { source, media } = config;
+  const remote = media.mode === 'inline' ? new Set<string>() : fileHosts(config);
+  const network = access.offline || remote.size === 0 ? null : await openFetcher(config, remote, access);
+  if (source.kind !== 'folder') return { hosts: remote, fetcher: network };
+  const fetcher = createFolderFetcher(resolve(access.folder, source.path), media.maxFileBytes, network);
+  return { hosts: new Set([...remote, new URL(folderOrigin).host]), fetcher };
 }
 
 function fileHosts({ baseUrl, content, media }: ResolvedConfig): ReadonlySet<string> {

@@ -46,7 +46,7 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(onProblems === undefined ? {} : { onProblems }),
   };
-  if (options.offline) return openSnapshot({ ...common, identity: identityOf(config, options.folder) });
+  if (options.offline) return openSnapshot({ ...common, identity: sourceIdentity(config, options.folder) });
   if (source.kind === 'folder') {
     const adapter = createFolderAdapter(folderLocation(config, source, options.folder));
     return readKnowledgeBase(adapter, { ...common, maxDropPercent: source.maxDropPercent });
@@ -68,7 +68,8 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
   }
 }
 
-function identityOf(config: ResolvedConfig, base: string): string | null {
+/** Names the source of a configuration: an address or a relative path; `null` without `baseUrl`. */
+export function sourceIdentity(config: ResolvedConfig, base: string): string | null {
   const { source } = config;
   if (source.kind === 'folder') return folderIdentity(folderLocation(config, source, base));
   if (config.baseUrl === undefined) return null;

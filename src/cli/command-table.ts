@@ -81,6 +81,11 @@ export const program: Command = {
       load: async () => (await import('./commands/pull.ts')).pullCommand,
     },
     {
+      usage: 'copy',
+      describe: 'Copy the public content of a source into a knowledge base',
+      load: async () => (await import('./commands/copy.ts')).copyCommand,
+    },
+    {
       usage: 'keys',
       describe: 'Create, list and revoke API keys of the embedded service',
       load: async () => (await import('./commands/keys.ts')).keysCommand,

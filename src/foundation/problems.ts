@@ -1,3 +1,4 @@
+import { copyProblems } from './copy-problems.ts';
 import { folderProblems } from './folder-problems.ts';
 
 /** How much a problem matters: `error` and `warning` fail a `--strict` run, `info` never does. */
@@ -255,6 +256,7 @@ export const problemKinds = {
     severity: 'error',
     hint: 'The platform takes no item of this size, so it was left out, and is deleted where it was there before. Split the article.',
   },
+  ...copyProblems,
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problemKinds;

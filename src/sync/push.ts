@@ -84,11 +84,7 @@ async function pushCategory(
     state.accountId ||= category.account_id;
     return;
   }
-  const id = entry.id ?? '';
-  const current = await client.readCategory(id);
-  checkUnchanged(entry, comparableCategory(current, defaultLanguage));
-  const update = updateOf(entry) as CategoryUpdate;
-  const category = await client.updateCategory(id, update, { ifMatch: client.etagOf(current) });
+  const category = await updateRemoteCategory(client, entry, defaultLanguage);
   notePushed(state, entry, entry.local, comparableCategory(category, defaultLanguage));
 }
 
@@ -106,16 +102,46 @@ async function pushArticle(client: Client, sides: Sides, entry: SyncEntry, state
     return;
   }
   const id = entry.id ?? '';
-  const current = await client.readArticle(id);
-  checkUnchanged(entry, comparableArticle(current, defaultLanguage));
-  const condition = { ifMatch: client.etagOf(current) };
   if (entry.local === null) {
-    await client.deleteArticle(id, condition);
+    const current = await readUnchanged(client, entry, defaultLanguage);
+    await client.deleteArticle(id, { ifMatch: client.etagOf(current) });
     delete recordsOf(state, 'article')[id];
     return;
   }
-  const article = await client.updateArticle(id, updateOf(entry) as ArticleUpdate, condition);
+  const article = await updateRemoteArticle(client, entry, defaultLanguage);
   notePushed(state, entry, entry.local, comparableArticle(article, defaultLanguage));
+}
+
+/**
+ * Changes an article to what `entry.local` says in the fields that its side changed, if it is still what `entry.remote` says.
+ * @throws CONFLICT, and what the client throws
+ */
+export async function updateRemoteArticle(
+  client: Client,
+  entry: SyncEntry,
+  ownLanguage: string,
+): Promise<Article> {
+  const current = await readUnchanged(client, entry, ownLanguage);
+  const update = updateOf(entry) as ArticleUpdate;
+  return client.updateArticle(current.article_id, update, { ifMatch: client.etagOf(current) });
+}
+
+/** The same for a category. */
+export async function updateRemoteCategory(
+  client: Client,
+  entry: SyncEntry,
+  ownLanguage: string,
+): Promise<Category> {
+  const current = await client.readCategory(entry.id ?? '');
+  checkUnchanged(entry, comparableCategory(current, ownLanguage));
+  const update = updateOf(entry) as CategoryUpdate;
+  return client.updateCategory(current.category_id, update, { ifMatch: client.etagOf(current) });
+}
+
+async function readUnchanged(client: Client, entry: SyncEntry, ownLanguage: string): Promise<Article> {
+  const current = await client.readArticle(entry.id ?? '');
+  checkUnchanged(entry, comparableArticle(current, ownLanguage));
+  return current;
 }
 
 /** What the folder has changed. */
@@ -156,7 +182,7 @@ function sourceFile({ files, language }: Pick<FolderEntry<unknown>, 'files' | 'l
 }
 
 /** Creates an article, then updates the fields that the service ignored on creation. */
-async function createRemoteArticle(
+export async function createRemoteArticle(
   client: Client,
   record: ArticleCreate,
   ownLanguage: string,
@@ -167,7 +193,7 @@ async function createRemoteArticle(
 }
 
 /** Creates a category; the interface promises only title and description on creation, so the rest may follow. */
-async function createRemoteCategory(
+export async function createRemoteCategory(
   client: Client,
   record: CategoryCreate,
   ownLanguage: string,

@@ -7,10 +7,9 @@ import { agreeOn } from './merge-fields.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
 const fingerprints = z.record(z.string(), z.record(z.string(), z.string()));
-const agreedRecords = z.record(
-  z.string(),
-  z.object({ service: fingerprints, files: fingerprints.optional() }),
-);
+/** What both sides agreed on, in files. */
+export const agreedRecord = z.object({ service: fingerprints, files: fingerprints.optional() });
+const agreedRecords = z.record(z.string(), agreedRecord);
 
 const stateSchema = z.object({
   version: z.literal(2),

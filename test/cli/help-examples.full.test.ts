@@ -22,8 +22,8 @@ async function examplesOf(command: Command): Promise<readonly string[]> {
   return [...new Set([...own, ...inner.flat()])];
 }
 
-/** `pull` writes the folder that `push` reads, `serve` the file of `keys`, and `build` what `merge` continues. */
-const later = ['lectern push', 'lectern keys', 'lectern merge'];
+/** `pull` writes the folder that `push` reads, `serve` the file of `keys`, `build` what `merge` continues; `copy` adds articles. */
+const later = ['lectern push', 'lectern keys', 'lectern merge', 'lectern copy'];
 const all = await examplesOf(program);
 const isLater = (line: string): boolean => later.some((start) => line.startsWith(start));
 const examples = [...all.filter((line) => !isLater(line)), ...all.filter(isLater)];
@@ -55,7 +55,12 @@ describe('the examples of --help', () => {
     await symlink(join(root, 'docs'), join(folder, 'docs'));
     await writeFile(join(folder, 'article.json'), '{ "title": "From a file", "body": "<p>b</p>" }');
     service = await startServiceProcess('seed.json', elsewhere);
-    env = { ...service.env, LECTERN_SITE_URL: 'https://help.example.com', HOME: folder };
+    env = {
+      ...service.env,
+      LECTERN_TO_API_KEY: service.apiKey,
+      LECTERN_SITE_URL: 'https://help.example.com',
+      HOME: folder,
+    };
   });
   afterAll(async () => {
     await service?.stop();

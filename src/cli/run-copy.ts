@@ -1,0 +1,226 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { openFiles } from '../build/open-media.ts';
+import { openSource, sourceIdentity } from '../build/open-source.ts';
+import { readVersion } from '../build/read-version.ts';
+import { loadConfig, parseSource } from '../config/load-config.ts';
+import type { ResolvedConfig } from '../config/schema.ts';
+import { networkOf } from '../config/source-settings.ts';
+import {
+  applyCopy,
+  type CopyOptions,
+  listCopies,
+  listCopyProblems,
+  openCopy,
+  planCopy,
+} from '../copy/copy.ts';
+import { openCopyJournal } from '../copy/copy-journal.ts';
+import { readCopyContent } from '../copy/read-copy-content.ts';
+import { countOf } from '../foundation/count-of.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { countSeverities, type Problem } from '../foundation/problems.ts';
+import { reportProblems } from '../foundation/report.ts';
+import { lockCache } from '../output/lock-cache.ts';
+import { createClient } from '../source/client.ts';
+import { trustedCertificates } from '../source/trusted-certificates.ts';
+import { refuseConflicts } from '../sync/compare-sides.ts';
+import { formatPlan } from '../sync/format-plan.ts';
+import type { SyncEntry } from '../sync/plan-sync.ts';
+import { escapeControls } from './escape-controls.ts';
+import { formatProblems } from './format-problems.ts';
+import { interruptible } from './interrupt.ts';
+import { textWidth, writeError, writeOutput, writePainted } from './terminal.ts';
+
+/** Flags of `lectern copy`. */
+export interface CopyFlags {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly yes: boolean;
+  readonly 'dry-run': boolean;
+  readonly ours: boolean;
+  readonly 'embed-images': boolean;
+  readonly state: string;
+  readonly report: string | undefined;
+  readonly config: string | undefined;
+  readonly 'base-url': string | undefined;
+  readonly 'default-language': string | undefined;
+  readonly languages: string | undefined;
+  readonly cache: string | undefined;
+  readonly 'insecure-loopback': boolean | undefined;
+}
+
+/**
+ * Runs `lectern copy`: shows what would be created and changed in the target, and does it with `--yes`.
+ * @throws COPY_TARGET_MISSING, COPY_TARGET_SAME (exit 2), CONFLICT, COPY_INCOMPLETE, and what reading and writing throw
+ */
+export function runCopy(flags: CopyFlags): Promise<void> {
+  return interruptible((signal) => runUntil(signal, flags));
+}
+
+async function runUntil(signal: AbortSignal, flags: CopyFlags): Promise<void> {
+  const folder = process.cwd();
+  const config = await loadCopyConfig(flags, folder);
+  const to = readTarget(flags.to, config);
+  const from = sourceIdentity(config, folder) ?? '';
+  const journal = openCopyJournal(resolve(folder, flags.state), from, to);
+  const insecureLoopback = flags['insecure-loopback'] ?? false;
+  const client = createClient({
+    baseUrl: to,
+    apiKey: readTargetKey(),
+    ca: await trustedCertificates(config.tls.ca === undefined ? null : resolve(folder, config.tls.ca)),
+    insecureLoopback,
+    network: networkOf(config.source),
+  });
+  const lock = await lockCache(resolve(folder, config.cache), resolve(folder, config.out), { signal });
+  try {
+    const { content, problems } = await readContent(config, flags, folder);
+    const sides = await openCopy(client, content, journal).catch(nameTargetKey);
+    const entries = planCopy(sides);
+    const options: CopyOptions = { ours: flags.ours, signal };
+    const planned = listCopies(entries, options);
+    const conflicts = flags.ours ? [] : entries.filter(({ outcome }) => outcome === 'conflict');
+    writeOutput(formatPlan([...planned, ...conflicts], 'service'));
+    sayKept(entries);
+    if (flags['dry-run'] || !flags.yes) {
+      await report([...problems, ...listCopyProblems(sides)], flags, folder);
+      say(`${countOf(planned.length, 'record')} would be created or changed; pass --yes to do it`);
+      return refuseConflicts(conflicts);
+    }
+    const done = await applyCopy(client, sides, options);
+    await report([...problems, ...listCopyProblems(sides), ...done.problems], flags, folder);
+    say(`${countOf(done.created, 'record')} created, ${countOf(done.updated, 'record')} changed`);
+    if (done.problems.length > 0) {
+      throw new LecternError(
+        'COPY_INCOMPLETE',
+        `the target refused ${countOf(done.problems.length, 'record')}`,
+        {
+          hint: 'correct them in the source as the messages above say, and run the copy again',
+        },
+      );
+    }
+    refuseConflicts(conflicts);
+  } finally {
+    journal.close();
+    lock?.release();
+    await client.close();
+  }
+}
+
+async function loadCopyConfig(flags: CopyFlags, folder: string): Promise<ResolvedConfig> {
+  const config = await loadConfig({
+    file: flags.config,
+    environment: process.env,
+    flags: {
+      ...(flags.from === undefined ? {} : { source: parseSource(flags.from) }),
+      baseUrl: flags['base-url'],
+      defaultLanguage: flags['default-language'],
+      languages: flags.languages?.split(',').map((language) => language.trim()),
+      cache: flags.cache,
+    },
+    folder,
+  });
+  // What is gone from the source stays in the target, so a loss does no harm.
+  const source = { ...config.source, maxDropPercent: 100 };
+  return { ...config, source };
+}
+
+function readTarget(to: string | undefined, config: ResolvedConfig): string {
+  if (to === undefined) {
+    throw new LecternError('COPY_TARGET_MISSING', 'the URL to copy to is not given', {
+      hint: 'pass --to with the URL of a knowledge-base API, ending in /v1',
+      exitCode: 2,
+    });
+  }
+  const target = to.replace(/\/+$/, '');
+  if (config.source.kind === 'api' && config.baseUrl?.replace(/\/+$/, '') === target) {
+    throw new LecternError('COPY_TARGET_SAME', `${target} is both source and target`, {
+      hint: 'name another service with --to or --base-url',
+      exitCode: 2,
+    });
+  }
+  return target;
+}
+
+function readTargetKey(): string {
+  const key = process.env.LECTERN_TO_API_KEY ?? '';
+  if (key !== '') return key;
+  throw new LecternError('API_KEY_MISSING', 'LECTERN_TO_API_KEY is not set', {
+    hint: 'set it to a key of the target that may write; LECTERN_API_KEY is the key of the source',
+    exitCode: 2,
+  });
+}
+
+/** The client does not know which of two keys was refused. */
+function nameTargetKey(error: unknown): never {
+  if (!(error instanceof LecternError) || error.code !== 'UNAUTHORIZED') throw error;
+  throw new LecternError('UNAUTHORIZED', error.message, {
+    hint: 'check LECTERN_TO_API_KEY: the target refuses it',
+    cause: error,
+  });
+}
+
+async function readContent(config: ResolvedConfig, flags: CopyFlags, folder: string) {
+  const insecureLoopback = flags['insecure-loopback'] ?? false;
+  // Beside the snapshot of the builds, which may have another source.
+  const copied = { ...config, cache: join(config.cache, 'copy') };
+  const source = await openSource(copied, {
+    apiKey: process.env.LECTERN_API_KEY || null,
+    folder,
+    offline: false,
+    allowMassDelete: false,
+    insecureLoopback,
+    generator: `lectern ${await readVersion()}`,
+  });
+  const { fetcher } = await openFiles(config, { folder, offline: false, insecureLoopback });
+  try {
+    const isZendesk = config.source.kind === 'zendesk' && config.baseUrl !== undefined;
+    return await readCopyContent(source, {
+      hosts: [...config.content.hosts, ...(isZendesk ? [new URL(config.baseUrl ?? '').origin] : [])],
+      embedImages: flags['embed-images'],
+      files: fetcher,
+      concurrency: config.media.concurrency,
+    });
+  } finally {
+    await fetcher?.close();
+    await source.close();
+  }
+}
+
+/** What a copy leaves alone. */
+function sayKept(entries: readonly SyncEntry[]): void {
+  const kept = [
+    ['remote-changed', 'changed in the target since the last copy; left as they are'],
+    ['remote-deleted', 'deleted in the target since the last copy; not created again'],
+    ['local-deleted', 'no longer in the source; left in the target'],
+  ] as const;
+  for (const [outcome, what] of kept) {
+    const count = entries.filter((entry) => entry.outcome === outcome).length;
+    if (count > 0) say(`${countOf(count, 'record')} ${what}`);
+  }
+}
+
+async function report(problems: readonly Problem[], flags: CopyFlags, folder: string): Promise<void> {
+  const key = process.env.LECTERN_API_KEY || null;
+  const reported = reportProblems(problems, key);
+  writePainted('stderr', (paint) =>
+    formatProblems(reported, textWidth(), paint)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+  const { error, warning } = countSeverities(reported);
+  if (error + warning > 0) say(`${countOf(error, 'error')}, ${countOf(warning, 'warning')}`);
+  if (flags.report === undefined) return;
+  const json = JSON.stringify({ schema: 'lectern.copy-report/1', problems: reported }, null, 2);
+  try {
+    await writeFile(resolve(folder, flags.report), `${escapeControls(json)}\n`);
+  } catch (cause) {
+    throw new LecternError('REPORT_UNWRITABLE', `the report ${flags.report} cannot be written`, {
+      hint: 'name another file with --report',
+      cause,
+    });
+  }
+}
+
+function say(sentence: string): void {
+  writeError(`${sentence}\n`);
+}

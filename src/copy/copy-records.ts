@@ -1,0 +1,158 @@
+import type { ArticleCreate } from '../api/article.ts';
+import type { CategoryCreate } from '../api/category.ts';
+import { rewriteReferences } from '../folder/rewrite-references.ts';
+import type {
+  Article,
+  ArticleBodies,
+  Category,
+  ExclusionReason,
+  KnowledgeBase,
+  LanguageTag,
+} from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
+import { createLinkResolver } from '../links/resolve-links.ts';
+
+/** What is copied: the public content of a source, its images as they go into the bodies. */
+export interface CopyContent extends Pick<KnowledgeBase, 'categories' | 'excluded' | 'defaultLanguage'> {
+  readonly articles: readonly { readonly article: Article; readonly bodies: ArticleBodies }[];
+  /** Origins the source is known under: links there that name an article lead to its copy. */
+  readonly hosts: readonly string[];
+}
+
+/** Id of the copy by id in the source; `null` where it is not known yet. */
+export interface CopyIds {
+  article(sourceId: string): string | null;
+  category(sourceId: string): string | null;
+}
+
+/** A record for the target. */
+export interface ArticleCopy {
+  readonly record: ArticleCreate;
+  /** It links to an article or category that has no copy yet, so its body is not final. */
+  readonly isWaiting: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** Makes the records of all categories, parents first; siblings are numbered in display order. */
+export function copyCategories(content: CopyContent, ids: CopyIds): readonly CategoryCreate[] {
+  const positions = new Map<string | null, number>();
+  return content.categories.map((category) => {
+    const position = (positions.get(category.parentId) ?? 0) + 1;
+    positions.set(category.parentId, position);
+    return copyCategory(category, position, content.defaultLanguage, ids);
+  });
+}
+
+function copyCategory(
+  { id, parentId, icon, translations }: Category,
+  position: number,
+  defaultLanguage: LanguageTag,
+  ids: CopyIds,
+): CategoryCreate {
+  const own = translations.find(({ language }) => language === defaultLanguage) ?? translations[0];
+  return {
+    category_id: id,
+    title: own?.title ?? id,
+    slug: own?.slug ?? null,
+    description: own?.description ?? null,
+    parent_category_id: parentId === null ? null : (ids.category(parentId) ?? parentId),
+    sort_order: position,
+    icon,
+    multilingual: translations
+      .filter(({ language }) => language !== defaultLanguage)
+      .map(({ language, title, slug, description }) => ({
+        language_code: language,
+        title,
+        slug,
+        description,
+      })),
+  };
+}
+
+/** Makes the records of articles: links between them lead to the copies, as far as these exist. */
+export function createArticleCopier(content: CopyContent, ids: CopyIds) {
+  const { hosts, excluded, defaultLanguage } = content;
+  const articles = new Map(
+    content.articles.map(({ article }) => [article.id, pagesOf('article', article.id)]),
+  );
+  const categories = new Map(content.categories.map(({ id }) => [id, pagesOf('category', id)]));
+  const resolve = createLinkResolver(
+    {
+      articles: { get: (id) => articles.get(id) },
+      categoryPages: { get: (id) => categories.get(id)?.pages },
+    },
+    { hosts, excluded },
+  )(defaultLanguage);
+
+  return ({ article, bodies }: CopyContent['articles'][number]): ArticleCopy => {
+    const problems: Problem[] = [];
+    let isWaiting = false;
+    const rewrite = (body: string, language: LanguageTag): string =>
+      rewriteReferences(body, (address, kind) => {
+        if (kind === 'image' || address.startsWith('#')) return address;
+        const found = resolve(address);
+        if (found.kind === 'unlinked') {
+          problems.push(problem('COPY_LINK_LOST', found.message, { articleId: article.id, language }));
+        }
+        if (found.kind !== 'internal') return address;
+        const [what, id] =
+          found.articleId === null
+            ? (['category', found.categoryId ?? ''] as const)
+            : (['article', found.articleId] as const);
+        const copy = ids[what](id);
+        if (copy === null) isWaiting = true;
+        const isRelative = !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address);
+        if (copy === null || (copy === id && isRelative)) return address;
+        return `/${what}/${copy}${address.includes('#') ? address.slice(address.indexOf('#')) : ''}`;
+      });
+    const own = article.translations.find(({ language }) => language === defaultLanguage);
+    if (own === undefined) {
+      const message = `${article.id} has no title and text in the default language, ${defaultLanguage}`;
+      problems.push(
+        problem('COPY_LANGUAGE_MISSING', message, { articleId: article.id, language: defaultLanguage }),
+      );
+    }
+    const { createdAt, updatedAt, categoryId } = article;
+    const record: ArticleCreate = {
+      article_id: article.id,
+      category_id: categoryId === null ? null : (ids.category(categoryId) ?? categoryId),
+      title: (own ?? article.translations[0])?.title ?? article.id,
+      slug: own?.slug ?? null,
+      description: own?.description ?? null,
+      tags: [...article.tags],
+      is_published: true,
+      is_private: false,
+      permission_groups: null,
+      is_featured: article.isFeatured,
+      show_toc: article.showToc,
+      sort_order: article.sortOrder,
+      body: own === undefined ? '' : rewrite(bodies.get(defaultLanguage) ?? '', defaultLanguage),
+      multilingual: article.translations
+        .filter(({ language }) => language !== defaultLanguage)
+        .map(({ language, title, slug, description }) => ({
+          language_code: language,
+          title,
+          slug,
+          description,
+          body: rewrite(bodies.get(language) ?? '', language),
+          is_live: true,
+        })),
+      ...(createdAt === null ? {} : { created_at: createdAt }),
+      ...(updatedAt === null ? {} : { updated_at: updatedAt }),
+    };
+    return { record, isWaiting, problems };
+  };
+}
+
+/** One problem per article that is not public, which is therefore not copied. */
+export function reportSkipped(excluded: ReadonlyMap<string, ExclusionReason>): readonly Problem[] {
+  return Array.from(excluded, ([articleId, reason]) =>
+    problem('COPY_SKIPPED', `${articleId} was not copied (${reason})`, { articleId }),
+  );
+}
+
+/** The resolver only has to find the record. */
+function pagesOf(what: string, id: string) {
+  const address = `/${what}/${id}`;
+  return { pages: new Map([['', { href: address, url: address, language: '' }]]) };
+}

@@ -1,0 +1,133 @@
+import { rewriteReferences } from '../folder/rewrite-references.ts';
+import { inParallel } from '../foundation/concurrency.ts';
+import { countOf } from '../foundation/count-of.ts';
+import { folderPath } from '../foundation/folder-address.ts';
+import type { Article, ArticleBodies, LanguageTag } from '../foundation/model.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
+import { imageKind } from '../media/describe-file.ts';
+import type { FileFetcher } from '../source/fetch-file.ts';
+import type { Source } from '../source/source.ts';
+import { type CopyContent, reportSkipped } from './copy-records.ts';
+
+export interface CopySettings {
+  /** Origins the source is known under. */
+  readonly hosts: readonly string[];
+  /** Puts images of other hosts into the bodies too; those of a folder always are, since no reader could load them. */
+  readonly embedImages: boolean;
+  /** Reads images; `null` where none can be read. */
+  readonly files: FileFetcher | null;
+  readonly concurrency: number;
+}
+
+/** Largest image in bytes: as `data:` address it is then within what the content stage accepts. */
+const maxImageBytes = 1_400_000;
+/** Most bytes of images in one article, since a service limits the size of a request (ours: 10 MiB, base64 needs a third more). */
+const maxArticleBytes = 6_000_000;
+
+/**
+ * Reads everything that is copied of a source into memory. The interface has no media: images are put into the bodies, or stay
+ * at their address and are reported.
+ * @throws SNAPSHOT_CORRUPT
+ */
+export async function readCopyContent(
+  source: Source,
+  settings: CopySettings,
+): Promise<{ readonly content: CopyContent; readonly problems: readonly Problem[] }> {
+  const { articles, categories, excluded, defaultLanguage } = source.knowledgeBase;
+  const problems: Problem[] = [...source.problems, ...reportSkipped(excluded)];
+  const read: CopyContent['articles'][number][] = [];
+  for (const article of articles) {
+    const bodies = await moveFiles(article, await source.readBodies(article.id), settings, problems);
+    read.push({ article, bodies });
+  }
+  return {
+    content: { categories, excluded, defaultLanguage, articles: read, hosts: settings.hosts },
+    problems,
+  };
+}
+
+async function moveFiles(
+  { id }: Article,
+  bodies: ArticleBodies,
+  settings: CopySettings,
+  problems: Problem[],
+): Promise<ArticleBodies> {
+  const images = await embedAll(bodies, settings);
+  const moved = new Map<LanguageTag, string>();
+  let room = maxArticleBytes;
+  for (const [language, body] of bodies) {
+    const report = (code: 'COPY_FILE_KEPT' | 'COPY_FILE_LOST', message: string): void => {
+      problems.push(problem(code, message, { articleId: id, language }));
+    };
+    const kept = new Map<string, number>();
+    const keep = (address: string): string => {
+      const { host } = new URL(address, settings.hosts[0] ?? 'https://unknown.invalid');
+      kept.set(host, (kept.get(host) ?? 0) + 1);
+      return address;
+    };
+    const text = rewriteReferences(body, (address, kind) => {
+      const path = folderPath(address);
+      if (kind === 'link') {
+        if (path !== null) report('COPY_FILE_LOST', `the link to the file ${path} was removed`);
+        if (path !== null) return null;
+        return isFileOf(settings.hosts, address) ? keep(address) : address;
+      }
+      const image = images.get(address);
+      if (image === undefined) return address.startsWith('data:') ? address : keep(address);
+      if (typeof image === 'string' && image.length <= room) {
+        room -= image.length;
+        return image;
+      }
+      const why =
+        typeof image === 'string' ? `the images of one article exceed ${maxArticleBytes} bytes` : image.why;
+      if (path === null) return keep(address);
+      report('COPY_FILE_LOST', `the image ${path} was removed: ${why}`);
+      return null;
+    });
+    for (const [host, count] of kept) {
+      report('COPY_FILE_KEPT', `${countOf(count, 'image or file', 'images or files')} stay at ${host}`);
+    }
+    moved.set(language, text);
+  }
+  return moved;
+}
+
+/** The images to put into the bodies, by address, as `data:` addresses; or why one cannot be. */
+async function embedAll(
+  bodies: ArticleBodies,
+  { embedImages, files, concurrency }: CopySettings,
+): Promise<ReadonlyMap<string, string | { readonly why: string }>> {
+  const images = new Map<string, string | { readonly why: string }>();
+  for (const body of bodies.values()) {
+    rewriteReferences(body, (address, kind) => {
+      const isWanted = folderPath(address) !== null || (embedImages && /^https?:/i.test(address));
+      if (kind === 'image' && isWanted) images.set(address, { why: 'it cannot be read' });
+      return address;
+    });
+  }
+  await inParallel(images.keys(), concurrency, async (address) => {
+    try {
+      const fetched = await files?.fetch(address, null);
+      if (fetched?.kind === 'file') images.set(address, toDataAddress(fetched.bytes));
+    } catch (error) {
+      images.set(address, { why: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  return images;
+}
+
+function toDataAddress(bytes: Uint8Array): string | { readonly why: string } {
+  const kind = imageKind(bytes);
+  if (kind === null) return { why: 'it is not a PNG, JPEG, GIF, WebP or AVIF image' };
+  if (bytes.length > maxImageBytes) return { why: `it is larger than ${maxImageBytes} bytes` };
+  return `data:image/${kind === 'jpg' ? 'jpeg' : kind};base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** A link to a file of the old help centre: its last part has an extension, or it is a Zendesk attachment. */
+function isFileOf(hosts: readonly string[], address: string): boolean {
+  const [base] = hosts;
+  if (base === undefined || !URL.canParse(address, base)) return false;
+  const { origin, pathname } = new URL(address, base);
+  const isOurs = hosts.some((host) => new URL(host).origin === origin);
+  return isOurs && /\.[a-z0-9]{2,5}$|\/article_attachments\//i.test(pathname);
+}

@@ -1,0 +1,27 @@
+/** What `lectern copy` can report: rows of `problemKinds`. */
+export const copyProblems = {
+  COPY_SKIPPED: {
+    severity: 'warning',
+    hint: 'Only public articles are copied. Publish it and copy again, or carry drafts over with lectern pull and lectern push.',
+  },
+  COPY_LANGUAGE_MISSING: {
+    severity: 'warning',
+    hint: 'The copy has the title of another language and no text of its own in the default language. Translate it.',
+  },
+  COPY_LINK_LOST: {
+    severity: 'warning',
+    hint: 'The address was copied unchanged. Correct the link in the copy.',
+  },
+  COPY_FILE_KEPT: {
+    severity: 'warning',
+    hint: 'The copy uses the files at their old addresses. Pass --embed-images to put images into the text, or move the files yourself.',
+  },
+  COPY_FILE_LOST: {
+    severity: 'warning',
+    hint: 'The image or link was removed from the copy. Images up to 1.4 MB (PNG, JPEG, GIF, WebP, AVIF) can be put into a text; put other files on a server.',
+  },
+  COPY_REFUSED: {
+    severity: 'error',
+    hint: 'Correct the record in the source as the message says, and copy again.',
+  },
+} as const;

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../src/source/client.ts';
+import { startTestService } from '../service/support/service.ts';
+import { page, writeTree } from '../support/folder-layouts.ts';
+import { finish, runLectern, startLectern } from '../support/lectern.ts';
+import { readTree } from '../support/read-tree.ts';
+
+const count = 60;
+
+async function openProject() {
+  const cwd = mkdtempSync(join(tmpdir(), 'lectern-copy-command-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const pages = Array.from({ length: count }, (_, index) => [
+    `docs/guide/page-${index}.md`,
+    page(
+      `title: Page ${index}\ndate: 2026-01-0${1 + (index % 9)}`,
+      index === 7 ? 'The last.' : `See [next](page-${(index + 1) % count}.md).`,
+    ),
+  ]);
+  writeTree(cwd, {
+    ...Object.fromEntries(pages),
+    'docs/guide/draft.md': page('title: D\ndraft: true', 'TOPSECRET'),
+  });
+  const service = await startTestService();
+  const env = { LECTERN_TO_API_KEY: service.apiKey, NODE_EXTRA_CA_CERTS: service.caFile ?? '' };
+  const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, ca: [service.ca ?? ''] });
+  onTestFinished(() => client.close());
+  const args = ['copy', '--from', 'folder:docs', '--to', service.baseUrl];
+  return { cwd, env, client, service, args };
+}
+
+describe('lectern copy', () => {
+  it('changes nothing without --yes', async () => {
+    const { cwd, env, client, args } = await openProject();
+    const shown = await runLectern([...args, '--report', 'report.json'], { cwd, env });
+    expect(shown.code).toBe(0);
+    expect(shown.stdout.match(/^\+ article/gm)).toHaveLength(count);
+    expect(shown.stderr).toContain(`${count + 1} records would be created or changed; pass --yes to do it`);
+    expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8')).problems).toMatchObject([
+      { code: 'COPY_SKIPPED' },
+    ]);
+    expect(await client.listArticles()).toEqual([]);
+    const refused = await runLectern(args, { cwd, env: { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS } });
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('LECTERN_TO_API_KEY is not set'),
+    ]);
+  });
+
+  it('that is killed again and again goes on, creates nothing twice, and the site is that of the source', async () => {
+    const { cwd, env, client, service, args } = await openProject();
+    for (const killAt of [1, 30]) {
+      const child = startLectern([...args, '--yes'], { cwd, env });
+      const finished = finish(child);
+      while ((await client.listArticles()).length < killAt && child.exitCode === null)
+        await Promise.resolve();
+      child.kill('SIGKILL');
+      await finished;
+    }
+    const last = await runLectern([...args, '--yes'], { cwd, env });
+    expect([last.code, last.stderr]).toEqual([0, expect.stringContaining(' created, ')]);
+    const articles = await client.listArticles({ include_body: true });
+    expect(articles).toHaveLength(count);
+    expect(new Set(articles.map(({ title }) => title)).size).toBe(count);
+    expect(JSON.stringify(articles)).not.toContain('TOPSECRET');
+    const again = await runLectern([...args, '--yes'], { cwd, env });
+    expect(again.stderr).toContain('0 records created, 0 records changed');
+
+    const ofSource = await runLectern(['build', '--source', 'folder:docs', '--out', 'a', '--quiet'], {
+      cwd,
+      env,
+    });
+    const ofTarget = await runLectern(
+      ['build', '--base-url', service.baseUrl, '--out', 'b', '--cache', '.b', '--quiet'],
+      {
+        cwd,
+        env: { ...env, LECTERN_API_KEY: service.apiKey },
+      },
+    );
+    expect([ofSource.stderr, ofTarget.stderr, ofSource.code, ofTarget.code]).toEqual(['', '', 0, 0]);
+    const pagesOf = async (out: string) =>
+      Object.fromEntries(
+        [...(await readTree(join(cwd, out, 'en', 'article')))].map(([path, text]) => [path, String(text)]),
+      );
+    expect(await pagesOf('b')).toEqual(await pagesOf('a'));
+  });
+});

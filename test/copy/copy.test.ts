@@ -1,0 +1,443 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CopyContent } from '../../src/copy/copy-records.ts';
+import type { FileFetcher } from '../../src/source/fetch-file.ts';
+import { fetchKnowledgeBase } from '../../src/source/fetch-knowledge-base.ts';
+import { createFolderFetcher } from '../../src/source/folder-adapter.ts';
+import { readKnowledgeBase } from '../../src/source/read-knowledge-base.ts';
+import type { Source } from '../../src/source/source.ts';
+import { openZendeskAdapter } from '../../src/source/zendesk/zendesk-adapter.ts';
+import { png } from '../media/images.ts';
+import { startTestService } from '../service/support/service.ts';
+import { fetchSettings } from '../source/support/fetch-settings.ts';
+import { openFolderProject } from '../source/support/folder-source.ts';
+import { startServer } from '../source/support/test-server.ts';
+import { createZendesk, zendeskNumber } from '../source/support/zendesk-server.ts';
+import { page } from '../support/folder-layouts.ts';
+import { clientOf } from '../sync/support.ts';
+import { contentOf, copy, createTarget, type Fault, journalFile } from './support.ts';
+
+const translation = (language: string, title: string) => ({
+  language,
+  title,
+  slug: null,
+  description: null,
+  updatedAt: null,
+  bodyHash: '',
+  callouts: [],
+});
+
+const article = (id: string, en: string, de: string | null = null, categoryId: string | null = 'bike') => ({
+  article: {
+    id,
+    categoryId,
+    tags: ['care'],
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-02T00:00:00.000Z',
+    isFeatured: false,
+    sortOrder: null,
+    showToc: true,
+    translations: [
+      translation('en', `Title ${id}`),
+      ...(de === null ? [] : [translation('de', `Titel ${id}`)]),
+    ],
+  },
+  bodies: new Map([['en', en], ...(de === null ? [] : [['de', de] as const])]),
+});
+
+const category = (id: string, parentId: string | null) => ({
+  id,
+  parentId,
+  icon: null,
+  updatedAt: null,
+  translations: [
+    { language: 'en', title: `Category ${id}`, slug: null, description: null },
+    { language: 'de', title: `Kategorie ${id}`, slug: null, description: 'Text' },
+  ],
+});
+
+/** Articles that link to each other in both directions, and two of one title. */
+const world: CopyContent = {
+  defaultLanguage: 'en',
+  hosts: ['https://old.example'],
+  excluded: new Map([['hidden0000', 'draft']]),
+  categories: [category('shop', null), category('bike', 'shop'), category('tools', 'shop')],
+  articles: [
+    article(
+      'aaaaaaaaaa',
+      '<a href="/article/bbbbbbbbbb-x#pads">b</a> <a href="/category/tools">t</a>',
+      '<a href="https://old.example/l/de/article/cccccccccc">c</a>',
+    ),
+    article('bbbbbbbbbb', '<a href="/article/aaaaaaaaaa">a</a>'),
+    article('cccccccccc', '<p>No links.</p> <a href="https://elsewhere.example/article/aaaaaaaaaa">e</a>'),
+    {
+      ...article('dddddddddd', '<p>Same title.</p>', null, null),
+      article: {
+        ...article('dddddddddd', '').article,
+        translations: [translation('en', 'Title cccccccccc')],
+      },
+    },
+  ],
+};
+
+describe('a copy', () => {
+  it('keeps the ids, dates and links where the target takes them, and does nothing the second time', async () => {
+    const target = createTarget();
+    const file = journalFile();
+    expect(await copy(target.client, world, file)).toMatchObject({ created: 7, updated: 0, problems: [] });
+    expect([...target.articles.keys()].sort()).toEqual(world.articles.map((one) => one.article.id));
+    expect(target.articles.get('aaaaaaaaaa')).toMatchObject({
+      body: '<a href="/article/bbbbbbbbbb-x#pads">b</a> <a href="/category/tools">t</a>',
+      updated_at: '2026-01-02T00:00:00.000Z',
+      category_id: 'bike',
+      is_published: true,
+      multilingual: [{ language_code: 'de', body: '<a href="/article/cccccccccc">c</a>', is_live: true }],
+    });
+    expect(target.categories.get('tools')).toMatchObject({
+      parent_category_id: 'shop',
+      sort_order: 2,
+      multilingual: [{ language_code: 'de', title: 'Kategorie tools', description: 'Text' }],
+    });
+    target.fail(null);
+    expect(await copy(target.client, world, file)).toMatchObject({ created: 0, updated: 0, outcomes: [] });
+    expect(target.writes()).toBe(0);
+  });
+
+  it('leads links to the new ids where the target gives its own, and publishes no link that leads nowhere', async () => {
+    const target = createTarget({ givesIds: true });
+    const { client } = target;
+    const published: string[] = [];
+    const create = client.createArticle;
+    client.createArticle = async (input) => {
+      const made = await create(input);
+      if (made.is_published) published.push(made.title);
+      return made;
+    };
+    const file = journalFile();
+    await copy(client, world, file);
+    const byTitle = new Map([...target.articles.values()].map((one) => [one.title, one]));
+    const idOf = (letter: string) => byTitle.get(`Title ${letter.repeat(10)}`)?.article_id;
+    const tools = [...target.categories.values()].find(
+      ({ title }) => title === 'Category tools',
+    )?.category_id;
+    expect(byTitle.get('Title aaaaaaaaaa')).toMatchObject({
+      body: `<a href="/article/${idOf('b')}#pads">b</a> <a href="/category/${tools}">t</a>`,
+      is_published: true,
+    });
+    expect(byTitle.get('Title bbbbbbbbbb')?.body).toBe(`<a href="/article/${idOf('a')}">a</a>`);
+    // The second links to the first, whose id is known by then.
+    expect(published).toEqual(['Title cccccccccc', 'Title bbbbbbbbbb', 'Title cccccccccc']);
+    expect([...target.articles.values()].every((one) => one.is_published)).toBe(true);
+    expect(await copy(client, world, file)).toMatchObject({ created: 0, updated: 0, outcomes: [] });
+  });
+
+  it.each([
+    ['unmade', false],
+    ['unanswered', false],
+    ['unmade', true],
+    ['unanswered', true],
+  ] as const)(
+    'that ends at any write (%s, own ids: %s) goes on there and creates nothing twice',
+    async (kind, givesIds) => {
+      const whole = createTarget({ givesIds });
+      await copy(whole.client, world, journalFile());
+      for (let at = 1; at <= whole.writes(); at += 1) {
+        const target = createTarget({ givesIds });
+        // Somebody else's, of a title that is copied: it is neither taken for the copy nor changed.
+        await target.client.createArticle({
+          title: 'Title bbbbbbbbbb',
+          article_id: 'other00000',
+          body: 'theirs',
+        });
+        const file = journalFile();
+        const fault: Fault = { at, kind };
+        target.fail(fault);
+        await expect(copy(target.client, world, file)).rejects.toThrow(`write ${at}`);
+        target.fail(null);
+        await copy(target.client, world, file);
+        const own = [...target.articles.values()].filter(({ body }) => body !== 'theirs');
+        expect([own.length, target.articles.size, target.categories.size], `write ${at}`).toEqual([4, 5, 3]);
+        expect(own.every((one) => one.is_published)).toBe(true);
+        target.fail(null);
+        await copy(target.client, world, file);
+        expect(target.writes(), `write ${at}`).toBe(0);
+      }
+    },
+  );
+
+  it('survives a kill in the middle of a line of its journal', async () => {
+    const target = createTarget({ givesIds: true });
+    const file = journalFile();
+    target.fail({ at: 5, kind: 'unanswered' });
+    await expect(copy(target.client, world, file)).rejects.toThrow();
+    appendFileSync(file, '{"copied":"article","sour');
+    target.fail(null);
+    await copy(target.client, world, file);
+    expect([target.articles.size, target.categories.size]).toEqual([4, 3]);
+  });
+
+  it('refuses a journal of another copy, and one it cannot read', async () => {
+    const file = journalFile();
+    await copy(createTarget().client, world, file);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"to":"target"', '"to":"another"'));
+    await expect(copy(createTarget().client, world, file)).rejects.toMatchObject({
+      code: 'COPY_STATE_FOREIGN',
+    });
+    writeFileSync(file, 'x\n');
+    await expect(copy(createTarget().client, world, file)).rejects.toMatchObject({
+      code: 'COPY_STATE_INVALID',
+    });
+  });
+
+  it('carries later edits over, and leaves alone what was edited or deleted in the target', async () => {
+    const target = createTarget();
+    const file = journalFile();
+    await copy(target.client, world, file);
+    const [a, b, c, d] = world.articles;
+    if (!a || !b || !c || !d) throw new Error('four articles');
+    await target.client.updateArticle('bbbbbbbbbb', { title: 'Theirs' });
+    await target.client.updateArticle('cccccccccc', { body: 'Theirs too' });
+    await target.client.updateArticle('aaaaaaaaaa', { short_version: 'Theirs', tags: ['theirs'] });
+    target.articles.delete('dddddddddd');
+    const edited = {
+      ...world,
+      articles: [article('aaaaaaaaaa', '<p>New.</p>'), b, article('cccccccccc', '<p>Mine.</p>'), d],
+    };
+    const again = await copy(target.client, edited, file);
+    expect(again.outcomes).toEqual([
+      'article aaaaaaaaaa merged',
+      'article bbbbbbbbbb remote-changed',
+      'article cccccccccc conflict',
+      'article dddddddddd remote-deleted',
+    ]);
+    expect(again).toMatchObject({ created: 0, updated: 1 });
+    expect(target.articles.get('aaaaaaaaaa')).toMatchObject({
+      body: '<p>New.</p>',
+      multilingual: [],
+      tags: ['theirs'],
+    });
+    expect(target.articles.get('cccccccccc')).toMatchObject({ body: 'Theirs too' });
+    await copy(target.client, edited, file, { ours: true });
+    expect(target.articles.get('cccccccccc')).toMatchObject({ body: '<p>Mine.</p>' });
+    const gone = await copy(target.client, { ...edited, articles: edited.articles.slice(1) }, file);
+    expect(gone.outcomes).toContain('article aaaaaaaaaa local-deleted');
+    expect(target.articles.has('aaaaaaaaaa')).toBe(true);
+  });
+
+  it('reports what it cannot carry over with article and language, and goes on', async () => {
+    const target = createTarget();
+    target.refuse((title) => title === 'Title bbbbbbbbbb');
+    const german = article(
+      'eeeeeeeeee',
+      '',
+      '<a href="/article/hidden0000">h</a> <a href="/article/nowhere000">n</a>',
+    );
+    const { article: record } = german;
+    const onlyGerman = {
+      article: { ...record, translations: record.translations.slice(1) },
+      bodies: new Map([...german.bodies].slice(1)),
+    };
+    const result = await copy(
+      target.client,
+      { ...world, articles: [...world.articles, onlyGerman] },
+      journalFile(),
+    );
+    expect(result.problems).toMatchObject([{ code: 'COPY_REFUSED', articleId: 'bbbbbbbbbb' }]);
+    expect(result.created).toBe(7);
+    expect(result.linkProblems.map(({ code, articleId, language }) => [code, articleId, language])).toEqual([
+      ['COPY_LANGUAGE_MISSING', 'eeeeeeeeee', 'en'],
+      ['COPY_LINK_LOST', 'eeeeeeeeee', 'de'],
+      ['COPY_LINK_LOST', 'eeeeeeeeee', 'de'],
+    ]);
+    expect(target.articles.get('eeeeeeeeee')).toMatchObject({ title: 'Titel eeeeeeeeee', body: '' });
+    expect(target.articles.has('hidden0000')).toBe(false);
+  });
+});
+
+/** All of a source that a site is made of. */
+async function publicContent(source: Source) {
+  const { articles, categories, defaultLanguage } = source.knowledgeBase;
+  const bodies: Record<string, unknown> = {};
+  for (const { id } of articles) bodies[id] = Object.fromEntries(await source.readBodies(id));
+  return { articles, categories, defaultLanguage, bodies };
+}
+
+describe('images of other hosts', () => {
+  const body =
+    '<img src="https://old.example/a.png" alt="a"> <img src="https://old.example/page" alt="p"> <a href="/files/m.pdf">m</a>';
+  const files: FileFetcher = {
+    fetch: async (address) => {
+      const bytes = address.endsWith('.png') ? png(2, 2) : Buffer.from('<html>');
+      return { kind: 'file', bytes, etag: null, lastModified: null };
+    },
+    close: async () => {},
+  };
+  const source = {
+    knowledgeBase: { ...world, articles: [article('aaaaaaaaaa', '').article], excluded: new Map() },
+    readBodies: async () => new Map([['en', body]]),
+    problems: [],
+  } as unknown as Source;
+  const hosts = ['https://old.example'];
+
+  it('keep their addresses, which are reported', async () => {
+    const { content, problems } = await contentOf(source, { files, hosts });
+    expect(content.articles[0]?.bodies.get('en')).toBe(body);
+    expect(problems).toMatchObject([
+      {
+        code: 'COPY_FILE_KEPT',
+        articleId: 'aaaaaaaaaa',
+        language: 'en',
+        message: '3 images or files stay at old.example',
+      },
+    ]);
+  });
+
+  it('are put into the text with embedImages, where they are images', async () => {
+    const { content, problems } = await contentOf(source, { files, hosts, embedImages: true });
+    const data = `data:image/png;base64,${Buffer.from(png(2, 2)).toString('base64')}`;
+    expect(content.articles[0]?.bodies.get('en')).toBe(body.replace('https://old.example/a.png', data));
+    expect(problems).toMatchObject([{ message: '2 images or files stay at old.example' }]);
+  });
+});
+
+describe('a copy into the embedded service', () => {
+  const open = async () => {
+    const service = await startTestService();
+    const client = clientOf(service);
+    const read = async () => {
+      const settings = await fetchSettings({ baseUrl: service.baseUrl, ca: service.ca ?? '' } as never, {
+        apiKey: service.apiKey,
+      });
+      const source = await fetchKnowledgeBase(settings);
+      onTestFinished(() => source.close());
+      return source;
+    };
+    return { service, client, read };
+  };
+
+  it('from another one gives the same records', async () => {
+    const from = await open();
+    const root = await from.client.createCategory({
+      title: 'Shop',
+      sort_order: 1,
+      multilingual: [{ language_code: 'de', title: 'Laden' }],
+    });
+    await from.client.createCategory({
+      title: 'Tools',
+      sort_order: 1,
+      parent_category_id: root.category_id,
+      icon: 'gear',
+      slug: 'the-tools',
+    });
+    const first = await from.client.createArticle({
+      title: 'Oil the chain & more',
+      body: '<p>One drop.</p>',
+      is_published: true,
+      category_id: root.category_id,
+      tags: ['care', 'öl'],
+      sort_order: 2.5,
+      is_featured: true,
+      show_toc: false,
+      multilingual: [
+        { language_code: 'pt-BR', title: 'Óleo', body: '<p>Uma.</p>', slug: 'oleo', description: 'd' },
+      ],
+    });
+    await from.client.createArticle({
+      title: 'Brakes',
+      body: `<a href="/article/${first.article_id}-oil">x</a>`,
+      is_published: true,
+    });
+    await from.client.createArticle({ title: 'Draft', body: 'TOPSECRET' });
+    const to = await open();
+    const { content } = await contentOf(await from.read());
+    expect(await copy(to.client, content, journalFile())).toMatchObject({ created: 4, updated: 0 });
+    const records = async ({ client }: Awaited<ReturnType<typeof open>>) => {
+      const articles = (await client.listArticles({ include_body: true })).filter(
+        ({ is_published }) => is_published,
+      );
+      const categories = await client.listCategories();
+      return JSON.stringify([
+        articles
+          .map(({ account_id: _, ...rest }) => rest)
+          .sort((a, b) => (a.article_id < b.article_id ? -1 : 1)),
+        categories.map(({ account_id: _, created_at: _c, updated_at: _u, ...rest }) => rest),
+      ]);
+    };
+    expect(await records(to)).toBe(await records(from));
+    expect(JSON.stringify(await to.client.listArticles({ include_body: true }))).not.toContain('TOPSECRET');
+  });
+
+  it('from Zendesk gives the site Zendesk gives', async () => {
+    const zendesk = createZendesk();
+    const updated = '2026-01-02T00:00:00Z';
+    zendesk.hold({
+      chain: {
+        title: 'Oil the chain',
+        body: `<p>See <a href="/hc/en-us/articles/${zendeskNumber('brake')}-Brakes#pads">brakes</a> <img src="https://files.example/a.png" alt=""></p>`,
+        updated,
+        category: 'child',
+        german: { title: 'Kette ölen', body: '<p>Ein Tropfen.</p>' },
+      },
+      brake: { title: 'Brakes', body: '<p>Turn.</p>', updated, category: 'parent' },
+      draft: { title: 'TOPSECRET', body: 'TOPSECRET', updated, state: 'draft' },
+      staff: { title: 'TOPSECRET', body: 'TOPSECRET', updated, state: 'restricted' },
+    });
+    const server = await startServer(zendesk.handle);
+    onTestFinished(server.close);
+    const settings = await fetchSettings(server, { baseUrl: server.origin });
+    const adapter = await openZendeskAdapter({ ...settings, hosts: [] });
+    onTestFinished(() => adapter.close());
+    const source = await readKnowledgeBase(adapter, { ...settings, maxDropPercent: 20 });
+    onTestFinished(() => source.close());
+    const { content, problems } = await contentOf(source);
+    const to = await open();
+    await copy(to.client, content, journalFile());
+    const expected = await publicContent(source);
+    const copied = await publicContent(await to.read());
+    // The interface has one date for all languages, and fills an absent slug and the date of categories in.
+    const comparable = ({ articles, categories, ...rest }: typeof expected) => ({
+      ...rest,
+      articles: articles.map(({ translations, ...one }) => ({
+        ...one,
+        translations: translations.map(({ updatedAt: _, ...text }) => text),
+      })),
+      categories: categories.map(({ updatedAt: _, translations, ...one }) => ({
+        ...one,
+        translations: translations.map(({ language, title }) => ({ language, title })),
+      })),
+    });
+    expect(comparable(copied)).toEqual(comparable(expected));
+    expect(problems.map(({ code, language }) => [code, language])).toEqual([
+      ['COPY_SKIPPED', null],
+      ['COPY_SKIPPED', null],
+      ['COPY_FILE_KEPT', 'en'],
+    ]);
+    expect(JSON.stringify(await to.client.listArticles({ include_body: true }))).not.toContain('TOPSECRET');
+  });
+
+  it('from a folder puts its images into the articles, and reports the files it cannot', async () => {
+    const project = openFolderProject({
+      'guide/chain.md': page(
+        'title: Oil',
+        '![drops](a.png) ![big](big.png) [manual](m.pdf) [brakes](brakes.md)',
+      ),
+      'guide/brakes.md': page('title: Brakes', 'Turn.'),
+      'guide/a.png': png(2, 2),
+      'guide/big.png': Buffer.concat([png(2, 2), Buffer.alloc(1_500_000)]),
+      'guide/m.pdf': '%PDF',
+    });
+    const files = createFolderFetcher(project.root, 10_000_000, null);
+    const { content, problems } = await contentOf(await project.read(), { files });
+    const to = await open();
+    await copy(to.client, content, journalFile());
+    const oil = (await to.client.listArticles({ include_body: true })).find(({ title }) => title === 'Oil');
+    const brakes = content.articles.find(({ article: one }) => one.translations[0]?.title === 'Brakes');
+    expect(oil?.body).toBe(
+      `<p><img src="data:image/png;base64,${Buffer.from(png(2, 2)).toString('base64')}" alt="drops" /> big <a>manual</a> <a href="/article/${brakes?.article.id}">brakes</a></p>`,
+    );
+    expect(problems.map(({ code, message, language }) => `${code} ${language}: ${message}`)).toEqual([
+      'COPY_FILE_LOST en: the image guide/big.png was removed: it is larger than 1400000 bytes',
+      'COPY_FILE_LOST en: the link to the file guide/m.pdf was removed',
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Article } from '../../src/api/article.ts';
+import type { Category } from '../../src/api/category.ts';
+import {
+  applyCopy,
+  type CopyOptions,
+  listCopies,
+  listCopyProblems,
+  openCopy,
+  planCopy,
+} from '../../src/copy/copy.ts';
+import { openCopyJournal } from '../../src/copy/copy-journal.ts';
+import type { CopyContent } from '../../src/copy/copy-records.ts';
+import { type CopySettings, readCopyContent } from '../../src/copy/read-copy-content.ts';
+import { LecternError } from '../../src/foundation/errors.ts';
+import { applyArticleUpdate, newArticle } from '../../src/service/records/article-record.ts';
+import { applyCategoryUpdate, newCategory } from '../../src/service/records/category-record.ts';
+import type { Client } from '../../src/source/client-types.ts';
+import type { Source } from '../../src/source/source.ts';
+
+/** What happens to the write of a number, counted from 1: it is not made, or made and not answered. */
+export type Fault = { readonly at: number; readonly kind: 'unmade' | 'unanswered' };
+
+/** A target in memory, with the record rules of the service. */
+export function createTarget({ givesIds = false } = {}) {
+  const articles = new Map<string, Article>();
+  const categories = new Map<string, Category>();
+  let writes = 0;
+  let fault: Fault | null = null;
+  let refuses: (title: string) => boolean = () => false;
+  const origin = (wanted: string | undefined, count: number) => ({
+    id: givesIds || wanted === undefined ? `made${String(count).padStart(6, '0')}` : wanted,
+    accountId: 'target',
+    now: '2026-10-01T00:00:00.000Z',
+  });
+  const write = <T>(act: () => T): T => {
+    writes += 1;
+    const isFaulty = fault?.at === writes;
+    const lost = () => new LecternError('CONNECTION_LOST', `write ${writes}`, { hint: 'again' });
+    if (isFaulty && fault?.kind === 'unmade') throw lost();
+    const done = act();
+    if (isFaulty) throw lost();
+    return structuredClone(done);
+  };
+  const refuse = (title: string): void => {
+    if (refuses(title)) throw new LecternError('REQUEST_REFUSED', `no ${title}`, { hint: '' });
+  };
+  const client = {
+    listCategories: async () => structuredClone([...categories.values()]),
+    readEveryArticle: async (sink: Parameters<Client['readEveryArticle']>[0]) => {
+      for (const article of articles.values()) sink.take(structuredClone(article));
+    },
+    readArticle: async (id: string) => structuredClone(articles.get(id)),
+    readCategory: async (id: string) => structuredClone(categories.get(id)),
+    createArticle: async (input: Parameters<Client['createArticle']>[0]) =>
+      write(() => {
+        refuse(input.title);
+        const article = newArticle(input, origin(input.article_id, articles.size));
+        if (articles.has(article.article_id)) throw new Error(`the id ${article.article_id} is taken`);
+        const stored = { ...article, url: '', relative_url: '' };
+        articles.set(article.article_id, stored);
+        return stored;
+      }),
+    updateArticle: async (id: string, change: Parameters<Client['updateArticle']>[1]) =>
+      write(() => {
+        const before = articles.get(id) as Article & { body: string };
+        const after = applyArticleUpdate(before as never, change, '2026-10-02T00:00:00.000Z');
+        articles.set(id, { ...after, url: '', relative_url: '' });
+        return articles.get(id);
+      }),
+    createCategory: async (input: Parameters<Client['createCategory']>[0]) =>
+      write(() => {
+        const category = newCategory(input, origin(input.category_id, categories.size));
+        if (categories.has(category.category_id)) throw new Error('the id is taken');
+        categories.set(category.category_id, category);
+        return category;
+      }),
+    updateCategory: async (id: string, change: Parameters<Client['updateCategory']>[1]) =>
+      write(() => {
+        categories.set(
+          id,
+          applyCategoryUpdate(categories.get(id) as Category, change, '2026-10-02T00:00:00.000Z'),
+        );
+        return categories.get(id);
+      }),
+    etagOf: () => null,
+  } as unknown as Client;
+  return {
+    client,
+    articles,
+    categories,
+    writes: () => writes,
+    fail(next: Fault | null) {
+      fault = next;
+      writes = 0;
+    },
+    refuse(rule: typeof refuses) {
+      refuses = rule;
+    },
+  };
+}
+
+/** A file for the journal of one test. */
+export function journalFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'lectern-copy.jsonl');
+}
+
+/** Plans and copies as the command does. */
+export async function copy(
+  client: Client,
+  content: CopyContent,
+  file: string,
+  options: CopyOptions = { ours: false },
+) {
+  const journal = openCopyJournal(file, 'source', 'target');
+  try {
+    const sides = await openCopy(client, content, journal);
+    const planned = planCopy(sides);
+    const outcomes = planned
+      .filter(({ outcome }) => outcome !== 'same')
+      .map(({ kind, outcome, folder, id }) => `${kind} ${folder ?? id} ${outcome}`);
+    const result = await applyCopy(client, sides, options);
+    return {
+      ...result,
+      outcomes,
+      planned: listCopies(planned, options),
+      linkProblems: listCopyProblems(sides),
+    };
+  } finally {
+    journal.close();
+  }
+}
+
+/** Everything public of a source, as it is copied. */
+export async function contentOf(source: Source, settings: Partial<CopySettings> = {}) {
+  const { content, problems } = await readCopyContent(source, {
+    hosts: [],
+    embedImages: false,
+    files: null,
+    concurrency: 2,
+    ...settings,
+  });
+  return { content, problems };
+}
