@@ -1,10 +1,15 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashTree } from '../support/hash-tree.ts';
 import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
-import { type CommandLineProject, createCommandLineProject, reuseOf } from './support/command-line.ts';
+import {
+  type CommandLineProject,
+  createCommandLineProject,
+  type Reuse,
+  reuseOf,
+} from './support/command-line.ts';
 import { knowledgeBaseEdits } from './support/knowledge-base-edits.ts';
 import { createFillers, firstWorld, type World } from './support/world.ts';
 
@@ -34,21 +39,21 @@ const rewritten: World = {
 };
 
 let project: CommandLineProject;
-beforeEach(async () => {
-  project = await createCommandLineProject();
-  await project.show(world);
-  expect(await project.build()).toMatchObject({ code: 0, stderr: '' });
-});
-afterEach(() => project.remove());
-
 /** What a run of one edit makes anew, where nothing went wrong before. */
-async function usualReuse() {
+let usual: Reuse;
+beforeAll(async () => {
+  project = await createCommandLineProject();
+  await publish(world);
   await project.show(edited);
-  const usual = reuseOf(await project.build());
+  usual = reuseOf(await project.build());
   expect(usual.reused).toBeGreaterThan(usual.rendered);
-  await project.show(world);
-  await project.build();
-  return usual;
+});
+afterAll(() => project.remove());
+
+/** Runs that come to their end, before and after those that do not. */
+async function publish(shown: World, ...flags: readonly string[]): Promise<void> {
+  await project.show(shown);
+  expect(await project.build(...flags)).toMatchObject({ code: 0, stderr: '' });
 }
 
 const isStaging = () => readdirSync(project.folder).some((name) => name.startsWith('.dist.staging-'));
@@ -84,21 +89,20 @@ async function failWith(code: string, ...flags: readonly string[]): Promise<void
 }
 
 describe('a run that fails', () => {
-  it.each(Object.entries(failures))('leaves the output as it was: %s', async (_what, fail) => {
-    const before = await hashTree(project.out);
-    await fail();
-    expect(await hashTree(project.out)).toEqual(before);
-  });
+  beforeEach(() => publish(world));
 
-  it.each(Object.entries(failures))('never costs the next run its reuse: %s', async (_what, fail) => {
-    const usual = await usualReuse();
-    await fail();
-    await project.show(edited);
-    expect(reuseOf(await project.build())).toEqual(usual);
-  });
+  it.each(Object.entries(failures))(
+    'leaves the output as it was, and never costs the next run its reuse: %s',
+    async (_what, fail) => {
+      const before = await hashTree(project.out);
+      await fail();
+      expect(await hashTree(project.out)).toEqual(before);
+      await project.show(edited);
+      expect(reuseOf(await project.build())).toEqual(usual);
+    },
+  );
 
   it('never costs the next run its reuse, however often it fails', async () => {
-    const usual = await usualReuse();
     for (const fail of Object.values(failures)) await fail();
     await project.show(edited);
     expect(reuseOf(await project.build())).toEqual(usual);
@@ -115,34 +119,34 @@ describe.skipIf(!canMount)(`a disk that is full${canMount ? '' : ' (needs root)'
     }
   };
 
+  const flags = ['--out', 'published/dist', '--cache', 'cache/of-lectern'];
+  beforeAll(() => {
+    for (const folder of ['published', 'cache']) mountDisk(makeFolder(folder), 'size=40m');
+  });
+  afterAll(() => {
+    for (const folder of ['published', 'cache']) unmountDisk(join(project.folder, folder));
+  });
+
   it.each([
     ['of the output', 'published'],
     ['of the cache', 'cache'],
   ])('%s never costs the next run its reuse, once there is room', async (_what, name) => {
     const disk = join(project.folder, name);
-    const flags = ['--out', 'published/dist', '--cache', 'cache/of-lectern'];
-    await project.show(world);
-    for (const folder of ['published', 'cache']) mountDisk(makeFolder(folder), 'size=40m');
+    await publish(world, ...flags);
+    const before = await hashTree(join(project.folder, 'published/dist'));
+    await fill(disk);
     try {
-      expect(await project.build(...flags)).toMatchObject({ code: 0 });
-      await project.show(edited);
-      const usual = reuseOf(await project.build(...flags));
-      await project.show(world);
-      expect(await project.build(...flags)).toMatchObject({ code: 0 });
-      const before = await hashTree(join(project.folder, 'published/dist'));
-      await fill(disk);
       await project.show(rewritten);
       expect(await project.build(...flags)).toMatchObject({
         code: 1,
         stderr: expect.stringMatching('UNWRITABLE'),
       });
       expect(await hashTree(join(project.folder, 'published/dist'))).toEqual(before);
-      await rm(join(disk, 'fill'));
-      await project.show(edited);
-      expect(reuseOf(await project.build(...flags))).toEqual(usual);
     } finally {
-      for (const folder of ['published', 'cache']) unmountDisk(join(project.folder, folder));
+      await rm(join(disk, 'fill'));
     }
+    await project.show(edited);
+    expect(reuseOf(await project.build(...flags))).toEqual(usual);
   });
 });
 
