@@ -26,19 +26,23 @@ export function stampProgram(): string {
   return describeParts(stampFolder);
 }
 
-function describeParts(describe: (folder: string) => string | null): string {
+type DescribeFolder = (folder: string) => string | null;
+
+function describeParts(describe: DescribeFolder): string {
   const { v8, icu, unicode, zlib, brotli } = process.versions;
-  const parts = [
-    describe(program),
-    describe(builtInAssets),
-    packageVersions(),
-    v8,
-    icu,
-    unicode,
-    zlib,
-    brotli,
-  ];
+  const parts = [...describeLoaded(describe), describe(builtInAssets), v8, icu, unicode, zlib, brotli];
   return hash('sha256', JSON.stringify(parts));
+}
+
+/** A process runs what it loaded at its start: that is described once, however many builds a preview makes. */
+const loaded = new Map<DescribeFolder, readonly unknown[]>();
+
+function describeLoaded(describe: DescribeFolder): readonly unknown[] {
+  const known = loaded.get(describe);
+  if (known !== undefined) return known;
+  const parts = [describe(program), packageVersions()];
+  loaded.set(describe, parts);
+  return parts;
 }
 
 function stampFolder(folder: string): string {

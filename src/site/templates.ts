@@ -37,6 +37,9 @@ export function createTemplates(folders: readonly string[], language: LanguageTa
     return path;
   };
   eta.readFile = (path) => readFileSync(path, 'utf8');
+  const { compile } = eta;
+  eta.compile = (text, options) =>
+    compileOnce(options?.filepath ?? '', text, () => compile.call(eta, text, options));
   return (name, view) => {
     try {
       return eta.render(name, view);
@@ -44,6 +47,19 @@ export function createTemplates(folders: readonly string[], language: LanguageTa
       throw templateError(error, name, view);
     }
   };
+}
+
+type CompiledTemplate = ReturnType<Eta['compile']>;
+
+/** Compiled templates by path, with the text they were compiled from: languages and builds of a process share them. */
+const compiled = new Map<string, { readonly text: string; readonly template: CompiledTemplate }>();
+
+function compileOnce(path: string, text: string, compileText: () => CompiledTemplate): CompiledTemplate {
+  const known = compiled.get(path);
+  if (known?.text === text) return known.template;
+  const template = compileText();
+  compiled.set(path, { text, template });
+  return template;
 }
 
 function findTemplate(chain: readonly string[], name: string, from: string): string {

@@ -51,6 +51,13 @@ describe('a template of the site', () => {
     expect(page).not.toContain('site-footer');
   });
 
+  test('is read again by every build', async () => {
+    for (const text of ['first', 'second']) {
+      await write({ 'partials/footer.eta': text });
+      expect(await renderPage()).toContain(text);
+    }
+  });
+
   test('in a folder named like a language goes before, for that language alone', async () => {
     await write({ 'partials/footer.eta': 'general', 'ja/partials/footer.eta': 'Japanese' });
     expect(await renderPage('ja')).toContain('Japanese');
