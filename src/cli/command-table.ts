@@ -26,6 +26,11 @@ export const program: Command = {
       load: async () => (await import('./commands/merge.ts')).mergeCommand,
     },
     {
+      usage: 'upload-plan [dir]',
+      describe: 'Compare the output with the published site: what to upload, in which order',
+      load: async () => (await import('./commands/upload-plan.ts')).uploadPlanCommand,
+    },
+    {
       usage: 'preview',
       describe: 'Serve the built site on this machine',
       load: async () => (await import('./commands/preview.ts')).previewCommand,

@@ -4,7 +4,7 @@ import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { countSeverities, type Problem } from '../foundation/problems.ts';
 import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
-import { writeFileList } from '../output/foreign-files.ts';
+import { writeFileList } from '../output/file-list.ts';
 import type { Output } from '../output/output.ts';
 import { openStaging } from '../output/staging.ts';
 import { openBatches } from './batch-writer.ts';

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
@@ -12,17 +11,11 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/make-folder.ts';
-import { readWholeFile } from '../foundation/open-file.ts';
+import { fileListPath, isFileList, readFileList } from './file-list.ts';
 import { linkOrCopy, statsOf } from './file-operations.ts';
 import { type LastOutput, outputMarker } from './last-output.ts';
-import type { Output } from './output.ts';
 import { findUnrecordedFiles, listUnknown } from './unrecorded-files.ts';
 import type { WrittenFiles } from './written-files.ts';
-
-/**
- * Lists every file of an output, one path a line, sorted, and a checksum: what else is found there is somebody's own.
- */
-export const fileListPath = 'output-files.txt';
 
 /** Names that outputs have at their root, for an output without a list. */
 const ownNames =
@@ -55,12 +48,6 @@ export function createKeptFiles(patterns: readonly string[]): KeptFiles {
   return { has: isKept, roots };
 }
 
-/** Stages the list of the output's files, itself among them. Nothing is written after it. */
-export async function writeFileList(output: Pick<Output, 'paths' | 'write'>): Promise<void> {
-  const lines = [...output.paths(), fileListPath].sort().join('\n');
-  await output.write(fileListPath, `${lines}\n\n${hash('sha256', lines)}\n`);
-}
-
 /**
  * Refuses to replace an output into which somebody put files of their own.
  * @param out absolute path of the output that is replaced
@@ -77,7 +64,7 @@ export function refuseForeignFiles(
   const isIgnored = (path: string): boolean => kept.has(path) || junk.has(basename(path));
   const foreign =
     last === null
-      ? listUnknown(out, expectPaths(out, readFileList(out), next), isIgnored)
+      ? listUnknown(out, expectPaths(out, listedPaths(out), next), isIgnored)
       : findUnrecordedFiles(out, last, isIgnored);
   const [first] = foreign;
   if (first === undefined) return;
@@ -93,17 +80,9 @@ export function refuseForeignFiles(
 }
 
 /** `null` where an earlier version wrote the output, or the list was lost or damaged. */
-function readFileList(out: string): readonly string[] | null {
-  const [lines = '', sha256] = (readOrNull(join(out, fileListPath)) ?? '').split('\n\n');
-  return sha256?.trimEnd() === hash('sha256', lines) ? lines.split('\n') : null;
-}
-
-function readOrNull(file: string): string | null {
-  try {
-    return readWholeFile(file).toString();
-  } catch {
-    return null;
-  }
+function listedPaths(out: string): readonly string[] | null {
+  const list = join(out, fileListPath);
+  return isFileList(list) ? [fileListPath, ...Array.from(readFileList(list), ({ path }) => path)] : null;
 }
 
 /**

@@ -49,7 +49,7 @@ export function parseFileTable(record: Buffer): LastOutput | null {
     for (let at = from; at < to; ) {
       const tabAt = record.indexOf(tab, at);
       const lineEnd = record.indexOf(newline, tabAt);
-      yield [decodePath(record.toString('utf8', at, tabAt)), tabAt + 1, lineEnd];
+      yield [decodePathField(record.toString('utf8', at, tabAt)), tabAt + 1, lineEnd];
       at = lineEnd + 1;
     }
   }
@@ -90,7 +90,7 @@ function createFinder(record: Buffer, first: number, end: number): LastOutput['f
     offsets[slotOf(record.toString('utf8', at, record.indexOf(tab, at)))] = at;
   }
   return (path) => {
-    const offset = offsets[slotOf(encodePath(path))];
+    const offset = offsets[slotOf(encodePathField(path))];
     if (!offset) return null;
     const start = offset + length + 1;
     return parseFile(record, start, record.indexOf(newline, start));
@@ -114,20 +114,21 @@ export function formatFileTable(
   const buffer = createBlockBuffer((block) => blocks.push(Buffer.from(block)));
   buffer.add(`${tableHead}\n`);
   for (const [path, { sha256, bytes, mtimeMs, inode }] of files) {
-    buffer.add(`${encodePath(path)}\t${sha256}\t${bytes}\t${mtimeMs}\t${inode}\n`);
+    buffer.add(`${encodePathField(path)}\t${sha256}\t${bytes}\t${mtimeMs}\t${inode}\n`);
   }
   buffer.add('\n');
-  for (const [path, mtimeMs] of folders) buffer.add(`${encodePath(path)}\t${mtimeMs}\n`);
+  for (const [path, mtimeMs] of folders) buffer.add(`${encodePathField(path)}\t${mtimeMs}\n`);
   buffer.flush();
   return Buffer.concat(blocks);
 }
 
 /** A path as a field: one that would break the line, or looks like such a path, is written as JSON. */
-function encodePath(path: string): string {
+export function encodePathField(path: string): string {
   return /^"|[\t\n]/.test(path) ? JSON.stringify(path) : path;
 }
 
-function decodePath(field: string): string {
+/** What {@link encodePathField} wrote. */
+export function decodePathField(field: string): string {
   return field.startsWith('"') ? (JSON.parse(field) as string) : field;
 }
 

@@ -3,6 +3,7 @@ import { closeSync, linkSync, lstatSync, openSync, readFileSync, readSync, rmSyn
 import { writeAll } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { openFile } from '../foundation/open-file.ts';
+import { isInsideOutput } from './file-list.ts';
 import { linkOrCopy, outputFault } from './file-operations.ts';
 import { FileTable } from './file-table.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
@@ -207,7 +208,7 @@ function conflict(path: string): LecternError {
 
 /** Whatever a stage asks for, nothing is written outside of the staged folder. */
 function refuseOutside(path: string): void {
-  if (!/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path)) return;
+  if (isInsideOutput(path)) return;
   throw new LecternError('OUTPUT_PATH_INVALID', `${JSON.stringify(path)} is not a path inside the output`, {
     hint: 'check the settings that hold paths, such as urls and redirects.rules; if none does, report this as a defect',
   });

@@ -51,6 +51,7 @@ describe('the examples of --help', () => {
     folder = await mkdtemp(join(tmpdir(), 'lectern-examples-'));
     const elsewhere = join(folder, 'service');
     await mkdir(elsewhere);
+    await mkdir(join(folder, 'published'));
     await writeFile(join(elsewhere, 'seed.json'), JSON.stringify(seed));
     await symlink(join(root, 'docs'), join(folder, 'docs'));
     await writeFile(join(folder, 'article.json'), '{ "title": "From a file", "body": "<p>b</p>" }');

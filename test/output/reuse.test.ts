@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withCompressedCopies } from '../../src/output/compressed-copies.ts';
-import { writeFileList } from '../../src/output/foreign-files.ts';
+import { writeFileList } from '../../src/output/file-list.ts';
 import { openStaging, type Staging } from '../../src/output/staging.ts';
 import { rememberOutputs } from './support/remember-outputs.ts';
 

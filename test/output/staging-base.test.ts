@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fileListPath, writeFileList } from '../../src/output/foreign-files.ts';
+import { fileListPath, writeFileList } from '../../src/output/file-list.ts';
 import { openStaging, type Staging } from '../../src/output/staging.ts';
 import { fc } from '../support/properties.ts';
 import { rememberOutputs } from './support/remember-outputs.ts';

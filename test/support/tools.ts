@@ -11,6 +11,7 @@ const candidates = {
   caddy: [process.env.CADDY_PATH, 'caddy'],
   shellcheck: [process.env.SHELLCHECK_PATH, 'shellcheck'],
   rsync: [process.env.RSYNC_PATH, 'rsync'],
+  rclone: [process.env.RCLONE_PATH, 'rclone'],
   minisign: [process.env.MINISIGN_PATH, 'minisign'],
   unshare: [process.env.UNSHARE_PATH, 'unshare'],
   python: [process.env.PYTHON_PATH, 'python3'],

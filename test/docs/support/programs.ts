@@ -4,9 +4,10 @@ import { findTool } from '../../support/tools.ts';
 
 /**
  * Programs of uploads and containers, which no test machine has accounts for: they only see that what they are given is
- * there. rsync is the real one where the machine has it, as in CI.
+ * there. rsync and rclone are the real ones where the machine has them, as in CI.
  */
-const standIns = ['aws', 'docker', 'npm', ...(findTool('rsync') === null ? ['rsync'] : [])];
+const missingTools = (['rsync', 'rclone'] as const).filter((tool) => findTool(tool) === null);
+const standIns = ['aws', 'docker', 'npm', ...missingTools];
 
 /**
  * Stands for `lectern` in a snippet: runs the packed program against the local service. The example addresses of the

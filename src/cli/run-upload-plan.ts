@@ -1,0 +1,99 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { openFeed } from '../build/open-feed.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { isUrl } from '../feed/feed-reader.ts';
+import { removeQuietly } from '../foundation/atomic-write.ts';
+import { countOf } from '../foundation/count-of.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { fileListPath } from '../output/file-list.ts';
+import { createKeptFiles } from '../output/foreign-files.ts';
+import { replaceFolder } from '../output/replace-folder.ts';
+import { putBack } from '../output/swap.ts';
+import { type UploadPlan, uploadPlanFile, writeUploadPlan } from '../output/write-upload-plan.ts';
+import { interruptible } from './interrupt.ts';
+import { usageError } from './parser/usage-error.ts';
+import { writeError, writeOutput } from './terminal.ts';
+
+/** What the command line says of a plan. */
+export interface UploadPlanFlags {
+  readonly dir: string | undefined;
+  readonly previous: string | undefined;
+  readonly out: string;
+  readonly link: boolean;
+  readonly config: string | undefined;
+  readonly json: boolean;
+}
+
+/** Runs `lectern upload-plan`: writes the plan and prints how many files each step has. */
+export async function runUploadPlan(flags: UploadPlanFlags): Promise<void> {
+  const { previous } = flags;
+  if (previous === undefined) {
+    throw usageError('--previous is missing', 'name the published site, e.g. https://help.example.com/');
+  }
+  const folder = process.cwd();
+  const config = await loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
+  const output = resolve(folder, flags.dir ?? config.out);
+  const out = resolve(folder, flags.out);
+  if (`${out}${sep}`.startsWith(`${output}${sep}`)) {
+    throw usageError('the plan would lie in the folder that is uploaded', 'write it beside that with --out');
+  }
+  await putBack(output);
+  const published = isUrl(previous) ? previous : resolve(folder, previous);
+  if (!isUrl(previous) && !existsSync(published)) {
+    throw new LecternError('FOLDER_MISSING', `there is no folder ${previous}`, {
+      hint: 'give a folder that holds the published output-files.txt; an empty one before the first upload',
+      exitCode: 2,
+    });
+  }
+  const plan = await interruptible((signal) =>
+    replaceFolder(out, uploadPlanFile, { signal }, async (staged) => {
+      const fetched = join(staged, 'target.txt');
+      const targetList = isUrl(previous) ? fetched : join(published, fileListPath);
+      if (isUrl(previous)) await fetchList(published, async () => config, folder, fetched, signal);
+      const { keep } = config.output;
+      const written = writeUploadPlan(staged, {
+        output,
+        targetList,
+        kept: createKeptFiles(keep),
+        link: flags.link,
+      });
+      removeQuietly(fetched);
+      return written;
+    }),
+  );
+  if (flags.json) writeOutput(`${JSON.stringify(plan)}\n`);
+  else writeOutput(`${formatPlan(plan)}Plan      ${relative(folder, out) || '.'}\n`);
+  if (plan.target === 'damaged list') {
+    writeError(
+      `warning: ${previous} has a damaged ${fileListPath}. Everything is uploaded, and nothing deleted.\n`,
+    );
+  }
+}
+
+/** Writes the published list into a file; none where the site has none. */
+async function fetchList(
+  url: string,
+  readConfig: Parameters<typeof openFeed>[1],
+  folder: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const site = await openFeed(url, readConfig, folder);
+  try {
+    const blocks = await site.open(fileListPath);
+    if (blocks !== null) await pipeline(blocks, createWriteStream(file), { signal });
+  } finally {
+    await site.close();
+  }
+}
+
+function formatPlan({ steps, unchanged }: UploadPlan): string {
+  const rows = Object.entries(steps).map(([step, { files, bytes }]) =>
+    step === '7-delete'
+      ? `${step.padEnd(16)} ${countOf(files, 'file')}`
+      : `${step.padEnd(16)} ${countOf(files, 'file')}, ${(bytes / 1e6).toFixed(2)} MB`,
+  );
+  return `${rows.join('\n')}\n${countOf(unchanged, 'file')} unchanged\n`;
+}
