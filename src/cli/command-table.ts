@@ -96,6 +96,16 @@ export const program: Command = {
       load: async () => (await import('./commands/keys.ts')).keysCommand,
     },
     {
+      usage: 'backup <file>',
+      describe: 'Copy the data of the embedded service, also while it runs',
+      load: async () => (await import('./commands/backup.ts')).backupCommand,
+    },
+    {
+      usage: 'restore <file>',
+      describe: 'Make the data file of the embedded service from a backup',
+      load: async () => (await import('./commands/backup.ts')).restoreCommand,
+    },
+    {
       usage: 'source',
       describe: 'Print the chatbot source page: all public articles as plain text',
       load: async () => (await import('./commands/source.ts')).sourceCommand,

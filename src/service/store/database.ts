@@ -37,6 +37,60 @@ export function openDatabase(file: string): Database {
   }
 }
 
+/**
+ * Writes one consistent state of a database into a new file, while other processes go on reading and writing it.
+ * The copy is not flushed to the disk. Throws what SQLite throws.
+ */
+export function copyDatabase(file: string, target: string): void {
+  const connection = new Libsql(file, { timeout: 10_000 });
+  try {
+    // Not a prepared statement: the driver would hold the file open until it is collected.
+    connection.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
+  } finally {
+    connection.close();
+  }
+}
+
+/** How much a knowledge base holds. */
+export interface DatabaseContents {
+  readonly articles: number;
+  readonly categories: number;
+}
+
+/** Checks that a file is a whole database of this or an older Lectern. Throws an `Error` with the reason. */
+export function inspectDatabase(file: string): DatabaseContents {
+  const connection = new Libsql(file, { timeout: 10_000 });
+  try {
+    const { row } = wrap(connection);
+    const version = Number(row('PRAGMA user_version')?.user_version);
+    const tables = row(
+      "SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('article', 'category', 'setting')",
+    );
+    if (version < 1 || tables?.count !== 3) throw new Error('it is not a data file of Lectern');
+    checkVersion(version);
+    const state = String(row('PRAGMA integrity_check')?.integrity_check);
+    if (state !== 'ok') throw new Error(`it is damaged (${state})`);
+    const count = (table: string) => Number(row(`SELECT count(*) AS count FROM ${table}`)?.count);
+    return { articles: count('article'), categories: count('category') };
+  } finally {
+    connection.close();
+  }
+}
+
+/** Whether another process has a database open; `false` also for a file that is none. */
+export function isInUse(file: string): boolean {
+  const connection = new Libsql(file, { timeout: 0 });
+  try {
+    // Only the last connection may leave the WAL mode.
+    connection.exec('PRAGMA journal_mode = DELETE');
+    return false;
+  } catch (error) {
+    return String((error as { readonly code?: string }).code).startsWith('SQLITE_BUSY');
+  } finally {
+    connection.close();
+  }
+}
+
 /** DATA_FILE_UNUSABLE: a file that cannot be opened, written or read as one of ours. */
 export function dataFileUnusable(file: string, cause: unknown): LecternError {
   return new LecternError('DATA_FILE_UNUSABLE', `${file} cannot be used: ${messageOf(cause)}.`, {
@@ -96,15 +150,16 @@ function explain<T>(work: () => T): T {
 function migrate(database: Database, execute: (sql: string) => void): void {
   database.transaction(() => {
     const version = Number(database.row('PRAGMA user_version')?.user_version ?? 0);
-    if (version > migrations.length) {
-      throw new Error(
-        `its version is ${version}, and this Lectern knows versions up to ${migrations.length}`,
-      );
-    }
+    checkVersion(version);
     for (const [index, sql] of migrations.entries()) {
       if (index >= version) execute(`${sql}; PRAGMA user_version = ${index + 1};`);
     }
   });
+}
+
+function checkVersion(version: number): void {
+  if (version <= migrations.length) return;
+  throw new Error(`its version is ${version}, and this Lectern knows versions up to ${migrations.length}`);
 }
 
 function messageOf(cause: unknown): string {

@@ -1,0 +1,116 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder } from '../foundation/make-folder.ts';
+import { copyDatabase, type DatabaseContents, inspectDatabase, isInUse } from './store/database.ts';
+
+/** A copy of a data file, checked. */
+export interface Copy extends DatabaseContents {
+  /** Absolute path. */
+  readonly file: string;
+  readonly sizeBytes: number;
+}
+
+/** A restored data file. */
+export interface Restored extends Copy {
+  /** Absolute path of the data file that was there before; `null`: none. */
+  readonly previous: string | null;
+}
+
+/**
+ * Copies a data file in one consistent state, also while a service writes to it: everything acknowledged before is in it. The
+ * copy has its name only when it is complete, checked and on disk.
+ * @param mayReplace whether an older file of that name is replaced
+ * @throws DATA_FILE_MISSING, FILE_EXISTS (exit 2), BACKUP_FAILED
+ */
+export function backUp(dataFile: string, target: string, mayReplace: boolean): Copy {
+  const [source, file] = [resolve(dataFile), resolve(target)];
+  if (!existsSync(source)) throw missing(source, 'give the file of the service with --data');
+  if (source === file) throw exists(file, 'give the backup another name than the data file');
+  if (existsSync(file) && !mayReplace) throw exists(file, 'give another name, or --force to replace it');
+  const { partial, contents } = copyChecked(source, file);
+  renameSync(partial, file);
+  return { file, ...contents, sizeBytes: statSync(file).size };
+}
+
+/**
+ * Makes a data file of a backup, which is copied and checked before anything else is changed. A data file that is there is renamed and not
+ * deleted, and only with `mayReplace`; not while a service uses it.
+ * @throws DATA_FILE_MISSING, FILE_EXISTS (exit 2), DATA_FILE_BUSY, BACKUP_FAILED
+ */
+export function restore(backup: string, dataFile: string, mayReplace: boolean): Restored {
+  const [source, file] = [resolve(backup), resolve(dataFile)];
+  if (!existsSync(source)) throw missing(source, 'give a file that lectern backup has written');
+  if (source === file) throw exists(file, 'give --data another name than the backup');
+  if (existsSync(file) && !mayReplace) {
+    throw exists(
+      file,
+      'give another name with --data, or --force to replace it; it is kept under another name',
+    );
+  }
+  const { partial, contents } = copyChecked(source, file);
+  const previous = existsSync(file) ? freeName(`${file}.previous`) : null;
+  if (previous !== null) {
+    if (isInUse(file)) {
+      rmSync(partial);
+      throw new LecternError('DATA_FILE_BUSY', `another process uses ${file}; nothing was changed`, {
+        hint: 'stop the service and run lectern restore again',
+      });
+    }
+    moveDatabase(file, previous);
+  }
+  renameSync(partial, file);
+  return { file, ...contents, sizeBytes: statSync(file).size, previous };
+}
+
+/** Copies a database beside its target, checks the copy, and flushes it to the disk. */
+function copyChecked(source: string, target: string): { partial: string; contents: DatabaseContents } {
+  const partial = `${target}.${process.pid}.partial`;
+  try {
+    makeFolder(dirname(target));
+    rmSync(partial, { force: true });
+    copyDatabase(source, partial);
+    const contents = inspectDatabase(partial);
+    flush(partial);
+    return { partial, contents };
+  } catch (cause) {
+    rmSync(partial, { force: true });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new LecternError('BACKUP_FAILED', `${source} cannot be copied to ${target}: ${reason}`, {
+      hint: 'nothing was changed; check that the first file is a data file of Lectern, and the space and access at the second',
+      cause,
+    });
+  }
+}
+
+/** What SQLite left of an unfinished write is beside the file, and belongs to it. */
+function moveDatabase(from: string, to: string): void {
+  for (const suffix of ['-wal', '-shm']) {
+    if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
+  }
+  renameSync(from, to);
+}
+
+function freeName(name: string): string {
+  for (let number = 2, free = name; ; number += 1) {
+    if (!existsSync(free)) return free;
+    free = `${name}-${number}`;
+  }
+}
+
+function flush(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function missing(file: string, hint: string): LecternError {
+  return new LecternError('DATA_FILE_MISSING', `there is no file ${file}`, { hint, exitCode: 2 });
+}
+
+function exists(file: string, hint: string): LecternError {
+  return new LecternError('FILE_EXISTS', `${file} exists already`, { hint, exitCode: 2 });
+}

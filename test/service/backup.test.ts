@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { backUp, restore } from '../../src/service/backup.ts';
+import { createKey } from '../../src/service/keys/manage-keys.ts';
+import { openDatabase } from '../../src/service/store/database.ts';
+import { callService, makeFolder, startTestService } from './support/service.ts';
+
+async function startWithArticle() {
+  const service = await startTestService();
+  await service.call('/article', {
+    method: 'POST',
+    body: { article_id: 'aaaaaaaaaa', title: 'Kept', is_published: true },
+  });
+  return { ...service, dataFile: join(service.folder, 'kb.sqlite'), copy: join(makeFolder(), 'copy.sqlite') };
+}
+
+it('a backup has everything that was answered before, and nothing of a write that is not done', async () => {
+  const { dataFile, copy, call } = await startWithArticle();
+  const { key } = createKey(dataFile, 'reader', 'read');
+  const writer = openDatabase(dataFile);
+  expect(() =>
+    writer.transaction(() => {
+      writer.run('DELETE FROM article');
+      expect(backUp(dataFile, copy, false)).toMatchObject({ file: copy, articles: 1, categories: 0 });
+      throw new Error('not done');
+    }),
+  ).toThrow('not done');
+  writer.close();
+  await call('/article', { method: 'POST', body: { title: 'Later' } });
+
+  const restored = join(makeFolder(), 'new', 'kb.sqlite');
+  expect(restore(copy, restored, false)).toMatchObject({ file: restored, articles: 1, previous: null });
+  const service = await startTestService({ dataFile: restored });
+  const { articles } = (await callService(service, '/article', { key })).json;
+  expect(articles).toMatchObject([{ article_id: 'aaaaaaaaaa', title: 'Kept' }]);
+  expect((await callService(service, '/search?query=kept')).json.articles).toHaveLength(1);
+});
+
+it('a backup and a restore replace no file without being asked, and never the file they read', async () => {
+  const { dataFile, copy } = await startWithArticle();
+  backUp(dataFile, copy, false);
+  const before = readFileSync(copy);
+  expect(() => backUp(dataFile, copy, false)).toThrow(expect.objectContaining({ code: 'FILE_EXISTS' }));
+  expect(() => restore(copy, dataFile, false)).toThrow(expect.objectContaining({ code: 'FILE_EXISTS' }));
+  for (const act of [backUp, restore])
+    expect(() => act(copy, copy, true)).toThrow(expect.objectContaining({ code: 'FILE_EXISTS' }));
+  expect(readFileSync(copy).equals(before)).toBe(true);
+  expect(backUp(dataFile, copy, true).articles).toBe(1);
+});
+
+it('what is no whole data file is neither copied nor restored, and nothing is changed', async () => {
+  const { dataFile, copy } = await startWithArticle();
+  backUp(dataFile, copy, false);
+  const bad = makeFolder();
+  writeFileSync(join(bad, 'text.sqlite'), 'no database\n'.repeat(1000));
+  writeFileSync(join(bad, 'empty.sqlite'), '');
+  const other = openDatabase(join(bad, 'newer.sqlite'));
+  other.run('PRAGMA user_version = 99');
+  other.close();
+  writeFileSync(join(bad, 'cut.sqlite'), readFileSync(copy));
+  truncateSync(join(bad, 'cut.sqlite'), readFileSync(copy).length / 2);
+  const damaged = readFileSync(copy);
+  damaged.fill(0x7f, 4096 * 3, 4096 * 8);
+  writeFileSync(join(bad, 'damaged.sqlite'), damaged);
+  const before = readFileSync(dataFile);
+  for (const name of ['text', 'empty', 'newer', 'cut', 'damaged']) {
+    const file = join(bad, `${name}.sqlite`);
+    expect(() => restore(file, dataFile, true), name).toThrow(
+      expect.objectContaining({ code: 'BACKUP_FAILED' }),
+    );
+    expect(() => backUp(file, join(bad, 'new.sqlite'), false), name).toThrow(
+      expect.objectContaining({ code: 'BACKUP_FAILED' }),
+    );
+  }
+  expect(() => restore(join(bad, 'none.sqlite'), dataFile, true)).toThrow(
+    expect.objectContaining({ code: 'DATA_FILE_MISSING', exitCode: 2 }),
+  );
+  expect(readFileSync(dataFile).equals(before)).toBe(true);
+  expect(readdirSync(bad).filter((name) => name.includes('partial') || name.includes('new.'))).toEqual([]);
+  expect(readdirSync(join(dataFile, '..')).map((name) => basename(name))).not.toContain('kb.sqlite.previous');
+});
