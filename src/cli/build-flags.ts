@@ -11,14 +11,14 @@ export const settingFlags = {
   source: {
     type: 'string',
     group: settings,
-    describe: 'api (default), or folder:DIR for a folder of Markdown',
+    describe: 'api (default), folder:DIR or zendesk',
   },
   'base-url': {
     type: 'string',
     group: settings,
-    describe: 'URL of the knowledge-base API, ending in /v1',
+    describe: 'URL of the API, ending in /v1',
   },
-  'site-url': { type: 'string', group: settings, describe: 'Public URL of the help site' },
+  'site-url': { type: 'string', group: settings, describe: 'Public URL of the site' },
   'default-language': {
     type: 'string',
     group: settings,
@@ -27,7 +27,7 @@ export const settingFlags = {
   languages: {
     type: 'string',
     group: settings,
-    describe: 'Languages to publish, e.g. en,de (default all)',
+    describe: 'Languages, e.g. en,de (default all)',
   },
   cache: { type: 'string', group: settings, describe: 'Folder of the snapshot (default .lectern)' },
 } as const;
@@ -40,7 +40,7 @@ export const massDeleteFlag = {
   'allow-mass-delete': {
     type: 'boolean',
     group: safety,
-    describe: 'Publish even if the listing is empty or many articles have disappeared',
+    describe: 'Publish even if many or all articles have disappeared',
   },
 } as const;
 
@@ -56,7 +56,7 @@ export const strictFlag = {
   strict: {
     type: 'boolean',
     group: safety,
-    describe: 'Fail on warnings; the previous output is unchanged',
+    describe: 'Fail on errors and warnings in the report',
   },
 } as const;
 
@@ -84,9 +84,9 @@ export const printFlags = {
   json: {
     type: 'boolean',
     group: output,
-    describe: 'Print the report, progress and errors as JSON',
+    describe: 'Print report, progress and errors as JSON',
   },
-  quiet: { type: 'boolean', group: output, describe: 'Print nothing but errors' },
+  quiet: { type: 'boolean', group: output, describe: 'Print errors only' },
 } as const;
 
 /** What the flags above are given. */

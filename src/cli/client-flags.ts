@@ -10,7 +10,7 @@ const group = 'Knowledge base:';
 /** The flags that every command with a connection to a knowledge base takes. */
 export const clientFlags = {
   config: { type: 'string', group, describe: 'Configuration file (default lectern.config.json)' },
-  'base-url': { type: 'string', group, describe: 'URL of the knowledge-base API, ending in /v1' },
+  'base-url': { type: 'string', group, describe: 'URL of the API, ending in /v1' },
   'insecure-loopback': {
     type: 'boolean',
     group,

@@ -17,12 +17,12 @@ export const program: Command = {
     },
     {
       usage: 'fetch',
-      describe: 'Read the public knowledge base into a snapshot for offline builds',
+      describe: 'Read the knowledge base into a snapshot for offline builds',
       load: async () => (await import('./commands/fetch.ts')).fetchCommand,
     },
     {
       usage: 'merge <shards..>',
-      describe: 'Join the shards of a build (lectern build --shard) and publish them',
+      describe: 'Merge the shards of a build and publish them',
       load: async () => (await import('./commands/merge.ts')).mergeCommand,
     },
     {
@@ -32,12 +32,12 @@ export const program: Command = {
     },
     {
       usage: 'preview',
-      describe: 'Serve the built site on this machine',
+      describe: 'Preview the site on this machine',
       load: async () => (await import('./commands/preview.ts')).previewCommand,
     },
     {
       usage: 'config',
-      describe: 'Show every setting, its value and where it comes from',
+      describe: 'Show every setting with its value and origin',
       load: async () => (await import('./commands/config.ts')).configCommand,
     },
     {
@@ -52,7 +52,7 @@ export const program: Command = {
     },
     {
       usage: 'keygen',
-      describe: 'Make a pair of keys that sign the feed',
+      describe: 'Create a key pair for signing the feed',
       load: async () => (await import('./commands/keygen.ts')).keygenCommand,
     },
     {
@@ -62,7 +62,7 @@ export const program: Command = {
     },
     {
       usage: 'export [site]',
-      describe: 'Write the feed in the form of a chatbot platform or vector store',
+      describe: 'Convert the feed for a chatbot platform or vector store',
       load: async () => (await import('./commands/export.ts')).exportCommand,
     },
     {
@@ -77,12 +77,12 @@ export const program: Command = {
     },
     {
       usage: 'push <dir>',
-      describe: 'Upload local changes to the knowledge base',
+      describe: 'Upload the changes of a folder to the knowledge base',
       load: async () => (await import('./commands/push.ts')).pushCommand,
     },
     {
       usage: 'pull <dir>',
-      describe: 'Write the knowledge base into a folder, drafts included',
+      describe: 'Write the knowledge base, drafts included, into a folder',
       load: async () => (await import('./commands/pull.ts')).pullCommand,
     },
     {
@@ -107,7 +107,7 @@ export const program: Command = {
     },
     {
       usage: 'source',
-      describe: 'Print the chatbot source page: all public articles as plain text',
+      describe: 'Print all public articles as JSON or plain text',
       load: async () => (await import('./commands/source.ts')).sourceCommand,
     },
     {
@@ -127,12 +127,12 @@ export const program: Command = {
     },
     {
       usage: 'stats',
-      describe: 'Show views per article in a timeframe, most viewed first',
+      describe: 'Show views per article, most viewed first',
       load: async () => (await import('./commands/stats.ts')).statsCommand,
     },
     {
       usage: 'completion',
-      describe: 'Print a script that completes commands and flags in bash or zsh',
+      describe: 'Print a completion script for bash or zsh',
       load: async () => (await import('./commands/completion.ts')).completionCommand,
     },
   ],
@@ -141,6 +141,6 @@ export const program: Command = {
     ['lectern build', 'Publish into dist/'],
     ['lectern preview', 'Serve the site locally'],
   ],
-  epilogue: 'lectern <command> --help explains a command.',
+  epilogue: 'Run lectern <command> --help for the options of a command.',
   run: () => {},
 };

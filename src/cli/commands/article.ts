@@ -15,14 +15,14 @@ const ifMatch = {
 const recordFlags = {
   input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
   title: { type: 'string', describe: 'Title' },
-  slug: { type: 'string', describe: 'Slug; made from the title when there is none' },
+  slug: { type: 'string', describe: 'Slug (default: made from the title)' },
   description: { type: 'string', describe: 'Description' },
   body: { type: 'string', describe: 'HTML file of the body, - for stdin' },
-  'category-id': { type: 'string', describe: 'Category to file it under' },
+  'category-id': { type: 'string', describe: 'Id of the category' },
   tags: { type: 'string', describe: 'Tags, separated by commas' },
   published: { type: 'boolean', describe: 'Publish (--no-published: make it a draft)' },
-  private: { type: 'boolean', describe: 'Reached through a direct link only' },
-  language: { type: 'string', describe: 'Set the texts of this translation' },
+  private: { type: 'boolean', describe: 'Make it private (direct link only)' },
+  language: { type: 'string', describe: 'Language of the texts (default: the default language)' },
   fields,
 } as const;
 
@@ -33,9 +33,9 @@ const listCommand = defineCommand({
     tag: { type: 'string', describe: 'Only with this tag' },
     status: { type: 'string', describe: 'published, draft or private' },
     language: { type: 'string', describe: 'Only articles that exist in this language' },
-    'updated-before': { type: 'string', describe: 'Only updated before this date or moment' },
-    'updated-after': { type: 'string', describe: 'Only updated after this date or moment' },
-    'include-body': { type: 'boolean', default: false, describe: 'With bodies' },
+    'updated-before': { type: 'string', describe: 'Only updated before this date or time' },
+    'updated-after': { type: 'string', describe: 'Only updated after this date or time' },
+    'include-body': { type: 'boolean', default: false, describe: 'Include bodies' },
     limit: { type: 'number', describe: 'Maximum number of results' },
     skip: { type: 'number', describe: 'Number of results to skip' },
     fields,
@@ -84,12 +84,12 @@ export const articleCommand = defineGroup(
     { usage: 'get <id>', describe: 'Read one article', load: () => getCommand },
     {
       usage: 'create',
-      describe: 'Create an article; a draft without --published',
+      describe: 'Create an article (a draft without --published)',
       load: () => createCommand,
     },
     {
       usage: 'update <id>',
-      describe: 'Change the fields that are given, and no others',
+      describe: 'Change the given fields',
       load: () => updateCommand,
     },
     {

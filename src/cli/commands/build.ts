@@ -30,26 +30,26 @@ export const buildCommand = defineCommand({
     shard: {
       type: 'string',
       group: shards,
-      describe: 'Render only one part of the articles, e.g. 3/8; lectern merge joins them',
+      describe: 'Render one part of the articles, e.g. 3/8 (then lectern merge)',
     },
     previous: {
       type: 'string',
       group: shards,
-      describe: 'With --shard: the output folder that the merge will replace, to reuse what is up to date',
+      describe: 'With --shard: the previous output, to reuse unchanged pages',
     },
     ...reportFlags,
     ...printFlags,
   },
   examples: [
     ['lectern build --base-url https://kb.example.com/v1', 'Publish into dist/'],
-    ['lectern build --source folder:./docs --out docs-site', 'Publish a folder of Markdown, without any API'],
-    ['lectern build --languages en,de --strict', 'Two languages; stop on warnings'],
+    ['lectern build --source folder:./docs --out docs-site', 'Publish a folder of Markdown'],
+    ['lectern build --languages en,de --strict', 'Two languages; fail on warnings'],
     ['lectern build --offline', 'Render the last snapshot again'],
     ['lectern build --offline --shard 3/8 --out shard-3', 'One of eight shards'],
   ],
   epilogue:
-    'The API key is read from the variable LECTERN_API_KEY; a folder needs none. Exit codes: 0 published, 1 the run failed and ' +
-    'the previous output is unchanged, 2 the command line or configuration is wrong.',
+    'The API key is read from the variable LECTERN_API_KEY; a folder needs none. Exit codes: 0 published, 1 failed (the ' +
+    'previous output is unchanged), 2 wrong command line or configuration.',
   run: async (flags) => {
     if (flags.shard !== undefined || flags.previous !== undefined) {
       const { runShard } = await import('../run-shard.ts');

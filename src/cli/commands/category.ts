@@ -15,10 +15,10 @@ const ifMatch = {
 const recordFlags = {
   input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
   title: { type: 'string', describe: 'Title' },
-  slug: { type: 'string', describe: 'Slug; made from the title when there is none' },
+  slug: { type: 'string', describe: 'Slug (default: made from the title)' },
   description: { type: 'string', describe: 'Description' },
-  'parent-id': { type: 'string', describe: 'Category it belongs to' },
-  language: { type: 'string', describe: 'Set the texts of this translation' },
+  'parent-id': { type: 'string', describe: 'Id of the parent category' },
+  language: { type: 'string', describe: 'Language of the texts (default: the default language)' },
   fields,
 } as const;
 
@@ -56,7 +56,7 @@ export const categoryCommand = defineGroup(
     { usage: 'create', describe: 'Create a category', load: () => createCommand },
     {
       usage: 'update <id>',
-      describe: 'Change the fields that are given, and no others',
+      describe: 'Change the given fields',
       load: () => updateCommand,
     },
   ],

@@ -12,10 +12,10 @@ export const configCommand = defineCommand({
     json: { type: 'boolean', describe: 'Print the values as JSON' },
   },
   examples: [
-    ['lectern config', 'What a build would use'],
-    ['lectern config --json', 'The same for programs'],
+    ['lectern config', 'The settings of a build'],
+    ['lectern config --json', 'The same as JSON'],
   ],
-  epilogue: 'The API key is never shown, only whether there is one.',
+  epilogue: 'The API key is never shown, only whether it is set.',
   run: runConfig,
 });
 

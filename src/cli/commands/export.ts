@@ -8,31 +8,34 @@ export const exportCommand = defineCommand({
   },
   options: {
     to: { type: 'string', choices: targetNames, describe: 'Platform' },
-    out: { type: 'string', describe: 'Folder that is replaced by the export' },
+    out: { type: 'string', describe: 'Output folder; the export replaces it' },
     cursor: {
       type: 'string',
-      describe: 'File that remembers what was exported; later exports hold only what changed since',
+      describe: 'File with the state of the last export; only changes since then are exported',
     },
     collection: {
       type: 'string',
       default: 'help',
-      describe: 'Name of index, collection, class, namespace or table',
+      describe: 'Name of the index, collection, class, namespace or table',
     },
     prefix: {
       type: 'string',
-      describe: 'Where the files will lie: gs://bucket/folder (vertex), key prefix (bedrock)',
+      describe: 'Upload location: gs://bucket/folder (vertex), key prefix (bedrock)',
     },
     languages: { type: 'string', describe: 'Only these languages, separated by commas' },
-    strict: { type: 'boolean', default: false, describe: 'Fail if a limit of the platform is met' },
+    strict: { type: 'boolean', default: false, describe: 'Fail if an item exceeds a limit of the platform' },
     config: {
       type: 'string',
-      describe: 'Configuration file (default lectern.config.json), read for a URL and for the output folder',
+      describe: 'Configuration file (default lectern.config.json)',
     },
     json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
   },
   examples: [
     ['lectern export dist --to pgvector --out export', 'Everything, for an empty table'],
-    ['lectern export dist --to openai --out export --cursor cursor.json', 'What changed since the last time'],
+    [
+      'lectern export dist --to openai --out export --cursor cursor.json',
+      'Only changes since the last export',
+    ],
   ],
   run: async (flags) => (await import('../run-export.ts')).runExport(flags),
 });

@@ -7,13 +7,13 @@ import { writeOutput } from '../terminal.ts';
 
 const diffCommand = defineCommand({
   positionals: {
-    old: { describe: 'Folder or URL of the feed that the consumer has' },
-    new: { describe: 'Folder or URL of the feed to be published' },
+    old: { describe: 'Folder or URL of the older feed' },
+    new: { describe: 'Folder or URL of the newer feed' },
   },
   options: {
     config: {
       type: 'string',
-      describe: 'Configuration file (default lectern.config.json), read for a URL only',
+      describe: 'Configuration file, read only for a URL',
     },
     json: { type: 'boolean', describe: 'Print the result as JSON' },
   },
@@ -26,7 +26,7 @@ export const feedCommand = defineGroup(
   [
     {
       usage: 'diff <old> <new>',
-      describe: 'Show what a consumer of one feed does when another is published',
+      describe: 'Show what changes for a consumer between two feeds',
       load: () => diffCommand,
     },
   ],

@@ -21,7 +21,7 @@ export const fetchCommand = defineCommand({
     ['lectern fetch --out snapshot', 'Then: lectern build --offline --cache snapshot'],
   ],
   epilogue:
-    'The snapshot holds public articles and the images that a build copies, and nothing else. ' +
+    'The snapshot holds only public articles and their images. ' +
     'The API key is read from the variable LECTERN_API_KEY.',
   run: async ({ out, ...flags }) => {
     const { runFetch } = await import('../run-shard.ts');

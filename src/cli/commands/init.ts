@@ -4,12 +4,12 @@ import { usageError } from '../parser/usage-error.ts';
 /** `lectern init`: configuration, .gitignore and a scheduled build, in this folder. */
 export const initCommand = defineCommand({
   options: {
-    source: { type: 'string', describe: 'api (default), folder:DIR for a folder of Markdown, or zendesk' },
-    'base-url': { type: 'string', describe: 'URL of the knowledge-base API, ending in /v1' },
-    'site-url': { type: 'string', describe: 'Public URL of the help site' },
+    source: { type: 'string', describe: 'api (default), folder:DIR or zendesk' },
+    'base-url': { type: 'string', describe: 'URL of the API, ending in /v1' },
+    'site-url': { type: 'string', describe: 'Public URL of the site' },
     title: { type: 'string', describe: 'Name of the help centre' },
     'default-language': { type: 'string', describe: 'Default language of the articles' },
-    languages: { type: 'string', describe: 'Languages to publish, e.g. en,de (default all)' },
+    languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
     ci: {
       type: 'string',
       choices: ['github', 'gitlab', 'cron', 'none'],
@@ -17,24 +17,24 @@ export const initCommand = defineCommand({
     },
     shards: {
       type: 'number',
-      describe: 'With --ci github or gitlab: machines that render a very large site (docs/scale.md)',
+      describe: 'With --ci github or gitlab: number of machines (docs/scale.md)',
     },
     check: {
       type: 'boolean',
       default: true,
-      describe: 'Read the source before anything is written, and say what it holds; --no-check skips this',
+      describe: 'Read the source and count its articles; --no-check skips this',
     },
     force: { type: 'boolean', describe: 'Replace existing files' },
   },
   examples: [
     ['lectern init', 'Answer the questions'],
-    ['lectern init --source folder:./docs', 'For a folder of Markdown'],
+    ['lectern init --source folder:./docs', 'Use a folder of Markdown'],
     ['lectern init --base-url https://kb.example.com/v1 --ci github', 'Pass the answers as flags'],
     ['lectern init --base-url https://kb.example.com/v1 --ci gitlab --shards 8', 'Build on eight machines'],
   ],
   epilogue:
-    'On a terminal, init asks for what the flags leave open; elsewhere it uses the defaults. The API key is never ' +
-    'written to a file: set LECTERN_API_KEY, and a secret of the same name in the CI system.',
+    'On a terminal, init asks for every value without a flag. Otherwise it uses the defaults. The API key is never ' +
+    'written to a file: set LECTERN_API_KEY, and a secret of this name in the CI system.',
   run: async (flags) => {
     const { runInit } = await import('../init/run-init.ts');
     const { title, languages, ci, shards, check, force } = flags;

@@ -6,8 +6,8 @@ import { writeOutput } from '../terminal.ts';
 /** `lectern keygen`: a pair of keys for signed feeds. Nothing is written to disk. */
 export const keygenCommand = defineCommand({
   options: { json: { type: 'boolean', describe: 'Print both keys as JSON' } },
-  examples: [['lectern keygen', 'A new pair of keys']],
-  epilogue: 'Store the secret key where the API key is, and give the public key to those who read the feed.',
+  examples: [['lectern keygen', 'Print a new key pair']],
+  epilogue: 'Store the secret key as LECTERN_SIGNING_KEY. Give the public key to the readers of the feed.',
   run: ({ json }) => {
     const { secret, publicKey } = generateSigningKey();
     if (json) printJson({ secret, publicKey });

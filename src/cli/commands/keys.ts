@@ -8,19 +8,19 @@ const data = {
 } as const;
 
 const createCommand = defineCommand({
-  positionals: { name: { describe: 'What the key is for' } },
+  positionals: { name: { describe: 'Name of the key' } },
   options: {
     data,
     access: {
       type: 'string',
       choices: ['read', 'write'],
       default: 'read',
-      describe: 'write: may also create, change and delete',
+      describe: 'Rights of the key',
     },
   },
   examples: [
-    ['lectern keys create export', 'A key that may read'],
-    ['lectern keys create editor --access write', 'A key that may change'],
+    ['lectern keys create export', 'A read-only key'],
+    ['lectern keys create editor --access write', 'A key that can write'],
   ],
   run: async ({ data, name, access }) => {
     const { createKey } = await import('../../service/keys/manage-keys.ts');
@@ -38,9 +38,9 @@ const listCommand = defineCommand({
 });
 
 const revokeCommand = defineCommand({
-  positionals: { id: { describe: 'The id that list shows' } },
+  positionals: { id: { describe: 'Id of the key (lectern keys list)' } },
   options: { data },
-  examples: [['lectern keys revoke k4fq8d7s9x', 'No longer valid']],
+  examples: [['lectern keys revoke k4fq8d7s9x', 'Revoke this key']],
   run: async ({ data, id }) => {
     const { revokeKey } = await import('../../service/keys/manage-keys.ts');
     revokeKey(data, id);
@@ -51,9 +51,9 @@ const revokeCommand = defineCommand({
 /** `lectern keys`: the API keys of a served knowledge base. */
 export const keysCommand = defineGroup(
   [
-    { usage: 'create <name>', describe: 'Make a key and print it, once', load: () => createCommand },
-    { usage: 'list', describe: 'List keys, without the keys themselves', load: () => listCommand },
-    { usage: 'revoke <id>', describe: 'Make a key useless at once', load: () => revokeCommand },
+    { usage: 'create <name>', describe: 'Create a key and print it once', load: () => createCommand },
+    { usage: 'list', describe: 'List names and ids of the keys', load: () => listCommand },
+    { usage: 'revoke <id>', describe: 'Revoke a key at once', load: () => revokeCommand },
   ],
-  [['lectern keys create export', 'A key that may read']],
+  [['lectern keys create export', 'A read-only key']],
 );

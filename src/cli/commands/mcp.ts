@@ -6,16 +6,15 @@ export const mcpCommand = defineCommand({
   options: {
     port: {
       type: 'number',
-      describe:
-        'Serve over HTTP on this port of this machine, 0 for a free one (default: standard input and output)',
+      describe: 'Serve over HTTP on this local port, 0 for a free one (default: stdin and stdout)',
     },
     config: {
       type: 'string',
-      describe: 'Configuration file (default lectern.config.json), read for a URL only',
+      describe: 'Configuration file, read only for a URL',
     },
   },
   examples: [
-    ['lectern mcp dist', 'For a client that starts the program itself'],
+    ['lectern mcp dist', 'For a client that starts the command'],
     ['lectern mcp dist --port 0', 'For clients on this machine, on a free port'],
   ],
   run: async (flags) => (await import('../run-mcp.ts')).runMcp(flags),

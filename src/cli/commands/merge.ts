@@ -23,11 +23,11 @@ export const mergeCommand = defineCommand({
     ...printFlags,
   },
   examples: [
-    ['lectern merge shard-*/', 'Join the shards and publish into dist/'],
+    ['lectern merge shard-*/', 'Publish into dist/'],
     ['lectern merge shard-*/ --since https://help.example.com/', 'Continue the published feed'],
   ],
   epilogue:
-    'Needs the snapshot that the shards were built from, the same configuration and the same version. ' +
+    'Use the snapshot, the configuration and the version that the shards were built with. ' +
     'Exit codes are those of lectern build.',
   run: async (flags) => {
     const { runBuild } = await import('../run-build.ts');

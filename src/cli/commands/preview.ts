@@ -13,14 +13,14 @@ import { writeError, writeOutput } from '../terminal.ts';
 export const previewCommand = defineCommand({
   options: {
     config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
-    source: { type: 'string', describe: 'folder:DIR shows a folder of Markdown as it is now' },
+    source: { type: 'string', describe: 'folder:DIR previews a folder of Markdown' },
     out: { type: 'string', describe: 'Published folder (default dist)' },
     port: { type: 'number', default: 4173, describe: 'Port on localhost; 0 picks a free one' },
   },
   examples: [
     ['lectern preview', 'Serve dist/ at http://localhost:4173'],
-    ['lectern preview --port 0', 'Serve it at any free port'],
-    ['lectern preview --source folder:./docs', 'Write a folder of Markdown and see it'],
+    ['lectern preview --port 0', 'Use a free port'],
+    ['lectern preview --source folder:./docs', 'Preview a folder of Markdown'],
   ],
   run: runPreview,
 });

@@ -9,17 +9,17 @@ export const pullCommand = defineCommand({
     'dry-run': {
       type: 'boolean',
       default: false,
-      describe: 'Show the planned changes without applying them',
+      describe: 'Print the plan and stop',
     },
     theirs: {
       type: 'boolean',
       default: false,
-      describe: "Where both sides have changed a field, take the service's value",
+      describe: "Resolve conflicts with the service's values",
     },
   },
   examples: [
     ['lectern pull kb', 'Write every article into kb/'],
-    ['lectern pull kb --dry-run', 'What would that write?'],
+    ['lectern pull kb --dry-run', 'Print what would be written'],
   ],
   run: async (flags) => (await import('../run-sync.ts')).runPull(flags),
 });

@@ -3,13 +3,13 @@ import { defineCommand } from '../parser/command.ts';
 
 /** `lectern push`: a folder's changes to the knowledge base. */
 export const pushCommand = defineCommand({
-  positionals: { dir: { describe: 'Folder written by pull, or laid out like it' } },
+  positionals: { dir: { describe: 'Folder in the layout that pull writes' } },
   options: {
     ...clientFlags,
     'dry-run': {
       type: 'boolean',
       default: false,
-      describe: 'Show the planned changes without applying them',
+      describe: 'Print the plan and stop',
     },
     delete: {
       type: 'boolean',
@@ -19,17 +19,17 @@ export const pushCommand = defineCommand({
     'allow-mass-delete': {
       type: 'boolean',
       default: false,
-      describe: 'Delete even more than 20 % of the articles',
+      describe: 'Allow to delete more than 20 % of the articles',
     },
     ours: {
       type: 'boolean',
       default: false,
-      describe: "Where both sides have changed a field, send the folder's value",
+      describe: "Resolve conflicts with the folder's values",
     },
   },
   examples: [
-    ['lectern push kb --dry-run', 'What would change?'],
-    ['lectern push kb', 'Change it'],
+    ['lectern push kb --dry-run', 'Print what would change'],
+    ['lectern push kb', 'Apply the changes'],
   ],
   run: async (flags) => (await import('../run-sync.ts')).runPush(flags),
 });

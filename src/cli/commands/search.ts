@@ -3,21 +3,21 @@ import { defineCommand } from '../parser/command.ts';
 
 /** `lectern search`: articles that match a text. */
 export const searchCommand = defineCommand({
-  positionals: { text: { describe: 'What to look for' } },
+  positionals: { text: { describe: 'Search words' } },
   options: {
     ...clientFlags,
-    limit: { type: 'number', describe: 'How many results' },
+    limit: { type: 'number', describe: 'Maximum number of results' },
     language: { type: 'string', describe: 'Only this language' },
     'include-private': {
       type: 'boolean',
       default: false,
-      describe: 'Also private and restricted articles',
+      describe: 'Include private and restricted articles',
     },
-    'include-draft': { type: 'boolean', default: false, describe: 'Also drafts' },
-    fields: { type: 'string', describe: 'Print only these fields of each article' },
+    'include-draft': { type: 'boolean', default: false, describe: 'Include drafts' },
+    fields: { type: 'string', describe: 'Print only these fields' },
   },
   examples: [
-    ['lectern search "reset password"', 'Public articles that fit'],
+    ['lectern search "reset password"', 'Public articles that match'],
     ['lectern search reset --language de', 'In one language'],
   ],
   run: async (flags) => {

@@ -31,34 +31,35 @@ export const serveCommand = defineCommand({
     },
     seed: {
       type: 'string',
-      describe: 'Fill an empty database from a JSON file or a folder, or with the built-in "sample"',
+      describe: 'Fill an empty database from a JSON file, a folder, or the built-in "sample"',
     },
-    host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen at' },
-    port: { type: 'number', default: 8443, describe: 'Port to listen at; 0 picks a free one' },
-    'default-language': { type: 'string', default: 'en', describe: "Language of the records' own texts" },
+    host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
+    port: { type: 'number', default: 8443, describe: 'Port to listen on; 0 picks a free one' },
+    'default-language': { type: 'string', default: 'en', describe: 'Default language of the records' },
     'site-url': {
       type: 'string',
-      describe: 'Address of the public help centre, for the url of articles',
+      describe: 'URL of the public help centre, for article URLs',
     },
-    'max-body-bytes': { type: 'number', default: 10_485_760, describe: 'Largest request body' },
+    'max-body-bytes': { type: 'number', default: 10_485_760, describe: 'Maximum size of a request body' },
     'rate-limit': {
       type: 'number',
       default: 6000,
-      describe: 'Requests a key may make in a minute; 0: no limit',
+      describe: 'Requests per key and minute; 0: no limit',
     },
     'tls-cert': {
       type: 'string',
-      describe: 'PEM file of a certificate to use instead of the self-signed one',
+      describe: 'PEM file of a certificate',
     },
-    'tls-key': { type: 'string', describe: 'PEM file of its private key' },
+    'tls-key': { type: 'string', describe: 'PEM file of the private key' },
     json: { type: 'boolean', default: false, describe: 'Print one JSON line when listening' },
     quiet: { type: 'boolean', default: false, describe: 'Do not log requests to stderr' },
   },
   examples: [
     ['lectern serve --seed sample', 'Fill a new database with the sample and serve it'],
-    ['lectern serve --data kb.sqlite', 'Serve what is there'],
+    ['lectern serve --data kb.sqlite', 'Serve an existing database'],
   ],
-  epilogue: 'LECTERN_API_KEY sets the key; without it one is made for the run.',
+  epilogue:
+    'LECTERN_API_KEY sets the API key. Without it, the command creates a key for this run and prints it.',
   run: serve,
 });
 

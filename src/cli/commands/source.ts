@@ -6,7 +6,7 @@ export const sourceCommand = defineCommand({
   options: {
     ...clientFlags,
     language: { type: 'string', describe: 'Only this language' },
-    text: { type: 'boolean', default: false, describe: 'The text form instead of JSON' },
+    text: { type: 'boolean', default: false, describe: 'Print text instead of JSON' },
   },
   examples: [
     ['lectern source --language de', 'One language'],

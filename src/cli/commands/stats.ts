@@ -5,11 +5,11 @@ import { defineCommand } from '../parser/command.ts';
 export const statsCommand = defineCommand({
   options: {
     ...clientFlags,
-    from: { type: 'string', describe: 'First day, e.g. 2026-01-31 (default: 30 days)' },
+    from: { type: 'string', describe: 'First day, e.g. 2026-01-31 (default: 30 days ago)' },
     to: { type: 'string', describe: 'Last day (default: today)' },
     'category-id': { type: 'string', describe: 'Only this category' },
     language: { type: 'string', describe: 'Titles in this language' },
-    limit: { type: 'number', describe: 'How many articles' },
+    limit: { type: 'number', describe: 'Maximum number of articles' },
     fields: { type: 'string', describe: 'Print only these fields' },
   },
   examples: [['lectern stats --from 2026-01-01 --limit 10', 'The ten most viewed']],

@@ -15,7 +15,7 @@ const config = { type: 'string', describe: 'Configuration file (default lectern.
 
 const listCommand = defineCommand({
   options: { config, json: { type: 'boolean', describe: 'Print the list as JSON' } },
-  examples: [['lectern templates list', 'Every template, and which are replaced']],
+  examples: [['lectern templates list', 'All templates']],
   run: runTemplatesList,
 });
 
@@ -27,7 +27,7 @@ const ejectCommand = defineCommand({
 });
 
 const diffCommand = defineCommand({
-  positionals: { name: { describe: 'Name of a template (default: all that are replaced)' } },
+  positionals: { name: { describe: 'Name of a template (default: all of yours)' } },
   options: { config },
   examples: [['lectern templates diff', 'All replaced templates']],
   run: runTemplatesDiff,
@@ -38,23 +38,23 @@ export const templatesCommand = defineGroup(
   [
     {
       usage: 'list',
-      describe: 'List every template, and which are replaced',
+      describe: 'List all templates and mark yours',
       load: () => listCommand,
     },
     {
       usage: 'eject <name>',
-      describe: "Copy a built-in template into the site's own folder",
+      describe: 'Copy a built-in template into your templates folder',
       load: () => ejectCommand,
     },
     {
       usage: 'diff [name]',
-      describe: 'Show how your templates differ from the built-in ones',
+      describe: 'Compare your templates with the built-in ones',
       load: () => diffCommand,
     },
   ],
   [
-    ['lectern templates list', 'Every template, and which are replaced'],
-    ['lectern templates eject partials/footer', 'A copy to edit'],
+    ['lectern templates list', 'All templates'],
+    ['lectern templates eject partials/footer', 'Copy the footer'],
   ],
 );
 

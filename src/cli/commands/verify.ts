@@ -17,21 +17,21 @@ export const verifyCommand = defineCommand({
   options: {
     twins: {
       type: 'boolean',
-      describe: 'Also read the Markdown of every page (default: in a folder, not over the network)',
+      describe: 'Also check every page and its Markdown (default for a folder)',
     },
     'public-key': {
       type: 'string',
-      describe: 'Also check that the feed is signed with one of these keys, separated by commas',
+      describe: 'Check the signature with these keys, separated by commas',
     },
     config: {
       type: 'string',
-      describe: 'Configuration file (default lectern.config.json), read for a URL only',
+      describe: 'Configuration file, read only for a URL',
     },
     json: { type: 'boolean', describe: 'Print the result as JSON' },
   },
   examples: [
-    ['lectern verify dist', 'Check what the last build wrote'],
-    ['lectern verify https://help.example.com/', 'Check what is published'],
+    ['lectern verify dist', 'Check the last build'],
+    ['lectern verify https://help.example.com/', 'Check the published site'],
   ],
   run: runVerify,
 });
