@@ -60,6 +60,6 @@ export function refuseWarnings(report: BuildReport): void {
   if (error + warning === 0) return;
   const found = countProblems({ error, warning, info: 0 });
   throw new LecternError('STRICT', `${found} found in --strict mode`, {
-    hint: 'fix the problems in the report (--report FILE lists all), or run without --strict',
+    hint: 'fix the problems in the report (--report FILE lists all of them), or run without --strict',
   });
 }

@@ -92,7 +92,7 @@ export function folderLocation(config: ResolvedConfig, source: FolderSource, bas
 
 function refuseMissingUrl(): never {
   throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
-    hint: 'pass --base-url, set LECTERN_BASE_URL, or write baseUrl into lectern.config.json; a folder is published with --source folder:DIR',
+    hint: 'pass --base-url, set LECTERN_BASE_URL, or add baseUrl to lectern.config.json; for a folder, pass --source folder:DIR',
     exitCode: 2,
   });
 }

@@ -47,10 +47,10 @@ const fileFaults: Readonly<Record<string, readonly [what: string, hint: string]>
   EROFS: ['the file system is read-only', 'choose a folder on a file system that can be written to'],
   ENOSPC: ['no space is left on the device', 'free some space'],
   EDQUOT: ['the disk quota is used up', 'free some space'],
-  ELOOP: ['its symbolic links lead in a circle', 'correct the links, or choose another path'],
+  ELOOP: ['its symbolic links form a loop', 'correct the links, or choose another path'],
   ENOTDIR: ['a part of the path is a file, not a folder', 'choose another path'],
   EISDIR: ['it is a folder, not a file', 'choose another path'],
-  EEXIST: ['something else has this name', 'choose another path, or move what is there'],
+  EEXIST: ['something else has this name', 'choose another path, or move the existing file'],
   ENAMETOOLONG: ['the name is too long', 'choose a shorter path'],
   EMFILE: ['too many files are open', 'raise the limit of open files (ulimit -n)'],
   ENFILE: ['too many files are open on this machine', 'end other programs'],
@@ -82,7 +82,7 @@ export function describeError(thrown: unknown): ErrorDescription {
   return {
     code: bugCode,
     message: maskKey(error instanceof Error ? error.message : String(error), apiKey),
-    hint: 'this is a defect of Lectern; please report it with the lines above',
+    hint: 'this is a bug in Lectern; please report it with the lines above',
   };
 }
 

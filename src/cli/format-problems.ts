@@ -26,7 +26,11 @@ export function formatProblems(problems: readonly ReportedProblem[], width: numb
       return [head, ...indentText('      ', escapeControls(message), width), ...help.map(paint.dim)];
     });
     const more = group.length - shown.length;
-    return [`  ${paint.bold(record)}`, ...body, ...(more > 0 ? [`    … and ${more} more here`] : [])];
+    return [
+      `  ${paint.bold(record)}`,
+      ...body,
+      ...(more > 0 ? [`    … and ${more} more in this record`] : []),
+    ];
   });
   const hidden = groups.size - shownGroups;
   return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more records; --report FILE lists them all`] : [])];

@@ -20,7 +20,7 @@ export function conditionOf({ 'if-match': ifMatch }: IfMatchFlag): WriteConditio
 export function printEtag(etag: string | null): void {
   if (etag === null) {
     throw new LecternError('ETAG_MISSING', 'the service sends no ETag', {
-      hint: 'leave out --etag and --if-match; this service cannot detect edits at the same time',
+      hint: 'remove --etag and --if-match; this service cannot detect concurrent edits',
     });
   }
   writeOutput(`${etag}\n`);

@@ -40,7 +40,7 @@ export function handleSignals(): SignalHandlers {
     if (exitCode !== null || running.size === 0) process.exit(exitCodes[signal]);
     exitCode = exitCodes[signal];
     const reason = new LecternError('INTERRUPTED', `stopped by ${signal}`, {
-      hint: 'the run ended before its work was done; run it again',
+      hint: 'the run was stopped before it was complete; run it again',
     });
     for (const controller of running) controller.abort(reason);
   };

@@ -9,7 +9,7 @@ export async function readInput(file: string): Promise<string> {
     return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
   } catch (cause) {
     throw new LecternError('INPUT_UNREADABLE', `${file} cannot be read`, {
-      hint: 'name a file, or - for standard input',
+      hint: 'pass a file, or - for standard input',
       exitCode: 2,
       cause,
     });
@@ -36,8 +36,8 @@ async function readRecord(file: string): Promise<Readonly<Record<string, unknown
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(content));
   } catch (cause) {
-    throw new LecternError('INPUT_INVALID', `${file} holds no JSON object`, {
-      hint: 'give a JSON object of API fields, e.g. {"title": "Hello"}',
+    throw new LecternError('INPUT_INVALID', `${file} is not a JSON object`, {
+      hint: 'write a JSON object of API fields, e.g. {"title": "Hello"}',
       exitCode: 2,
       cause,
     });
@@ -56,7 +56,7 @@ export function checkInput<T>(schema: z.ZodType<T>, value: unknown): T {
     [issue.path.join('.'), describeIssue(issue, valueAt(value, issue.path))].filter(Boolean).join(' '),
   );
   throw new LecternError('INPUT_INVALID', sentences.join('; '), {
-    hint: 'correct what is named above; docs/openapi.json describes every field',
+    hint: 'correct these fields; docs/openapi.json describes every field',
     exitCode: 2,
   });
 }

@@ -130,9 +130,9 @@ function refuseReportsInside(out: string, files: ReportFiles, folder: string): v
     if (name === undefined || !`${resolve(folder, name)}${sep}`.startsWith(`${out}${sep}`)) continue;
     throw new LecternError(
       'REPORT_INSIDE_OUTPUT',
-      `the report ${name} would lie in the output folder ${out}`,
+      `the report ${name} is inside the output folder ${out}, which the build replaces`,
       {
-        hint: 'write it beside the output folder',
+        hint: 'choose a path outside the output folder',
         exitCode: 2,
       },
     );

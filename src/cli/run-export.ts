@@ -7,7 +7,7 @@ import { type ExportReport, exportFeed } from '../export/export-feed.ts';
 import type { TargetName } from '../export/target-names.ts';
 import { targets } from '../export/targets.ts';
 import { isUrl } from '../feed/feed-reader.ts';
-import { countProblems } from '../foundation/count-of.ts';
+import { countOf, countProblems } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { countSeverities } from '../foundation/problems.ts';
 import { putBack } from '../output/swap.ts';
@@ -33,20 +33,23 @@ export interface ExportFlags {
 /** Runs `lectern export`: prints what the export holds and every limit that was met. */
 export async function runExport(flags: ExportFlags): Promise<void> {
   const { to: target, out, collection, strict } = flags;
-  if (target === undefined) throw usageError('--to is missing', 'name a platform, e.g. --to openai');
+  if (target === undefined) throw usageError('--to is missing', 'choose a platform, e.g. --to openai');
   if (out === undefined)
-    throw usageError('--out is missing', 'name a folder for the export, e.g. --out export');
+    throw usageError('--out is missing', 'choose a folder for the export, e.g. --out export');
   const folder = process.cwd();
   const prefix = readPrefix(target, flags.prefix);
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(collection)) {
     throw usageError(
-      `--collection ${collection} is not a name that every platform takes`,
-      'use at most 48 lower-case letters, digits and underscores, a letter first',
+      `--collection ${collection} is not a valid name on every platform`,
+      'use at most 48 lower-case letters, digits and underscores, and begin with a letter',
     );
   }
   const cursor = flags.cursor === undefined ? null : resolve(folder, flags.cursor);
   if (cursor !== null && `${cursor}${sep}`.startsWith(`${resolve(folder, out)}${sep}`)) {
-    throw usageError('the cursor would lie in the folder that is replaced', 'keep it beside --out');
+    throw usageError(
+      'the cursor is inside the folder of --out, which the export replaces',
+      'choose a path outside --out',
+    );
   }
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
   const place = flags.site ?? (await readConfig()).out;
@@ -77,10 +80,14 @@ export async function runExport(flags: ExportFlags): Promise<void> {
 }
 
 function summaryOf({ target, seq, full, upserts, updates, deletes, problems }: ExportReport): string {
-  const changes = [`upsert ${upserts}`, ...(updates > 0 ? [`update ${updates}`] : []), `delete ${deletes}`];
+  const changes = [
+    countOf(upserts, 'upsert'),
+    ...(updates > 0 ? [countOf(updates, 'update')] : []),
+    countOf(deletes, 'delete'),
+  ];
   const found = countProblems(countSeverities(problems));
   return [
-    `${targets[target].product}, ${full ? 'everything' : 'changes'} up to run ${seq}: ${changes.join(', ')}`,
+    `${targets[target].product}, ${full ? 'all items' : 'changes'} up to run ${seq}: ${changes.join(', ')}`,
     ...(found === '' ? [] : [found]),
   ].join('\n');
 }
@@ -89,13 +96,13 @@ function readPrefix(target: TargetName, given = ''): string {
   const { prefix: use, prefixPattern } = targets[target];
   const prefix = given.replace(/\/+$/, '');
   if (use === 'none' && prefix !== '') {
-    throw usageError(`--prefix has no meaning for --to ${target}`, 'leave it out');
+    throw usageError(`--to ${target} takes no --prefix`, 'remove --prefix');
   }
   const [pattern, example] = prefixPattern ?? [/^(?!\/)[^\s]*$/, 'help/articles'];
   if ((use === 'required' && prefix === '') || !pattern.test(prefix)) {
     throw usageError(
-      `--to ${target} needs to know where its files will lie`,
-      `give the folder you will copy them to, e.g. --prefix ${example}`,
+      `--to ${target} needs --prefix: the location of the uploaded files`,
+      `pass the folder that you upload to, e.g. --prefix ${example}`,
     );
   }
   return prefix;
@@ -105,8 +112,8 @@ async function refuseMissing(place: string, folder: string): Promise<void> {
   if (isUrl(place)) return;
   await putBack(resolve(folder, place));
   if (existsSync(resolve(folder, place))) return;
-  throw new LecternError('FOLDER_MISSING', `there is no folder ${place}`, {
-    hint: 'give the folder of a published site, e.g. dist, or its https address',
+  throw new LecternError('FOLDER_MISSING', `the folder ${place} does not exist`, {
+    hint: 'pass the folder of a published site, e.g. dist, or its URL',
     exitCode: 2,
   });
 }

@@ -34,7 +34,7 @@ export async function runShard(commandLine: BuildCommandLine, flags: ShardFlags)
     });
   }
   if (Object.values(commandLine.files).some((file) => file !== undefined)) {
-    throw usageError('--shard writes no report', 'give the flags of reports to lectern merge');
+    throw usageError('--shard writes no report', 'pass the report flags to lectern merge');
   }
   const { since, previous } = flags;
   const report = await run(commandLine, async (context) => {
@@ -109,13 +109,14 @@ async function openRun(
 
 /** `3/8`. */
 function parseShard(text: string | undefined): ShardNumber {
-  if (text === undefined) throw usageError('--previous is given without --shard', 'give both, or --since');
+  if (text === undefined)
+    throw usageError('--previous is given without --shard', 'pass both, or use --since');
   const [, number = '0', count = '0'] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
   const shard = { number: Number(number), count: Number(count) };
   if (shard.number >= 1 && shard.number <= shard.count) return shard;
   throw usageError(
-    `--shard must be a number and a total, not ${JSON.stringify(text)}`,
-    'give it as --shard 3/8: the third of eight',
+    `--shard must be NUMBER/TOTAL, not ${JSON.stringify(text)}`,
+    'for example --shard 3/8: the third of eight',
   );
 }
 

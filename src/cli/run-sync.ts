@@ -31,7 +31,7 @@ export async function runPull(
     );
     writeOutput(formatPlan([...pulled, ...conflictsOf(sides.entries)], 'folder'));
     for (const record of sides.damaged) {
-      say(`warning: ${record} holds bytes that are not UTF-8. They are U+FFFD in the folder.`);
+      say(`warning: ${record} contains bytes that are not UTF-8; the folder has U+FFFD instead`);
     }
     report(sides.entries, 'local-', 'changed in the folder; upload with lectern push');
     checkPull(sides);
@@ -61,13 +61,13 @@ export async function runPush(
   const root = resolve(flags.dir);
   if (!existsSync(root)) {
     throw new LecternError('FOLDER_MISSING', `the folder ${flags.dir} does not exist`, {
-      hint: `check its name, or write it first: lectern pull ${flags.dir}`,
+      hint: `check its name, or create it with lectern pull ${flags.dir}`,
       exitCode: 2,
     });
   }
   if (!['articles', 'categories'].some((name) => existsSync(join(root, name)))) {
-    throw new LecternError('FOLDER_MISSING', `${flags.dir} holds no folder "articles" or "categories"`, {
-      hint: 'name a folder written by "lectern pull", or one laid out like it',
+    throw new LecternError('FOLDER_MISSING', `${flags.dir} has no folder "articles" or "categories"`, {
+      hint: 'pass a folder in the layout that lectern pull writes',
       exitCode: 2,
     });
   }
@@ -105,11 +105,11 @@ function reportKept(entries: readonly SyncEntry[], deletes: boolean): void {
   const categories = deleted.length - articles;
   if (articles > 0 && !deletes)
     say(
-      `${countOf(articles, 'article')} deleted in the folder still at the service; --delete deletes there, too`,
+      `${countOf(articles, 'article')} deleted in the folder but not at the service; pass --delete to delete there too`,
     );
   if (categories > 0)
     say(
-      `${countOf(categories, 'category', 'categories')} deleted in the folder still at the service, whose API cannot delete categories`,
+      `${countOf(categories, 'category', 'categories')} deleted in the folder but not at the service, whose API cannot delete categories`,
     );
 }
 

@@ -70,7 +70,7 @@ const work: Readonly<
   articles: { doing: 'Fetching', noun: 'article', nouns: 'articles' },
   bodies: { doing: 'Fetching', noun: 'changed article', nouns: 'changed articles' },
   categories: { doing: 'Fetching', noun: 'category', nouns: 'categories' },
-  statistics: { doing: 'Fetching', noun: 'statistics', nouns: 'statistics' },
+  statistics: { doing: 'Fetching statistics,', noun: 'language', nouns: 'languages' },
   rendering: { doing: 'Rendering', noun: 'article', nouns: 'articles' },
   writing: { doing: 'Writing', noun: 'page or asset', nouns: 'pages and assets' },
 };

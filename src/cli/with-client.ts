@@ -34,7 +34,7 @@ export async function withClient<T>(
   });
   if (config.baseUrl === undefined) {
     throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
-      hint: 'pass --base-url, set LECTERN_BASE_URL, or write baseUrl into lectern.config.json',
+      hint: 'pass --base-url, set LECTERN_BASE_URL, or add baseUrl to lectern.config.json',
       exitCode: 2,
     });
   }

@@ -42,14 +42,14 @@ export async function readConfigFile(name: string | undefined, folder: string): 
   if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) {
     return { name: file, settings: settings as Record<string, unknown> };
   }
-  throw invalid(`${file} holds no object of settings`);
+  throw invalid(`${file} is not an object of settings`);
 }
 
 function findConfigFile(folder: string): string | null {
   const [first = null, second] = configFiles.filter((name) => existsSync(resolve(folder, name)));
   if (second === undefined) return first;
-  throw new LecternError('CONFIG_AMBIGUOUS', `there are both ${first} and ${second}`, {
-    hint: 'delete one of them, or name the one to use with --config',
+  throw new LecternError('CONFIG_AMBIGUOUS', `two configuration files exist: ${first} and ${second}`, {
+    hint: 'delete one, or choose one with --config',
     exitCode: 2,
   });
 }
@@ -81,7 +81,7 @@ async function readText(path: string, file: string): Promise<string> {
     throw new LecternError(
       'CONFIG_UNREADABLE',
       `the configuration file ${file} cannot be read: ${messageOf(cause)}`,
-      { hint: 'check that it is a file and may be read', exitCode: 2, cause },
+      { hint: 'check that it is a readable file', exitCode: 2, cause },
     );
   }
 }

@@ -82,7 +82,7 @@ const zendeskSource = z.strictObject({
   ...networkSettings.omit({ listing: true, pageSize: true, fullReadBytes: true }).shape,
 });
 
-/** Where the articles come from, told apart by `kind`. */
+/** Where the articles come from, distinguished by `kind`. */
 export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSource, zendeskSource]);
 
 export type SourceSettings = z.output<typeof sourceSettings>;

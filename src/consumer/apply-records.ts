@@ -150,13 +150,13 @@ function readLine<T>(line: string, path: string, schema: z.ZodType<T>, what: str
     schema.parse(record);
     return record;
   } catch (cause) {
-    throw invalid(`${path} holds a line that is not a ${what}`, cause);
+    throw invalid(`${path} contains a line that is not a ${what}`, cause);
   }
 }
 
 function invalid(message: string, cause?: unknown): LecternError {
   return new LecternError('FEED_INVALID', message, {
-    hint: 'check that the address is that of a site published by Lectern, then run lectern verify on it',
+    hint: 'check that the folder or URL is a site published by Lectern, and run lectern verify on it',
     cause,
   });
 }

@@ -70,7 +70,7 @@ export function openCursorFile(path: string | null, { owner, variant }: CursorOw
         writeFileAtomically(path, [JSON.stringify(content)]);
       } catch (cause) {
         throw new LecternError('CURSOR_UNWRITABLE', `the cursor ${path} cannot be written`, {
-          hint: 'check that its folder can be written to and the disk is not full; the export is whole and may be loaded',
+          hint: 'check that its folder is writable and the disk is not full; the export is complete and can be loaded',
           cause,
         });
       }

@@ -105,7 +105,7 @@ function read<T>(file: string, schema: z.ZodType<T>): T | null {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
     throw new LecternError('CURSOR_DAMAGED', `${file} is not a cursor of a feed`, {
-      hint: 'delete the folder of the cursor and everything that came from the feed, then run again',
+      hint: 'delete the cursor and everything loaded from the feed, then run again',
       cause,
     });
   }

@@ -133,12 +133,12 @@ async function stageExport(
 
 function refuseUnfinished(status: 'applied' | 'unchanged' | 'busy' | 'older'): void {
   if (status === 'busy') {
-    throw new LecternError('FEED_BUSY', 'files of the feed are not those that its manifest lists', {
-      hint: 'an upload of the site is probably under way; run again in a few minutes',
+    throw new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
+      hint: 'the site is probably being uploaded; run again in a few minutes',
     });
   }
   if (status === 'older') {
-    throw new LecternError('FEED_BEHIND', 'the feed is older than the one that was exported last', {
+    throw new LecternError('FEED_BEHIND', 'the feed is older than the last exported one', {
       hint: 'a mirror is behind, or the site was rolled back; run again later, or delete the cursor and empty the target',
     });
   }
@@ -147,7 +147,7 @@ function refuseUnfinished(status: 'applied' | 'unchanged' | 'busy' | 'older'): v
 function refuseProblems(problems: readonly ReportedProblem[]): void {
   const { error, warning } = countSeverities(problems);
   if (error + warning === 0) return;
-  throw new LecternError('STRICT', `${error + warning} problems of limits found in --strict mode`, {
+  throw new LecternError('STRICT', `${error + warning} items over a limit found in --strict mode`, {
     hint: 'fix the problems listed above, or run without --strict',
   });
 }

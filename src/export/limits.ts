@@ -32,7 +32,7 @@ export function dropUntilFits<T extends object>(
     if (!(name in rest)) continue;
     delete rest[name];
     text = wrap(rest);
-    problems.push(shortened(`${name} is left out: the metadata would be over ${maxBytes} bytes`));
+    problems.push(shortened(`${name} was dropped: the metadata would exceed ${maxBytes} bytes`));
   }
   return utf8Bytes(text) <= maxBytes ? { text, problems } : null;
 }

@@ -190,10 +190,10 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 function unreachable(cause: LecternError): LecternError {
-  return new LecternError('FEED_UNREACHABLE', `the published site could not be read: ${cause.message}`, {
+  return new LecternError('FEED_UNREACHABLE', `the published site cannot be read: ${cause.message}`, {
     hint: cause.code.startsWith('CERTIFICATE_')
       ? cause.hint
-      : 'check that the site is up and the address is that of the published site, then run again',
+      : 'check the URL and that the site is online, then run again',
     cause,
   });
 }
@@ -203,7 +203,7 @@ function parseSiteUrl(address: string): URL {
   const isLoopback = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))) {
     throw new LecternError('FEED_ADDRESS_INVALID', `${address} is not an https address`, {
-      hint: 'give the address of the published site, e.g. https://help.example.com/',
+      hint: 'pass the URL of the published site, e.g. https://help.example.com/',
       exitCode: 2,
     });
   }

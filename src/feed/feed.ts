@@ -65,7 +65,7 @@ export async function startFeed(
   const previous = await readPreviousFeed(reader);
   const problems: Problem[] = [];
   if (previous === null && options.previous !== undefined) {
-    problems.push(problem('PREVIOUS_FEED_MISSING', 'no feed found at the address of the previous feed'));
+    problems.push(problem('PREVIOUS_FEED_MISSING', 'no feed found at the URL of --since'));
   }
   const { lastFeed = null } = options;
   const start = startPosition(

@@ -66,14 +66,10 @@ export function formatPublicKey({ id, privateKey }: SigningKey): string {
 export function parseSigningKey(text: string): SigningKey {
   const bytes = Buffer.from(text.trim().slice(secretPrefix.length), 'base64');
   if (!text.trim().startsWith(secretPrefix) || bytes.length !== idBytes + keyBytes) {
-    throw new LecternError(
-      'SIGNING_KEY_INVALID',
-      'LECTERN_SIGNING_KEY is not a key that lectern keygen made',
-      {
-        hint: 'set it to the secret key that lectern keygen printed, or unset it',
-        exitCode: 2,
-      },
-    );
+    throw new LecternError('SIGNING_KEY_INVALID', 'LECTERN_SIGNING_KEY is not a key of lectern keygen', {
+      hint: 'set it to the secret key of lectern keygen, or unset it',
+      exitCode: 2,
+    });
   }
   const key = Buffer.concat([pkcs8, bytes.subarray(idBytes)]);
   return {
@@ -87,7 +83,7 @@ export function parsePublicKey(text: string): PublicKey {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== 2 + idBytes + keyBytes || !bytes.subarray(0, 2).equals(keyAlgorithm)) {
     throw new LecternError('PUBLIC_KEY_INVALID', `${JSON.stringify(text.slice(0, 80))} is not a public key`, {
-      hint: 'give the public key that lectern keygen printed; it begins with RW',
+      hint: 'use the public key of lectern keygen; it begins with RW',
       exitCode: 2,
     });
   }
@@ -147,7 +143,7 @@ export function verifySignature(
     throw fault(
       'SIGNATURE_EXPIRED',
       `the signature of the feed was valid until ${facts.validUntil}`,
-      'this copy of the feed is no longer updated; read it from its source, or run the scheduled build',
+      'this copy of the feed is outdated; read it from its source, or run the scheduled build',
     );
   }
   return facts;
@@ -177,7 +173,7 @@ function invalid(message: string): LecternError {
   return fault(
     'SIGNATURE_INVALID',
     message,
-    'use nothing of this feed; if it was just uploaded, try again, else ask its publisher which key is right',
+    'do not use this feed; if it was just uploaded, try again, else ask its publisher for the key',
   );
 }
 

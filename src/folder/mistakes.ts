@@ -8,6 +8,6 @@ export function refuseInvalidFiles(mistakes: readonly string[]): void {
   if (mistakes.length === 0) return;
   const more = mistakes.length > 10 ? `\n  and ${mistakes.length - 10} more` : '';
   throw new LecternError('FOLDER_INVALID', `${mistakes.slice(0, 10).join('\n  ')}${more}`, {
-    hint: 'Correct the files named above; nothing was read from the folder.',
+    hint: 'correct these files; nothing was read from the folder',
   });
 }

@@ -32,8 +32,8 @@ export interface FolderContent {
 export function readFolder(root: string, toHtml: MarkdownToHtml = renderSelfContained): FolderContent {
   const mistakes: string[] = [];
   if (!existsSync(join(root, 'articles')) && !existsSync(join(root, 'categories'))) {
-    throw new LecternError('FOLDER_MISSING', `${root} holds no folder "articles" or "categories".`, {
-      hint: 'Name a folder written by "lectern pull", or one laid out like it.',
+    throw new LecternError('FOLDER_MISSING', `${root} has no folder "articles" or "categories"`, {
+      hint: 'pass a folder in the layout that lectern pull writes',
     });
   }
   const categories = readEntries({ root, toHtml, mistakes }, 'categories', toCategory);

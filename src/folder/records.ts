@@ -65,7 +65,7 @@ export function toCategory(files: readonly LanguageFile[]): ReadRecord<CategoryC
 
 function findSource(files: readonly LanguageFile[], marks: readonly string[]): LanguageFile {
   const [only] = files;
-  if (only === undefined) throw new Error('the folder holds no .md or .html file');
+  if (only === undefined) throw new Error('the folder has no .md or .html file');
   if (files.length === 1) return only;
   const marked = files.filter((file) => marks.some((mark) => mark in file.data));
   const [source] = marked;
@@ -99,7 +99,7 @@ function check<T>(
 ): ReadRecord<T> {
   const parsed = schema.safeParse(record);
   const badPath = findIllFormedText(record);
-  if (badPath !== null) throw new Error(`${badPath.join('.')} holds NUL or half a surrogate pair`);
+  if (badPath !== null) throw new Error(`${badPath.join('.')} contains NUL or half a surrogate pair`);
   if (parsed.success) return { record: parsed.data, language: source.language };
   const others = files.filter((file) => file !== source);
   const sentences = parsed.error.issues.map((issue) => {

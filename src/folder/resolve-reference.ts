@@ -31,14 +31,14 @@ export function resolveReferences(
     if (target.kind === 'page' && kind === 'link') return target.href + rest.replace(/^\?[^#]*/, '');
     if (target.kind === 'file') {
       if (kind === 'link' || !/\.svgz?$/i.test(place)) return target.address + (kind === 'link' ? rest : '');
-      report('IMAGE_REFUSED', `the image ${quoted(trimmed)} in ${path} is an SVG, which can hold scripts`);
+      report('IMAGE_REFUSED', `the image ${quoted(trimmed)} in ${path} is an SVG, which can contain scripts`);
       return null;
     }
     if (target.kind === 'none' && place.startsWith('/')) return address;
     if (target.kind === 'none' || target.kind === 'page') {
       const what = kind === 'image' ? 'image' : 'link';
       const code = kind === 'image' ? 'IMAGE_MISSING' : 'LINK_BROKEN';
-      report(code, `the ${what} ${quoted(trimmed)} in ${path} leads to no file of the folder`);
+      report(code, `the ${what} ${quoted(trimmed)} in ${path} points to a file that does not exist`);
       return null;
     }
     const why = target.kind === 'outside' ? 'is outside the folder' : 'is a symbolic link';

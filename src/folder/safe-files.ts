@@ -75,7 +75,7 @@ export function readFileInside(root: string, path: string, maxBytes: number): Bu
   const file = resolve(root, path);
   const outside = (): LecternError =>
     new LecternError('FILE_OUTSIDE', `${path} is outside the folder ${root}`, {
-      hint: 'put the file into the folder; nothing outside of it is read',
+      hint: 'move the file into the folder; files outside are not read',
     });
   if (!file.startsWith(resolve(root) + sep)) throw outside();
   return attempt(root, path, () => {
@@ -96,7 +96,7 @@ function attempt<T>(root: string, path: string, act: () => T): T {
     if (cause instanceof LecternError || cause instanceof TooLarge) throw cause;
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
     throw new LecternError('FOLDER_UNREADABLE', `${path === '' ? root : path} cannot be read (${code})`, {
-      hint: 'nothing was published, since what cannot be read would look deleted; give read access to the whole folder',
+      hint: 'nothing was published, because unreadable articles would be deleted; give read access to the whole folder',
       cause,
     });
   }

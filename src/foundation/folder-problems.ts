@@ -6,7 +6,7 @@ export const folderProblems = {
   },
   SYMLINK_SKIPPED: {
     severity: 'warning',
-    hint: 'The link was not followed, so that nothing outside the folder is published. Put the file itself there.',
+    hint: 'The link was not followed. Replace it with the file.',
   },
   IMAGE_MISSING: {
     severity: 'warning',

@@ -34,7 +34,7 @@ export const problemKinds = {
   },
   TEXT_DAMAGED: {
     severity: 'error',
-    hint: 'Some characters are shown as "\ufffd". Ask the service operator to send JSON in UTF-8, whatever charset the answer declares.',
+    hint: 'Some characters are shown as "\ufffd". Ask the service operator to send JSON in UTF-8.',
   },
   LANGUAGE_INVALID: {
     severity: 'warning',
@@ -106,7 +106,7 @@ export const problemKinds = {
   },
   SNAPSHOT_DISCARDED: {
     severity: 'info',
-    hint: 'All articles were read again. The number of articles could not be compared with the last run.',
+    hint: 'All articles were read again, and their number was not compared with the last run.',
   },
   ...folderProblems,
   // plan
@@ -116,15 +116,15 @@ export const problemKinds = {
   },
   ADDRESS_TAKEN: {
     severity: 'warning',
-    hint: 'Two pages have the same path (case is ignored), so the id was added to one. Give one of them another slug.',
+    hint: 'Two pages have the same path (ignoring case). The id was added to one path. Give one page another slug.',
   },
   CATEGORY_EMPTY: {
     severity: 'info',
-    hint: 'The category has no page because it has no public article. Add an article or delete the category.',
+    hint: 'The category gets no page. Add a public article or delete the category.',
   },
   LANGUAGE_EMPTY: {
     severity: 'warning',
-    hint: 'The language has no pages because no public article is translated into it. Translate one, or remove it from languages.',
+    hint: 'The language gets no pages. Translate a public article, or remove the language from languages.',
   },
   LINK_TO_HIDDEN: {
     severity: 'warning',
@@ -149,7 +149,7 @@ export const problemKinds = {
   // site
   CONTRAST_LOW: {
     severity: 'info',
-    hint: 'The colour was adjusted. Choose a darker site.theme.accent, or a lighter site.theme.accentDark for dark mode, to decide yourself.',
+    hint: 'The colour was adjusted. Choose a darker site.theme.accent, or a lighter site.theme.accentDark for dark mode.',
   },
   CSP_BLOCKED: {
     severity: 'warning',
@@ -190,7 +190,7 @@ export const problemKinds = {
   },
   STYLE_DROPPED: {
     severity: 'info',
-    hint: 'Colour and underline are not published. Where they carry meaning, say it in words or make the text bold.',
+    hint: 'Colour and underline are not published. If they carry meaning, use words or bold text.',
   },
   ELEMENT_DROPPED: {
     severity: 'info',
@@ -207,7 +207,7 @@ export const problemKinds = {
   },
   IMAGES_ELSEWHERE: {
     severity: 'info',
-    hint: 'The images are loaded from another host, and break when it goes away. Add the host to media.hosts to copy them.',
+    hint: 'The pages load these images from another host. Add the host to media.hosts to copy them.',
   },
   MEDIA_HOST_UNUSED: {
     severity: 'warning',
@@ -228,20 +228,20 @@ export const problemKinds = {
   },
   REDIRECT_LIMIT: {
     severity: 'warning',
-    hint: 'Readers see "not found" there. Set redirects.oldAddresses to false, or choose a host or format without this limit.',
+    hint: 'Readers of these URLs get "not found". Set redirects.oldAddresses to false, or choose a host or format without this limit.',
   },
   ADDRESSES_FORGOTTEN: {
     severity: 'warning',
-    hint: 'Restore addresses.json from an older copy of the output and build again. Without it, links to renamed pages break.',
+    hint: 'Old links to renamed pages break. Restore addresses.json from an older output and build again.',
   },
   // feed
   PREVIOUS_FEED_MISSING: {
     severity: 'warning',
-    hint: 'This is expected for the first build. Otherwise correct --since. The feed starts with a new id, and every consumer reads the snapshot.',
+    hint: 'The feed has a new id, so every consumer reads the snapshot once. This is expected for the first build. Otherwise correct --since.',
   },
   FEED_RESTARTED: {
     severity: 'warning',
-    hint: 'The feed has a new id, so every consumer reads the snapshot once. To avoid that, keep the output folder between builds, or pass --since with the URL of the published site.',
+    hint: 'The feed has a new id, so every consumer reads the snapshot once. To avoid this, keep the output folder between builds, or pass --since with the URL of the site.',
   },
   INJECTION_SUSPECTED: {
     severity: 'warning',
@@ -250,11 +250,11 @@ export const problemKinds = {
   // export
   EXPORT_FIELD_SHORTENED: {
     severity: 'warning',
-    hint: 'The field is longer than the platform takes, so it was shortened or left out. Shorten it in the knowledge base.',
+    hint: 'The field exceeds a limit of the platform. It was shortened or dropped. Shorten it in the knowledge base.',
   },
   EXPORT_TOO_LARGE: {
     severity: 'error',
-    hint: 'The platform takes no item of this size, so it was left out, and is deleted where it was there before. Split the article.',
+    hint: 'The item exceeds a limit of the platform. It was skipped, and an earlier version is deleted. Split the article.',
   },
   ...copyProblems,
 } as const satisfies Record<string, ProblemKind>;

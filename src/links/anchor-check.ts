@@ -52,7 +52,7 @@ export function createAnchorCheck(): AnchorCheck {
           return !anchors.has(target, decode(splitFragment(fragment).fragment));
         })
         .map(({ articleId, language, href }) =>
-          problem('ANCHOR_MISSING', `the link ${href} names an anchor its page does not have`, {
+          problem('ANCHOR_MISSING', `the link ${href} names an anchor that the page does not have`, {
             articleId,
             language,
           }),

@@ -92,8 +92,8 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     const first = await applyRecords(site, cursors.documents, documents);
     const second = await applyRecords(site, cursors.chunks, chunks);
     if (seq === 0 && (first.status === 'busy' || second.status === 'busy')) {
-      throw new LecternError('FEED_BUSY', 'files of the feed are not those that its manifest lists', {
-        hint: 'an upload of the site is probably under way; try again in a few minutes',
+      throw new LecternError('FEED_BUSY', 'files of the feed differ from its manifest', {
+        hint: 'the site is probably being uploaded; try again in a few minutes',
       });
     }
     if (second.status === 'applied') seq = second.seq;

@@ -56,7 +56,7 @@ export async function serveOverHttp(createOne: () => McpServer, port: number): P
     const fail = (cause: unknown) =>
       reject(
         new LecternError('PORT_UNUSABLE', `port ${port} cannot be used`, {
-          hint: 'choose another one with --port, or 0 for any free one',
+          hint: 'choose another port with --port; 0 picks a free one',
           exitCode: 2,
           cause,
         }),

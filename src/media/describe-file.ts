@@ -35,7 +35,7 @@ function describeUnfit(bytes: Uint8Array): string {
   if (!isMarkup(bytes)) return 'it is not a PNG, JPEG, GIF, WebP or AVIF image';
   const start = Buffer.from(bytes.subarray(0, 1024)).toString('utf8');
   return /<svg[\s>]/i.test(start)
-    ? 'SVG images can hold scripts and are not copied'
+    ? 'SVG images can contain scripts and are not copied'
     : 'the server sent a page instead of an image';
 }
 

@@ -73,8 +73,8 @@ function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
 }
 
 function conflict(path: string): LecternError {
-  return new LecternError('OUTPUT_CONFLICT', `${path} is wanted as a file and as a folder`, {
-    hint: 'choose URL patterns that keep pages apart, or rename one of them',
+  return new LecternError('OUTPUT_CONFLICT', `${path} would be both a file and a folder`, {
+    hint: 'choose URL patterns that differ per page, or rename one of the pages',
   });
 }
 

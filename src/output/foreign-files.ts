@@ -72,9 +72,9 @@ export function refuseForeignFiles(
   const more = foreign.length > 5 ? ` and ${foreign.length - 5} more` : '';
   throw new LecternError(
     'OUTPUT_FOREIGN_FILES',
-    `${out} holds files that Lectern did not write: ${shown}${more}`,
+    `${out} contains files that Lectern did not write: ${shown}${more}`,
     {
-      hint: `move them out of the folder, or list them in output.keep, e.g. ${JSON.stringify([first])}`,
+      hint: `move them to another folder, or list them in output.keep, e.g. ${JSON.stringify([first])}`,
     },
   );
 }
@@ -134,8 +134,8 @@ function readLanguages(out: string): readonly string[] {
 export function takeOverKept(out: string, staged: string, next: WrittenFiles, kept: KeptFiles): void {
   const conflict = next.filter(kept.has).at(0)?.path;
   if (conflict !== undefined) {
-    throw new LecternError('OUTPUT_CONFLICT', `${conflict} is in output.keep, and Lectern writes it itself`, {
-      hint: 'take it out of output.keep, or choose another name for your file',
+    throw new LecternError('OUTPUT_CONFLICT', `${conflict} is in output.keep, but Lectern writes this file`, {
+      hint: 'remove it from output.keep, or rename your file',
     });
   }
   for (const root of kept.roots) {

@@ -61,7 +61,7 @@ function writeTag(path: string): void {
 function refuseInside(cache: string, out: string): void {
   const path = relative(out, cache);
   if (path === '..' || path.startsWith(`..${sep}`)) return;
-  throw new LecternError('CACHE_INSIDE_OUTPUT', `the cache ${cache} lies in the output folder ${out}`, {
+  throw new LecternError('CACHE_INSIDE_OUTPUT', `the cache ${cache} is inside the output folder ${out}`, {
     hint: 'choose a cache folder beside the output, such as .lectern',
     exitCode: 2,
   });
@@ -73,8 +73,8 @@ function refuseForeign(cache: string): void {
   if (names.length === 0) return;
   if (beginsWith(join(cache, tagFile), cacheTag) || beginsWith(join(cache, snapshotFile), snapshotStart))
     return;
-  throw new LecternError('CACHE_NOT_OURS', `${cache} holds files and is not a cache of Lectern`, {
-    hint: 'choose another folder with --cache, or empty this one yourself',
+  throw new LecternError('CACHE_NOT_OURS', `${cache} contains files and is not a cache of Lectern`, {
+    hint: 'choose another folder with --cache, or empty this one',
     exitCode: 2,
   });
 }

@@ -107,7 +107,7 @@ function hold(
       if (existsSync(file)) return;
       throw new LecternError(
         code,
-        `another run took over the lock of ${folder}, since this one was suspended`,
+        `another run took over the lock of ${folder} while this one was suspended`,
         {
           hint: 'run it again',
         },
@@ -220,8 +220,8 @@ function giveBack(path: string, file: string): void {
 
 function locked({ code, folder }: LockOptions, path: string, other: OtherLock): LecternError {
   const age = Math.max(0, Math.round(other.ageMs / 1000));
-  return new LecternError(code, `${describeOwner(other)} uses ${folder} (last sign of life ${age} s ago)`, {
-    hint: `wait for it to end; the lock of a run that was killed expires after a minute, or delete ${path}`,
+  return new LecternError(code, `${describeOwner(other)} uses ${folder} (last active ${age} s ago)`, {
+    hint: `wait for it to end; the lock of a killed run expires after a minute, or delete ${path}`,
   });
 }
 

@@ -45,8 +45,8 @@ export async function replaceFolder<T>(
 function refuseForeign(out: string, marker: string): void {
   const names = namesIn(out);
   if (names.length === 0 || names.includes(marker)) return;
-  throw new LecternError('OUTPUT_NOT_OURS', `${out} holds files that Lectern did not write`, {
-    hint: 'choose another folder with --out, or empty this one yourself',
+  throw new LecternError('OUTPUT_NOT_OURS', `${out} contains files that Lectern did not write`, {
+    hint: 'choose another folder with --out, or empty this one',
     exitCode: 2,
   });
 }

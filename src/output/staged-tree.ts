@@ -201,8 +201,8 @@ export function createStagedTree(
 }
 
 function conflict(path: string): LecternError {
-  return new LecternError('OUTPUT_CONFLICT', `two pages want ${path}`, {
-    hint: 'choose URL patterns that keep pages apart, or rename one of them',
+  return new LecternError('OUTPUT_CONFLICT', `two pages have the path ${path}`, {
+    hint: 'choose URL patterns that differ per page, or rename one of the pages',
   });
 }
 
@@ -210,7 +210,7 @@ function conflict(path: string): LecternError {
 function refuseOutside(path: string): void {
   if (isInsideOutput(path)) return;
   throw new LecternError('OUTPUT_PATH_INVALID', `${JSON.stringify(path)} is not a path inside the output`, {
-    hint: 'check the settings that hold paths, such as urls and redirects.rules; if none does, report this as a defect',
+    hint: 'check settings with paths, such as urls and redirects.rules; if they are correct, report a bug',
   });
 }
 

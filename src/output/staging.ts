@@ -235,8 +235,8 @@ async function refuseForeignFolder(out: string, kept: KeptFiles, marker: string)
   if (!(await pathExists(out))) return;
   const names = (await readdir(out)).filter((name) => !kept.has(name));
   if (names.length === 0 || (await pathExists(join(out, marker)))) return;
-  throw new LecternError('OUTPUT_NOT_OURS', `${out} holds files that Lectern did not write`, {
-    hint: 'choose another folder with --out, or empty this one yourself',
+  throw new LecternError('OUTPUT_NOT_OURS', `${out} contains files that Lectern did not write`, {
+    hint: 'choose another folder with --out, or empty this one',
     exitCode: 2,
   });
 }

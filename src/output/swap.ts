@@ -54,7 +54,7 @@ async function putAside(folder: string, base: string): Promise<boolean> {
 function notReplaceable(out: string, cause: unknown): LecternError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new LecternError('OUTPUT_NOT_REPLACEABLE', `${out} cannot be replaced: ${reason}`, {
-    hint: 'use a folder that can be renamed (inside a mount point, not the mount point itself), with write access to its parent',
+    hint: 'use a folder that can be renamed (inside a mount point, not the mount point itself) and a writable parent folder',
     cause,
   });
 }

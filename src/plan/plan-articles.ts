@@ -77,7 +77,13 @@ export function claimPath(
   const { path, takenBy } = paths.claimForRecord(wanted, id, `${kind} ${id} (${language})`);
   if (takenBy !== null) {
     const place = kind === 'article' ? { articleId: id, language } : { categoryId: id, language };
-    problems.push(problem('ADDRESS_TAKEN', `${wanted} belongs to ${takenBy}, so the page is ${path}`, place));
+    problems.push(
+      problem(
+        'ADDRESS_TAKEN',
+        `the path ${wanted} belongs to ${takenBy}, so this page has the path ${path}`,
+        place,
+      ),
+    );
   }
   return path;
 }

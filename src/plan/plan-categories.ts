@@ -23,7 +23,7 @@ export function planCategories(
     const withArticles = languagesWithArticles.get(category.id);
     if (withArticles === undefined) {
       context.problems.push(
-        problem('CATEGORY_EMPTY', `category ${category.id} leads to no public article`, {
+        problem('CATEGORY_EMPTY', `category ${category.id} has no public article`, {
           categoryId: category.id,
         }),
       );

@@ -36,7 +36,7 @@ export function planSite(
   const problems: Problem[] = [];
   const root = siteRoot(settings.siteUrl);
   if (root.siteUrl === null) {
-    problems.push(problem('SITE_URL_MISSING', 'the public address of the site is not known'));
+    problems.push(problem('SITE_URL_MISSING', 'the public URL of the site is not set'));
   }
   const tags = chooseLanguages(knowledgeBase, settings.languages, problems);
   const context: PlanContext = {

@@ -101,7 +101,7 @@ function portError(port: number, cause: NodeJS.ErrnoException): Error {
   const why = portTroubles[cause.code ?? ''];
   if (why === undefined) return cause;
   return new LecternError('PORT_UNUSABLE', `port ${port} ${why}`, {
-    hint: 'Choose another port with --port; 0 picks a free one.',
+    hint: 'choose another port with --port; 0 picks a free one',
     exitCode: 2,
     cause,
   });

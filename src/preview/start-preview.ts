@@ -55,7 +55,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   let isClosed = false;
   if (live === null && !existsSync(join(out, 'index.html'))) {
     throw new LecternError('NOTHING_TO_PREVIEW', `${out} contains no built site, and there is no snapshot`, {
-      hint: 'Run lectern build first, or set --out to the folder of the site.',
+      hint: 'run lectern build first, or set --out to the folder of the site',
     });
   }
 

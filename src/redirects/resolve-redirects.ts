@@ -11,7 +11,7 @@ import {
 
 /**
  * Makes rules from several sources one table: each address leads straight to where it ends, the first of several rules
- * for one address wins, and no rule hides a page or leads in a circle. A rule from the configuration that is not used is reported.
+ * for one address wins, and no rule hides a page or leads to itself. A rule from the configuration that is not used is reported.
  * @param rules of all origins but the old help centre's addresses, in any order
  * @param legacyUrls sorted; each leads to a page
  */
@@ -32,11 +32,11 @@ export function resolveRedirects(
   const resolved = [...byAddress.values()].flatMap((rule) => {
     const end = follow(rule, (key) => byAddress.get(key) ?? findUnlessPage(key));
     if (end === null) {
-      problems.push(problem('REDIRECT_LOOP', `the redirect from ${rule.from} leads in a circle`));
+      problems.push(problem('REDIRECT_LOOP', `the redirect from ${rule.from} is part of a loop`));
       return [];
     }
     if (rule.origin === 'configured' && end.to?.startsWith('/') && !pages.has(addressKey(end.to))) {
-      const message = `the redirect from ${rule.from} leads to ${end.to}, where nothing is`;
+      const message = `the redirect from ${rule.from} leads to ${end.to}, which does not exist`;
       problems.push(problem('REDIRECT_TARGET_MISSING', message));
     }
     return [end];

@@ -39,8 +39,8 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (cause) {
-    throw new LecternError('SEED_INVALID', `${path} cannot be read.`, {
-      hint: 'Name a JSON file of API records or a folder with --seed.',
+    throw new LecternError('SEED_INVALID', `the seed ${path} cannot be read`, {
+      hint: 'pass a JSON file of API records or a folder with --seed',
       exitCode: 2,
       cause,
     });
@@ -55,7 +55,8 @@ function parseSeed(text: string, path: string): Seed {
     throw invalid(path, 'it is not JSON', cause);
   }
   const badPath = findIllFormedText(json);
-  if (badPath !== null) throw invalid(path, `${badPath.join('.')} holds NUL or half a surrogate pair`, null);
+  if (badPath !== null)
+    throw invalid(path, `${badPath.join('.')} contains NUL or half a surrogate pair`, null);
   const file = seedFile.safeParse(json);
   if (!file.success) throw invalid(path, describeFirst(file.error, json), file.error);
   const unknown = new Map<string, number>();
@@ -105,7 +106,7 @@ function removeField(record: Record<string, unknown>, path: readonly PropertyKey
 
 function invalid(location: string, reason: string, cause: unknown): LecternError {
   return new LecternError('SEED_INVALID', `${location}: ${reason}`, {
-    hint: 'Correct the seed, or start without --seed.',
+    hint: 'correct the seed, or start without --seed',
     cause,
   });
 }

@@ -142,8 +142,8 @@ function makeDataFolder(dataFile: string): void {
     makeFolder(dirname(dataFile));
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    throw new LecternError('DATA_FILE_UNUSABLE', `${dataFile}: the folder of it cannot be made (${code}).`, {
-      hint: 'Give a file with --data in a folder that can be written to.',
+    throw new LecternError('DATA_FILE_UNUSABLE', `the folder of ${dataFile} cannot be created (${code})`, {
+      hint: 'pass --data with a file in a writable folder',
       cause,
     });
   }
@@ -157,7 +157,7 @@ function fillFromSeed(store: Store, path: string, note: (text: string) => void):
   const seed = readSeed(path);
   for (const text of seed.notes) note(text);
   for (const id of store.fill(seed))
-    note(`The id ${id} occurs twice in the seed; the first record was kept.`);
+    note(`The id ${id} occurs twice in the seed. The first record was used.`);
 }
 
 async function tryPort(host: string, port: number): Promise<void> {
@@ -170,8 +170,8 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (cause) {
-    throw new LecternError('LISTEN_FAILED', `The service cannot listen at ${host}, port ${port}.`, {
-      hint: 'Give another port with --port; 0 picks a free one.',
+    throw new LecternError('LISTEN_FAILED', `the service cannot listen on ${host}, port ${port}`, {
+      hint: 'choose another port with --port; 0 picks a free one',
       exitCode: 2,
       cause,
     });

@@ -1,4 +1,3 @@
-import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Shard, ShardInfo } from './shard-folder.ts';
 
@@ -31,7 +30,7 @@ export function checkShards(shards: readonly Shard[], build: MergedBuild): void 
         'SHARD_DUPLICATE',
         `${other.folder} and ${folder} are both shard ${info.shard}`,
         {
-          hint: 'give each shard once',
+          hint: 'pass each shard once',
         },
       );
     }
@@ -40,14 +39,13 @@ export function checkShards(shards: readonly Shard[], build: MergedBuild): void 
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
   const missing = numbers.filter((number) => !byNumber.has(number));
   if (missing.length > 0) {
-    const noun = missing.length === 1 ? 'shard' : 'shards';
-    throw new LecternError(
-      'SHARD_MISSING',
-      `${noun} ${missing.join(', ')} of ${countOf(count, 'shard')} missing`,
-      {
-        hint: `build each with lectern build --offline --shard N/${count}, then merge all of them`,
-      },
-    );
+    const subject =
+      missing.length === 1
+        ? `shard ${missing[0]} of ${count} is`
+        : `shards ${missing.join(', ')} of ${count} are`;
+    throw new LecternError('SHARD_MISSING', `${subject} missing`, {
+      hint: `build each with lectern build --offline --shard N/${count}, then merge all of them`,
+    });
   }
 }
 

@@ -62,7 +62,7 @@ export function readShard(folder: string): Shard {
       'SHARD_DAMAGED',
       `${folder} is not a complete shard: ${shardFile} is missing or invalid`,
       {
-        hint: 'run lectern build --shard for it again',
+        hint: 'build this shard again with lectern build --shard',
         cause,
       },
     );
@@ -96,7 +96,7 @@ export function readPartitionResult(folder: string, partition: number, key: stri
   if (file === null) throw damaged(path);
   const head = file.head as { readonly key: string; readonly result: Omit<PartitionResult, 'texts'> };
   if (head.key !== key) {
-    throw new LecternError('SHARD_FOREIGN', `${path} was rendered from another state of the knowledge base`, {
+    throw new LecternError('SHARD_FOREIGN', `${path} was rendered from another snapshot`, {
       hint: 'build all shards from one snapshot (lectern fetch), with one configuration and one version',
     });
   }
@@ -122,7 +122,7 @@ function recordPath(folder: string, partition: number): string {
 
 function damaged(path: string, cause?: unknown): LecternError {
   return new LecternError('SHARD_DAMAGED', `${path} is missing or damaged`, {
-    hint: 'run lectern build --shard for this shard again, and copy the whole folder',
+    hint: 'build this shard again with lectern build --shard, and copy the whole folder',
     cause,
   });
 }

@@ -52,7 +52,7 @@ function refuseDamaged(path: string, { sha256, bytes }: WrittenFile): void {
     cause = error;
   }
   throw new LecternError('SHARD_DAMAGED', `${path} is missing or was changed`, {
-    hint: 'run lectern build --shard for this shard again, and copy the whole folder',
+    hint: 'build this shard again with lectern build --shard, and copy the whole folder',
     cause,
   });
 }
@@ -61,6 +61,6 @@ function notRendered(folder: string, partition: number): LecternError {
   return new LecternError(
     'SHARD_MISSING',
     `${folder} reused partition ${partition} from the previous output, which has changed since`,
-    { hint: 'merge into the output that --previous named, or build the shards without --previous' },
+    { hint: 'merge into the output of --previous, or build the shards without --previous' },
   );
 }

@@ -54,7 +54,7 @@ export function findBlocked(files: readonly OwnFile[], policy: Policy): readonly
       ? [...text.matchAll(inlineScript)].map(({ index }) =>
           problem(
             'CSP_BLOCKED',
-            `${lineOf(index)} holds an inline script, which the Content-Security-Policy blocks; put it into a file of assets/ and load that`,
+            `${lineOf(index)} has an inline script, which the Content-Security-Policy blocks; move it to a file in assets/`,
           ),
         )
       : [];

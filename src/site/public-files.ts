@@ -69,7 +69,7 @@ export function resolveFileUrl(value: string, place: string, files: NamedFiles):
     if (asset !== undefined) return `${basePath}/${asset.path}${suffix}`;
   }
   throw new LecternError('SITE_FILE_MISSING', `${place} names "${value}", which does not exist`, {
-    hint: 'put the file into the public folder and name it "/file", or into assets/ of the templates folder and name it "file"',
+    hint: 'put the file into public/ and write "/file", or into assets/ of the templates folder and write "file"',
     exitCode: 2,
   });
 }

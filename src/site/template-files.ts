@@ -71,7 +71,7 @@ export async function ejectTemplate(
   const path = join(folders.own, `${name}.eta`);
   if (existsSync(path)) {
     throw new LecternError('TEMPLATE_EXISTS', `${path} already exists`, {
-      hint: 'Show the changes with: lectern templates diff',
+      hint: 'show your changes with lectern templates diff',
     });
   }
   makeFolder(dirname(path));
@@ -128,7 +128,7 @@ async function readBuiltIn(folders: TemplateFolders, name: string): Promise<stri
     );
     const question = near === null ? '' : `; did you mean ${near}?`;
     throw new LecternError('TEMPLATE_UNKNOWN', `unknown template "${name}"${question}`, {
-      hint: 'List the names with: lectern templates list',
+      hint: 'list the names with lectern templates list',
       exitCode: 2,
     });
   }

@@ -67,7 +67,7 @@ function findTemplate(chain: readonly string[], name: string, from: string): str
   const candidates = chain.map((folder) => join(folder, `${wanted}.eta`));
   const rest = candidates.slice(candidates.indexOf(from) + 1);
   const found = rest.find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`there is no template "${name}" (looked for ${rest.join(', ')})`);
+  if (found === undefined) throw new Error(`there is no template "${name}" (searched: ${rest.join(', ')})`);
   return found;
 }
 
@@ -83,7 +83,7 @@ function templateError(error: unknown, name: string, view: View): LecternError {
   const message = error instanceof Error ? error.message : String(error);
   const place = view.kind === 'shared' ? `a shared part of ${view.language.tag}` : view.page.path;
   return new LecternError('TEMPLATE_FAILED', `template "${name}" failed on ${place}: ${message}`, {
-    hint: 'docs/templates.md lists the fields of every view; guard what may be absent with <% if (…) { %>',
+    hint: 'docs/templates.md lists the fields of every view; check fields that may be null with <% if (…) { %>',
     cause: error,
   });
 }

@@ -141,7 +141,7 @@ function parseLocale(json: string, file: string): LocaleTexts {
 
 function invalid(message: string, cause?: unknown): LecternError {
   return new LecternError('LOCALE_INVALID', message, {
-    hint: 'Use only the keys of the built-in locales (docs/templates.md). Keys that a file does not have keep the built-in text.',
+    hint: 'use only the keys of the built-in locales (docs/templates.md); missing keys use the built-in text',
     exitCode: 2,
     cause,
   });

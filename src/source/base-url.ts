@@ -18,7 +18,7 @@ export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
     throw new LecternError('INSECURE_URL', `the base URL ${url.href} is not https`, {
       hint: loopback.test(url.hostname)
         ? 'use https, or pass --insecure-loopback for a service on this machine'
-        : 'use https; the key would travel unencrypted',
+        : 'use https: the key would be sent unencrypted',
       exitCode: 2,
     });
   }
@@ -28,7 +28,7 @@ export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
 
 function invalid(message: string): LecternError {
   return new LecternError('BASE_URL_INVALID', message, {
-    hint: 'give an address like https://kb.example.com/v1, and set the key in LECTERN_API_KEY',
+    hint: 'use a URL such as https://kb.example.com/v1, and set the key in LECTERN_API_KEY',
     exitCode: 2,
   });
 }

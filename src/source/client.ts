@@ -159,7 +159,7 @@ function badAnswer({ method, path }: HttpRequest): NetworkFault {
     'BAD_RESPONSE',
     `${method} ${path} was answered without the record that was asked for`,
     {
-      hint: 'check that the base URL is that of the knowledge-base API',
+      hint: 'check that the base URL is the knowledge-base API',
       retry: 'never',
     },
   );

@@ -147,7 +147,7 @@ function firstValues(headers: Readonly<Record<string, string | string[] | undefi
 function checkHost(url: URL, hosts: ReadonlySet<string>): void {
   if ((url.protocol === 'https:' || url.protocol === 'http:') && listsHost(hosts, url)) return;
   throw new NetworkFault('HOST_REFUSED', `${url.protocol}//${url.host} is not an allowed media host`, {
-    hint: 'name the host in media.hosts if its files may be published',
+    hint: 'add the host to media.hosts if its files may be published',
     retry: 'never',
   });
 }
@@ -156,7 +156,7 @@ function nextAddress(chain: readonly URL[], location: string | undefined, what: 
   const from = chain.at(-1) as URL;
   const refuse = (why: string): NetworkFault =>
     new NetworkFault('REDIRECT_REFUSED', `${what}: the redirect ${why}`, {
-      hint: 'use the address the file really has',
+      hint: 'use the final URL of the file',
       retry: 'never',
     });
   if (location === undefined || !URL.canParse(location, from.href)) throw refuse('leads nowhere');

@@ -204,13 +204,13 @@ export function checkApiKey(key: string): string {
   }
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
     throw new LecternError('API_KEY_INVALID', 'the API key contains invalid characters', {
-      hint: 'set LECTERN_API_KEY to the key only, without quotes, spaces or line breaks',
+      hint: 'set LECTERN_API_KEY to the key without quotes, spaces or line breaks',
       exitCode: 2,
     });
   }
   if (/^(["'`]).*\1$/.test(trimmed)) {
     throw new LecternError('API_KEY_INVALID', 'the API key is in quotes', {
-      hint: 'set LECTERN_API_KEY to the key alone, without quotes (docker --env-file takes them as part of the value)',
+      hint: 'set LECTERN_API_KEY to the key without quotes (docker --env-file includes them in the value)',
       exitCode: 2,
     });
   }

@@ -30,7 +30,7 @@ export function jsonFault(fault: JsonFault, { url, status, headers }: HttpRespon
   const message = `${url} answered ${status} with ${what} (at byte ${fault.offset})`;
   if (fault.isCut) {
     return new NetworkFault('JSON_CUT', message, {
-      hint: 'the answer was cut off; repeat the run, and look for a proxy that limits the size of answers',
+      hint: 'the answer was truncated; run again, and check for a proxy that limits the size of answers',
       retry: 'reads',
       cause: fault,
     });
@@ -38,7 +38,7 @@ export function jsonFault(fault: JsonFault, { url, status, headers }: HttpRespon
   const isPage = fault.message === 'it is a web page' || headers['content-type']?.startsWith('text/html');
   return new NetworkFault(isPage ? 'NOT_JSON' : 'JSON_INVALID', message, {
     hint: isPage
-      ? 'check that the base URL is that of the API and not of the help centre or a sign-in page'
+      ? 'check that the base URL is the API, not the help centre or a sign-in page'
       : 'ask the service operator; the answer does not follow the interface',
     retry: 'never',
     cause: fault,

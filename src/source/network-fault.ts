@@ -46,7 +46,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
     'check the spelling of the base URL, and that this machine reaches the network',
     'never',
   ),
-  ...row(['EAI_AGAIN'], 'HOST_UNKNOWN', 'the name could not be looked up', network, 'always'),
+  ...row(['EAI_AGAIN'], 'HOST_UNKNOWN', 'the host name could not be resolved', network, 'always'),
   ...row(
     ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN'],
     'CONNECTION_FAILED',
@@ -169,7 +169,7 @@ function explainFamily(code: string): Explanation | undefined {
     return {
       code: 'BAD_RESPONSE',
       text: 'the answer is not HTTP',
-      hint: 'check that host and port of the base URL are those of the API',
+      hint: 'check host and port of the base URL',
       retry: 'reads',
     };
   }

@@ -97,8 +97,8 @@ function readProxy(name: string, environment: Environment): Proxy | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '') return { variable, url };
   // The value may hold a password: it is not repeated.
-  throw new LecternError('PROXY_INVALID', `${variable} is not the address of an http or https proxy`, {
-    hint: `set ${variable} to an address such as http://proxy.example.com:3128, or unset it`,
+  throw new LecternError('PROXY_INVALID', `${variable} is not the URL of an http or https proxy`, {
+    hint: `set ${variable} to a URL such as http://proxy.example.com:3128, or unset it`,
     exitCode: 2,
   });
 }
@@ -139,7 +139,7 @@ function unreachable(proxy: Proxy, cause: unknown): NetworkFault {
   if (known?.code === 'PROXY_FAILED') return known;
   const message = known?.message ?? `the proxy ${url.host} of ${variable} failed: ${String(cause)}`;
   return new NetworkFault('PROXY_FAILED', message, {
-    hint: `check that the proxy runs and that ${variable} holds its address, or name the host in NO_PROXY`,
+    hint: `check that the proxy runs and that ${variable} is its URL, or add the host to NO_PROXY`,
     retry: known?.retry ?? 'never',
     cause,
   });

@@ -41,8 +41,8 @@ export function createSource(input: SourceInput): Source {
   async function readBodies(articleId: string): Promise<ArticleBodies> {
     const article = stored.get(articleId);
     if (article === undefined) {
-      throw new LecternError('ARTICLE_UNKNOWN', `the snapshot holds no public article ${articleId}`, {
-        hint: 'ask only for articles of the knowledge base',
+      throw new LecternError('ARTICLE_UNKNOWN', `the snapshot has no public article ${articleId}`, {
+        hint: 'request public articles only',
       });
     }
     const read = await readStoredBodies(bodies, article);
@@ -91,7 +91,7 @@ export async function openSnapshot(settings: SnapshotSettings): Promise<Source> 
 }
 
 function refuse(code: string, message: string): LecternError {
-  return new LecternError(code, message, { hint: 'run once without --offline to make a new one' });
+  return new LecternError(code, message, { hint: 'run once without --offline to create a new snapshot' });
 }
 
 const blockBytes = 4 * 1024 * 1024;

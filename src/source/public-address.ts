@@ -64,7 +64,7 @@ export function scopeRule(url: URL, { privateHosts, allowLoopback }: AddressRule
 
 function refused(host: string): NetworkFault {
   return new NetworkFault('ADDRESS_REFUSED', `${host} is not a public internet address`, {
-    hint: 'name the host in media.privateHosts if files of a private network may be published',
+    hint: 'add the host to media.privateHosts if files of a private network may be published',
     retry: 'never',
   });
 }

@@ -29,7 +29,7 @@ export function followRedirect({ status, location, chain, isRead, anyServer }: R
   const from = chain.at(-1) as URL;
   const refuse = (why: string): NetworkFault =>
     new NetworkFault('REDIRECT_REFUSED', `${formatUrl(from)} answered ${status} and ${why}`, {
-      hint: 'set the base URL to the address the API really has; redirects are followed only within one https origin',
+      hint: 'set the base URL to the final URL of the API; redirects are followed only within one https origin',
       retry: 'never',
     });
   if (location === undefined || !URL.canParse(location, from.href)) throw refuse('names no address to go to');
@@ -38,8 +38,7 @@ export function followRedirect({ status, location, chain, isRead, anyServer }: R
   if (target.protocol !== from.protocol) throw refuse(`leads from ${from.protocol} to ${formatUrl(target)}`);
   if (!anyServer && target.origin !== from.origin) throw refuse(`leads to another server, ${target.origin}`);
   if (target.username !== '' || target.password !== '') throw refuse('leads to an address with a password');
-  if (chain.some((url) => url.href === target.href))
-    throw refuse(`leads in a circle to ${formatUrl(target)}`);
+  if (chain.some((url) => url.href === target.href)) throw refuse(`forms a loop to ${formatUrl(target)}`);
   if (chain.length > longestChain) throw refuse(`is the last of more than ${longestChain} redirects`);
   if (!isRead && status !== 307 && status !== 308)
     throw refuse('does not say how a change is to be repeated');

@@ -96,7 +96,7 @@ async function* limitBytes(
 
 function endless(what: string, fault: string, setting: string): NetworkFault {
   return new NetworkFault('ANSWER_ENDLESS', `${what}: the answer ${fault}`, {
-    hint: `ask the service operator what the server sends; raise source.${setting} if the knowledge base really is that large`,
+    hint: `ask the service operator what the server sends; raise source.${setting} if the knowledge base is that large`,
     retry: 'never',
   });
 }
@@ -126,7 +126,7 @@ async function* watchPace(
         'TIMEOUT',
         `${what}: received only ${bytes} bytes in ${Math.round(waitedMs / 1000)} s`,
         {
-          hint: 'repeat the run when the server is less busy, or raise source.bodyTimeoutMs',
+          hint: 'run again later, or raise source.bodyTimeoutMs',
           retry: 'reads-once',
         },
       );

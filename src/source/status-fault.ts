@@ -36,18 +36,18 @@ function explain(status: number): { readonly code: string; readonly hint: string
     };
   }
   if (status === 403) {
-    return { code: 'FORBIDDEN', hint: 'use a key in LECTERN_API_KEY that may do this' };
+    return { code: 'FORBIDDEN', hint: 'set LECTERN_API_KEY to a key with this permission' };
   }
   if (status === 404) {
     return {
       code: 'NOT_FOUND',
-      hint: 'check ids, and that the base URL is that of the API and ends in its version, such as /v1',
+      hint: 'check the ids, and that the base URL is the API and ends in its version, such as /v1',
     };
   }
   if (status === 412) {
     return {
       code: 'CONFLICT',
-      hint: 'somebody changed the record meanwhile; read it again, then repeat the change',
+      hint: 'somebody else changed the record; read it again, then repeat the change',
     };
   }
   if (status === 429) {

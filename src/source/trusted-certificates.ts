@@ -22,11 +22,11 @@ async function readAuthority(file: string): Promise<string> {
   try {
     const pem = await readFile(file, 'utf8');
     createSecureContext({ ca: pem });
-    if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it holds no certificate');
+    if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it contains no certificate');
     return pem;
   } catch (cause) {
     throw new LecternError('CA_UNREADABLE', `${file} cannot be read as a PEM certificate`, {
-      hint: 'point tls.ca at the PEM file of the authority that signed the server certificate',
+      hint: 'set tls.ca to the PEM file of the authority that signed the server certificate',
       exitCode: 2,
       cause,
     });

@@ -102,13 +102,17 @@ export function refuseConflicts(entries: readonly SyncEntry[]): void {
   if (conflicts.length === 0) return;
   const names = conflicts.slice(0, 5).map(({ kind, id, folder }) => `${kind} ${id ?? folder}`);
   const more = conflicts.length > names.length ? ` and ${conflicts.length - names.length} more` : '';
-  const left = conflicts.length === 1 ? 'it was left as it is' : 'they were left as they are';
-  throw new LecternError('CONFLICT', `both sides changed ${names.join(', ')}${more}; ${left}`, {
-    hint: 'take the values of the service with lectern pull --theirs, or edit the files and send them with lectern push --ours',
-  });
+  const left = conflicts.length === 1 ? 'it was not changed' : 'they were not changed';
+  throw new LecternError(
+    'CONFLICT',
+    `the folder and the service both changed ${names.join(', ')}${more}; ${left}`,
+    {
+      hint: 'use the values of the service with lectern pull --theirs, or edit the files and run lectern push --ours',
+    },
+  );
 }
 
-/** Largest part of the articles that a push deletes without being told to, in percent; that of a build. */
+/** Largest part of the articles that a push deletes without --allow-mass-delete, in percent; that of a build. */
 const maxDropPercent = 20;
 
 /**
@@ -138,9 +142,9 @@ function checkLanguage(
   if (language === expected) return;
   throw new LecternError(
     'DEFAULT_LANGUAGE_DIFFERS',
-    `the texts of ${folder} itself are in ${language}, and the default language is ${expected}`,
+    `the files with the ids in ${folder} are in ${language}, but the default language is ${expected}`,
     {
-      hint: 'set defaultLanguage (LECTERN_DEFAULT_LANGUAGE) to the language of the files that carry the ids',
+      hint: 'set defaultLanguage (LECTERN_DEFAULT_LANGUAGE) to the language of the files with the ids',
       exitCode: 2,
     },
   );

@@ -1,3 +1,4 @@
+import { countOf } from '../foundation/count-of.ts';
 import { diffLines } from '../foundation/diff-lines.ts';
 import type { Comparable } from './comparable.ts';
 import { type FieldChange, listChanges } from './list-changes.ts';
@@ -53,7 +54,7 @@ function shorten(lines: readonly string[], sign: '-' | '+'): string[] {
     .filter((line) => line.startsWith(sign))
     .map((line) => `      ${sign} ${cut(line.slice(1))}`);
   const rest = own.length - shownLines;
-  return rest > 0 ? [...own.slice(0, shownLines), `      ${sign} … ${rest} more lines`] : own;
+  return rest > 0 ? [...own.slice(0, shownLines), `      ${sign} … ${countOf(rest, 'more line')}`] : own;
 }
 
 function show(value: unknown): string {

@@ -96,7 +96,7 @@ describe('a build of a folder', () => {
         .sort(),
     ).toEqual([
       'the file "files/settings.env" is of no kind that is published (media.attachments)',
-      'the link ".env" in a.md leads to no file of the folder',
+      'the link ".env" in a.md points to a file that does not exist',
     ]);
   });
 

@@ -32,7 +32,7 @@ describe('the command line of an export', () => {
     [{ to: 'vertex' }, '--to vertex needs to know where its files will lie'],
     [{ to: 'vertex', prefix: 's3://bucket' }, '--to vertex needs to know where its files will lie'],
     [{ prefix: 'help' }, '--prefix has no meaning for --to openai'],
-    [{ collection: 'help; DROP' }, '--collection help; DROP is not a name that every platform takes'],
+    [{ collection: 'help; DROP' }, '--collection help; DROP is not a valid name on every platform'],
   ])('refuses %j before anything is read', async (changes, message) => {
     await expect(runExport(flags(changes))).rejects.toMatchObject({ code: 'USAGE', exitCode: 2, message });
     expect(existsSync(join(folder, 'out'))).toBe(false);

@@ -173,7 +173,7 @@ describe('lectern init', () => {
     await service.stop();
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toMatch(/401/);
-    expect(right.stdout).toContain('Key       works: the service answers with 0 categories\n');
+    expect(right.stdout).toContain('Key       accepted (0 categories)\n');
     expect(await read('lectern.config.json')).not.toContain(service.apiKey);
   });
 

@@ -53,7 +53,7 @@ describe('lectern push', () => {
     mkdirSync(join(service.folder, 'empty'));
     const { code, stdout, stderr } = await run(service, ['push', 'empty']);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('FOLDER_MISSING: empty holds no folder "articles" or "categories"');
+    expect(stderr).toContain('FOLDER_MISSING: empty has no folder "articles" or "categories"');
   });
 });
 

@@ -43,7 +43,7 @@ describe('lectern verify and lectern feed diff', () => {
 
   it('find nothing wrong with what a build wrote', async () => {
     const { code, stdout } = await run('verify', 'dist');
-    expect(stdout).toMatch(/^run 1: \d+ files, (\d+) documents, \d+ chunks, \1 pages, nothing wrong\n$/);
+    expect(stdout).toMatch(/^run 1: \d+ files, (\d+) documents, \d+ chunks, \1 pages, no problems\n$/);
     expect(code).toBe(0);
   });
 
@@ -107,7 +107,7 @@ describe('lectern verify and lectern feed diff', () => {
     await run('article', 'update', withdrawn.article_id, '--no-published');
     const built = await run('build', '--site-url', 'https://help.example.com');
     expect(built.code, built.stderr).toBe(0);
-    expect((await run('verify', 'dist')).stdout).toMatch(/^run 2: .* nothing wrong\n$/);
+    expect((await run('verify', 'dist')).stdout).toMatch(/^run 2: .* no problems\n$/);
 
     const { code, stdout } = await run('feed', 'diff', 'first', 'dist', '--json');
     expect(code).toBe(0);
@@ -119,7 +119,9 @@ describe('lectern verify and lectern feed diff', () => {
 
     const text = await run('feed', 'diff', 'first', 'dist');
     expect(text.stdout).toContain(`delete ${withdrawn.id}\n`);
-    expect(text.stdout).toMatch(/\nrun 1 to 2 by changes: embed \d+ chunks, delete \d+, keep \d+\n$/);
+    expect(text.stdout).toMatch(
+      /\nrun 1 to 2 \(read the changes\): \d+ chunks? to embed, \d+ to delete, \d+ unchanged\n$/,
+    );
     const tombstones = await readFile(join(folder, 'dist/feed/tombstones.jsonl'), 'utf8');
     expect(
       tombstones
@@ -142,11 +144,11 @@ describe('lectern verify and lectern feed diff', () => {
 
     const verified = await run('verify', site.origin, '--config', 'site.json');
     expect([verified.stdout, verified.stderr]).toEqual([
-      expect.stringMatching(/^run 1: .* nothing wrong\n$/),
+      expect.stringMatching(/^run 1: .* no problems\n$/),
       '',
     ]);
     const compared = await run('feed', 'diff', site.origin, 'first', '--config', 'site.json');
-    expect(compared.stdout).toMatch(/^run 1 to 1 by nothing:/);
+    expect(compared.stdout).toMatch(/^run 1 to 1 \(no changes\):/);
     expect(new Set(site.keys)).toEqual(new Set([undefined]));
   });
 
@@ -158,7 +160,7 @@ describe('lectern verify and lectern feed diff', () => {
     const args = ['--site-url', 'https://help.example.com', '--out', 'since', '--cache', '.since'];
     const built = await run('build', ...args, '--since', site.origin, '--config', 'since.json');
     expect(built.code, built.stderr).toBe(0);
-    expect((await run('verify', 'since')).stdout).toContain('nothing wrong');
+    expect((await run('verify', 'since')).stdout).toContain('no problems');
     expect(site.requests).toContain('GET /feed/changes/1.jsonl');
     expect(new Set(site.keys)).toEqual(new Set([undefined]));
   });

@@ -134,6 +134,6 @@ describe('readFolder', () => {
   });
 
   it('says so when there is nothing to read', () => {
-    expect(messageOf(() => readFolder(root))).toContain('holds no folder "articles" or "categories"');
+    expect(messageOf(() => readFolder(root))).toContain('has no folder "articles" or "categories"');
   });
 });

@@ -5,7 +5,7 @@ import { countReasons, reportProblems } from '../../src/foundation/report.ts';
 describe('reportProblems', () => {
   it('folds repetitions, adds severity and hint and puts the grave ones first', () => {
     const reported = reportProblems([
-      problem('CATEGORY_EMPTY', 'category c leads to no public article', { categoryId: 'c' }),
+      problem('CATEGORY_EMPTY', 'category c has no public article', { categoryId: 'c' }),
       problem('LINK_BROKEN', 'the link "/article/x" leads nowhere', { articleId: 'a', language: 'en' }),
       problem('LINK_BROKEN', 'the link "/article/x" leads nowhere', { articleId: 'a', language: 'en' }),
     ]);

@@ -55,7 +55,7 @@ describe('files of the user in the output', () => {
     const before = await readTree(project.out);
     await expect(publish('Two')).rejects.toMatchObject({
       code: 'OUTPUT_FOREIGN_FILES',
-      message: `${project.out} holds files that Lectern did not write: ${path}`,
+      message: `${project.out} contains files that Lectern did not write: ${path}`,
       hint: expect.stringContaining(`["${path}"]`),
     });
     expect(await readTree(project.out)).toEqual(before);
@@ -175,7 +175,7 @@ describe('files of the user in the output', () => {
   it('cannot take the name of a file that Lectern writes', async () => {
     await expect(publish('Two', keep('en/**'))).rejects.toMatchObject({
       code: 'OUTPUT_CONFLICT',
-      message: expect.stringContaining('is in output.keep, and Lectern writes it itself'),
+      message: expect.stringContaining('is in output.keep, but Lectern writes this file'),
     });
   });
 

@@ -70,7 +70,7 @@ describeOnline('the package (needs a registry)', () => {
         const { stdout } = await run('bash', ['walk.sh'], { cwd: folder, env, maxBuffer: 64_000_000 });
         expect(stdout).toMatch(/^\d+\.\d+\.\d+$/m);
         expect(stdout).toMatch(/^Wrote {5}lectern\.config\.json$/m);
-        expect(stdout).toMatch(/^Key {7}works: the service answers with \d+ categories$/m);
+        expect(stdout).toMatch(/^Key {7}accepted \(\d+ categories\)$/m);
         expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
         expect(stdout).toMatch(/^Output {4}dist$/m);
         expect(await readFile(join(folder, 'dist/ja/index.html'), 'utf8')).toContain('Pebblepost');

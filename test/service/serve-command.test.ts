@@ -61,7 +61,7 @@ describe('lectern serve', () => {
     child.stdout?.once('data', () => child.kill('SIGINT'));
     await once(child, 'exit');
     output.push(...(await lines));
-    expect(output.join('\n')).toContain('Listening at https://127.0.0.1:');
+    expect(output.join('\n')).toContain('Address  https://127.0.0.1:');
     expect(output.join('\n')).not.toContain('kkkk');
   });
 

@@ -118,7 +118,7 @@ describe('startService', () => {
     });
     expect(notes).toEqual([
       'The API has no field colour; it was dropped from 2 records.',
-      'The id aaaaaaaaaa occurs twice in the seed; the first record was kept.',
+      'The id aaaaaaaaaa occurs twice in the seed. The first record was used.',
     ]);
   });
 

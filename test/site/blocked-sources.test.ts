@@ -68,7 +68,7 @@ describe('what the Content-Security-Policy blocks', () => {
 
   it('is an inline script, but not one that holds data or has an address', () => {
     expect(blocked('hooks/a.eta', '<script>run()</script>')).toEqual([
-      'hooks/a.eta:1 holds an inline script, which the Content-Security-Policy blocks; put it into a file of assets/ and load that',
+      'hooks/a.eta:1 has an inline script, which the Content-Security-Policy blocks; move it to a file in assets/',
     ]);
     const fine = `<script type="application/ld+json">{}</script><script src="<%= it.site.assets['a.js'] %>"></script>`;
     expect(blocked('hooks/a.eta', fine)).toEqual([]);

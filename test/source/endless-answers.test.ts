@@ -79,7 +79,7 @@ describe('a list without end', () => {
     expect(await errorOf(fetch({ network }))).toMatchInlineSnapshot(`
       {
         "code": "LISTING_ENDLESS",
-        "hint": "ask the service operator what the server sends; raise source.maxArticles if there really are that many",
+        "hint": "ask the service operator what the server sends; raise source.maxArticles if this is correct",
         "message": "the server lists more than 1000 articles",
       }
     `);

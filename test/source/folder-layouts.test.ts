@@ -114,7 +114,7 @@ describe('a folder of Starlight', () => {
     );
     expect(messages(source.problems)).toMatchInlineSnapshot(`
       [
-        "FILE_SKIPPED: src/content/docs/index.mdx is MDX, which holds code",
+        "FILE_SKIPPED: src/content/docs/index.mdx is MDX, which contains code",
       ]
     `);
   });

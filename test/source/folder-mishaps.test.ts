@@ -227,9 +227,9 @@ describe('what leads out of the folder', () => {
         "FILE_OUTSIDE: the image "../../outside.png" in docs/a.md is outside the folder",
         "FILE_OUTSIDE: the image "link.png" in docs/a.md is a symbolic link",
         "FILE_OUTSIDE: the link "../../../etc/passwd" in docs/a.md is outside the folder",
-        "IMAGE_MISSING: the image "gone.png" in docs/a.md leads to no file of the folder",
-        "IMAGE_REFUSED: the image "x.svg" in docs/a.md is an SVG, which can hold scripts",
-        "LINK_BROKEN: the link "gone.md" in docs/a.md leads to no file of the folder",
+        "IMAGE_MISSING: the image "gone.png" in docs/a.md points to a file that does not exist",
+        "IMAGE_REFUSED: the image "x.svg" in docs/a.md is an SVG, which can contain scripts",
+        "LINK_BROKEN: the link "gone.md" in docs/a.md points to a file that does not exist",
         "SYMLINK_SKIPPED: docs/link.png is a symbolic link or no file",
       ]
     `);

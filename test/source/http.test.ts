@@ -247,7 +247,7 @@ describe('a redirect', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "REDIRECT_REFUSED",
-        "hint": "set the base URL to the address the API really has; redirects are followed only within one https origin",
+        "hint": "set the base URL to the final URL of the API; redirects are followed only within one https origin",
         "message": "https://localhost:PORT/v1/article answered 302 and leads to another server, https://localhost:PORT",
       }
     `);
@@ -265,7 +265,7 @@ describe('a redirect', () => {
     const { get, server } = await serveTo((request, response) => {
       response.writeHead(302, { location: request.url === '/v1/article' ? '/v1/b' : '/v1/article' }).end();
     });
-    expect((await errorOf(get())).message).toContain('leads in a circle');
+    expect((await errorOf(get())).message).toContain('forms a loop');
     expect(server.requests).toEqual(['GET /v1/article', 'GET /v1/b']);
   });
 
@@ -288,7 +288,7 @@ describe('an answer that is not JSON', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "NOT_JSON",
-        "hint": "check that the base URL is that of the API and not of the help centre or a sign-in page",
+        "hint": "check that the base URL is the API, not the help centre or a sign-in page",
         "message": "https://localhost:PORT/v1/article answered 200 with unexpected JSON: it is a web page (at byte 0)",
       }
     `);

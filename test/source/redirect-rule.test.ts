@@ -28,7 +28,7 @@ describe('a redirect', () => {
     ['https://user:pw@kb.example/', 'leads to an address with a password'],
     ['javascript:alert(1)', 'leads from https: to'],
     ['file:///etc/passwd', 'leads from https: to file:///etc/passwd'],
-    ['https://kb.example/v1/article#again', 'leads in a circle to https://kb.example/v1/article'],
+    ['https://kb.example/v1/article#again', 'forms a loop to https://kb.example/v1/article'],
     ['http://[', 'names no address to go to'],
     [undefined, 'names no address to go to'],
   ])('to %s is refused: it %s', (location, why) => {

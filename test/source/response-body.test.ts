@@ -98,7 +98,7 @@ describe('an odd peer', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "JSON_CUT",
-        "hint": "the answer was cut off; repeat the run, and look for a proxy that limits the size of answers",
+        "hint": "the answer was truncated; run again, and check for a proxy that limits the size of answers",
         "message": "https://localhost:PORT/v1/article answered 200 with truncated JSON (at byte 5) (5 attempts)",
       }
     `);

@@ -149,7 +149,7 @@ describe('Zendesk Guide, as it is documented', () => {
     const source = await read();
     expect(source.knowledgeBase.excluded.get(idOfZendesk(brakes))).toBe('gone');
     expect(messages(source.problems)).toEqual([
-      `ARTICLE_GONE: ${brakes} was listed and then not found`,
+      `ARTICLE_GONE: ${brakes} was listed but not found`,
       `FIELD_INVALID: a translation or attachment of ${chain} has not the documented fields and was skipped`,
     ]);
   });

@@ -38,8 +38,8 @@ it('pull reports every record whose text is not UTF-8', async () => {
   expect([code, stderr.split('\n').filter((line) => line.startsWith('warning'))]).toEqual([
     0,
     [
-      'warning: category c1 holds bytes that are not UTF-8. They are U+FFFD in the folder.',
-      'warning: article bbbbbbbbbb holds bytes that are not UTF-8. They are U+FFFD in the folder.',
+      'warning: category c1 contains bytes that are not UTF-8; the folder has U+FFFD instead',
+      'warning: article bbbbbbbbbb contains bytes that are not UTF-8; the folder has U+FFFD instead',
     ],
   ]);
 });

@@ -55,6 +55,7 @@ async function runFeedDiff(flags: {
   }
   const { from, to, by, documents, chunks } = diff;
   const lines = Object.entries(documents).flatMap(([op, ids]) => ids.map((id) => `${op} ${id}`));
-  const summary = `run ${from} to ${to} by ${by}: embed ${countOf(chunks.embed.length, 'chunk')}, delete ${chunks.delete.length}, keep ${chunks.kept}`;
+  const how = { nothing: 'no changes', changes: 'read the changes', snapshot: 'read the snapshot' }[by];
+  const summary = `run ${from} to ${to} (${how}): ${countOf(chunks.embed.length, 'chunk')} to embed, ${chunks.delete.length} to delete, ${chunks.kept} unchanged`;
   writeOutput(`${[...lines, summary].join('\n')}\n`);
 }

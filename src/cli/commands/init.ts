@@ -41,7 +41,7 @@ export const initCommand = defineCommand({
     if (shards !== undefined && !(Number.isInteger(shards) && shards >= 2 && shards <= 200)) {
       throw usageError(
         `--shards must be a whole number from 2 to 200, not ${shards}`,
-        'leave it out for one machine',
+        'remove --shards to use one machine',
       );
     }
     if (shards !== undefined && ci !== 'github' && ci !== 'gitlab') {

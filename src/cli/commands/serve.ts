@@ -84,7 +84,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   writeOutput(
     flags.json
       ? `${JSON.stringify({ baseUrl, ca, apiKey: service.apiKey })}\n`
-      : `Listening at ${baseUrl}\nTrust    ${ca ?? 'the given certificate'}\n${apiKey ? '' : `API key  ${service.apiKey} (for this run)\n`}`,
+      : `Address  ${baseUrl}\nTrust    ${ca ?? 'the certificate of --tls-cert'}\n${apiKey ? '' : `API key  ${service.apiKey} (for this run)\n`}`,
   );
   await interruptible((signal) => once(signal, 'abort'));
   await service.close();
@@ -101,8 +101,8 @@ function tlsFiles(flags: ServeFlags) {
   const keyFile = flags['tls-key'];
   if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile };
   if (certFile === undefined && keyFile === undefined) return undefined;
-  throw new LecternError('FLAG_INCOMPLETE', 'Only one of --tls-cert and --tls-key is given.', {
-    hint: 'Give both, or neither for a loopback certificate of its own.',
+  throw new LecternError('FLAG_INCOMPLETE', 'only one of --tls-cert and --tls-key is given', {
+    hint: 'pass both, or neither for a certificate of localhost',
     exitCode: 2,
   });
 }

@@ -53,8 +53,8 @@ async function runVerify(flags: {
   const twins = flags.twins ?? isFolder;
   if (isFolder) await putBack(resolve(flags.site));
   if (isFolder && !existsSync(flags.site)) {
-    throw new LecternError('FOLDER_MISSING', `there is no folder ${flags.site}`, {
-      hint: 'give the folder of a published site, e.g. dist, or its https address',
+    throw new LecternError('FOLDER_MISSING', `the folder ${flags.site} does not exist`, {
+      hint: 'pass the folder of a published site, e.g. dist, or its URL',
       exitCode: 2,
     });
   }
@@ -70,15 +70,15 @@ async function runVerify(flags: {
   if (flags.json) writeOutput(`${JSON.stringify(result)}\n`);
   else if (findings.length === 0) {
     writeOutput(
-      `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, ${countOf(pages, 'page')}, nothing wrong\n`,
+      `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, ${countOf(pages, 'page')}, no problems\n`,
     );
   } else {
     writeOutput(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join(''));
   }
   if (findings.length > 0) {
-    const count = findings.length === 1 ? '1 thing is' : `${findings.length} things are`;
-    throw new LecternError('FEED_INVALID', `${count} wrong with the feed in ${flags.site}`, {
-      hint: 'publish the output of one build whole; if the files are as built, please report it',
+    const count = findings.length === 1 ? '1 problem' : `${findings.length} problems`;
+    throw new LecternError('FEED_INVALID', `${count} in the feed of ${flags.site}`, {
+      hint: 'publish the whole output of one build; if the files are unchanged since the build, report a bug',
     });
   }
 }

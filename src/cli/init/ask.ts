@@ -111,7 +111,7 @@ async function taken<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {
   const answer = await question;
   if (!isCancel(answer)) return answer as Exclude<T, symbol>;
   cancel('Nothing was written.');
-  throw new LecternError('INIT_CANCELLED', 'Cancelled', {
-    hint: 'run lectern init again, or answer by flags (lectern init --help)',
+  throw new LecternError('INIT_CANCELLED', 'lectern init was cancelled', {
+    hint: 'run lectern init again, or pass the answers as flags (lectern init --help)',
   });
 }

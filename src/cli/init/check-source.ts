@@ -32,7 +32,7 @@ export async function checkSource(
     const categories = await client.listCategories();
     const articles = await client.listArticles();
     return [
-      `Key       works: the service answers with ${countOf(categories.length, 'category', 'categories')}`,
+      `Key       accepted (${countOf(categories.length, 'category', 'categories')})`,
       `Articles  ${describeArticles(articles, defaultLanguage)}`,
     ];
   });

@@ -13,7 +13,7 @@ export function refuseExisting(folder: string, ci: InitAnswers['ci']): void {
   const existing = paths.find((path) => path !== null && existsSync(join(folder, path)));
   if (existing === undefined) return;
   throw new LecternError('PROJECT_EXISTS', `${existing} already exists`, {
-    hint: 'edit it, or replace it with --force',
+    hint: 'edit it, or pass --force to replace it',
     exitCode: 2,
   });
 }

@@ -100,7 +100,7 @@ function refuseAnswers({ source, ...answers }: GivenAnswers): void {
 
 function missingBaseUrl(): never {
   throw new LecternError('BASE_URL_MISSING', 'the URL of the knowledge-base API is not set', {
-    hint: 'pass --base-url or set LECTERN_BASE_URL, or pass --source folder:DIR; on a terminal lectern init asks for it',
+    hint: 'pass --base-url, set LECTERN_BASE_URL, or pass --source folder:DIR; on a terminal, lectern init asks for it',
     exitCode: 2,
   });
 }
@@ -125,20 +125,22 @@ function nextSteps(
   // npm says in this variable that it runs the program: then no shell finds it by its bare name.
   const lectern = !environment.npm_command ? 'lectern' : 'npx lectern';
   const hasKey = source.kind !== 'folder';
+  const pages = 'choose "GitHub Actions" under Settings > Pages';
   const secret = {
-    github:
-      'add the secret LECTERN_API_KEY to the repository, and choose "GitHub Actions" under Settings > Pages',
-    gitlab: 'add the variable LECTERN_API_KEY (masked) and a pipeline schedule to the project',
-    cron: 'put LECTERN_API_KEY=… into lectern.env, chmod 600 it, and add publish-help.sh to your crontab',
-    none: null,
+    github: ['add the secret LECTERN_API_KEY to the repository', pages],
+    gitlab: ['add the masked variable LECTERN_API_KEY and a pipeline schedule'],
+    cron: [
+      'write LECTERN_API_KEY=… to lectern.env, and run chmod 600 lectern.env',
+      'add publish-help.sh to your crontab',
+    ],
+    none: [],
   }[ci];
-  const pages = ci === 'github' ? 'choose "GitHub Actions" under Settings > Pages' : null;
-  const last = hasKey ? secret : pages;
+  const last = hasKey ? secret : ci === 'github' ? [pages] : [];
   return [
     ...(install === null ? [] : [install]),
     ...(hasKey ? ['export LECTERN_API_KEY=…'] : []),
     `${lectern} build`,
     `${lectern} preview`,
-    ...(last === null ? [] : [last]),
+    ...last,
   ];
 }

@@ -25,7 +25,7 @@ export async function parseValues(found: FoundCommand): Promise<Values> {
     const value = read[name];
     if (value === undefined) continue;
     if (option.type === 'boolean') refuseValue(name, args);
-    else if (countFlag(name, args) > 1) throw usageError(`--${name} is given more than once`, 'give it once');
+    else if (countFlag(name, args) > 1) throw usageError(`--${name} is given more than once`, 'pass it once');
     else if (option.type === 'number' && !isNumber(value, name, args))
       throw missingValue(name, command.options);
     values[name] = value;
@@ -48,7 +48,7 @@ function isNumber(value: unknown, name: string, args: readonly string[]): boolea
 function refuseValue(name: string, args: readonly string[]): void {
   const given = args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   if (given === undefined || given === 'true' || given === 'false') return;
-  throw usageError(`--${name} takes no value`, `give it as --${name} or --no-${name}`);
+  throw usageError(`--${name} takes no value`, `use --${name} or --no-${name}`);
 }
 
 /** No command line can hold this sign; before a word it keeps yargs from reading it as a flag. */

@@ -60,7 +60,7 @@ function refuseWords(words: readonly string[], taken: readonly string[], path: r
   if (missing?.startsWith('<')) {
     throw usageError(
       `Missing argument ${missing} after "${[...path.slice(1), ...words].join(' ')}"`,
-      `${path.join(' ')} --help shows what it needs`,
+      `${path.join(' ')} --help shows the arguments`,
     );
   }
   const extra = taken.at(-1)?.endsWith('..>') ? undefined : words[taken.length];
@@ -77,7 +77,7 @@ function unknownFlag(typed: string, options: Options): LecternError {
 /** @param name as it is declared */
 export function missingValue(name: string, options: Options): LecternError {
   const kind = options[name]?.type === 'number' ? 'number' : 'value';
-  return usageError(`--${name} needs a ${kind}`, `give it as --${name} VALUE`);
+  return usageError(`--${name} needs a ${kind}`, `use --${name} VALUE`);
 }
 
 /** A flag as it is declared: `--baseUrl` → `--base-url`. */

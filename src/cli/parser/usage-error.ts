@@ -4,7 +4,7 @@ import { LecternError } from '../../foundation/errors.ts';
 /** A command line that is not understood: USAGE, exit code 2. */
 export function usageError(
   message: string,
-  hint = 'lectern --help lists commands, lectern <command> --help its flags',
+  hint = 'lectern --help lists the commands, lectern <command> --help lists the flags of a command',
 ): LecternError {
   return new LecternError('USAGE', message, { hint, exitCode: 2 });
 }

@@ -40,7 +40,7 @@ async function write(path: string, text: string): Promise<void> {
     await writeFile(path, text);
   } catch (cause) {
     throw new LecternError('REPORT_UNWRITABLE', `the report ${path} cannot be written`, {
-      hint: 'check that the folder can be written to and the disk is not full',
+      hint: 'check that the folder is writable and the disk is not full',
       cause,
     });
   }

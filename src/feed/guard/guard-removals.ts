@@ -1,3 +1,4 @@
+import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { guardDrop } from '../../foundation/guard-drop.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
@@ -31,14 +32,14 @@ export function guardRemovals(
   const now = foldCounts([...documents]);
   const total = sum(now.values());
   if (total === 0) {
-    const where = languages === null ? '' : `: none is published in ${languages.join(', ')}`;
-    throw new LecternError('NO_PAGES', `the site would have no article${where}`, { hint });
+    const where = languages === null ? '' : `: no article is published in ${languages.join(', ')}`;
+    throw new LecternError('NO_PAGES', `the site would have no articles${where}`, { hint });
   }
   if (previous === null) return;
   for (const { language, documents: count } of previous.languages) {
     if (count === 0 || isNamed(language, languages)) continue;
-    const before = `${language} is published (${count} documents)`;
-    throw new LecternError('LANGUAGE_DROPPED', `${before}, and "languages" no longer names it`, { hint });
+    const before = `${language} is published (${countOf(count, 'document')})`;
+    throw new LecternError('LANGUAGE_DROPPED', `${before}, but "languages" does not name it`, { hint });
   }
   const earlier = [
     {

@@ -134,10 +134,10 @@ export function createSecretGuard(
       const more = found.length > namedInMessage ? `; and ${found.length - namedInMessage} more` : '';
       throw new LecternError(
         'SECRET_FOUND',
-        `the articles hold credentials: ${found.slice(0, namedInMessage).join('; ')}${more}`,
+        `articles contain credentials: ${found.slice(0, namedInMessage).join('; ')}${more}`,
         {
           hint:
-            'revoke them and take them out of the articles; add the fingerprint of one that is only an example ' +
+            'revoke them and remove them from the articles; if one is only an example, add its fingerprint ' +
             'to feed.allowSecrets',
         },
       );

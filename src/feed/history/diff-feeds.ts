@@ -54,8 +54,8 @@ export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): P
 async function openManifest(read: ReadFeedFile): Promise<Manifest> {
   const manifest = await readManifest(read);
   if (manifest !== null) return manifest;
-  throw new LecternError('FEED_MISSING', 'feed/manifest.json is missing in one of the two feeds', {
-    hint: 'give the folder or the address of a published site',
+  throw new LecternError('FEED_MISSING', 'one of the two feeds has no feed/manifest.json', {
+    hint: 'pass the folder or the URL of a published site',
   });
 }
 

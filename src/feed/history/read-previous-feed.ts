@@ -168,7 +168,7 @@ function invalid(path: string, why: string, cause?: unknown): LecternError {
     'FEED_PREVIOUS_INVALID',
     `${path} of the previous feed cannot be continued: ${why}`,
     {
-      hint: 'restore the previous feed, or delete it: consumers then have to start again from a snapshot',
+      hint: 'restore the previous feed, or delete it (consumers then read the snapshot again)',
       cause,
     },
   );

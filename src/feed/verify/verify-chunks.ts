@@ -81,7 +81,7 @@ export async function verifyChunks(
     if (document !== undefined) verifyChunk(chunk, document, previous, path, check);
     const { type, tokens, hash } = chunk;
     own.push({ id, type, tokens, hash });
-    if (known.chunkIds.has(id)) report('ID_WRONG', path, `${id} is there twice`);
+    if (known.chunkIds.has(id)) report('ID_WRONG', path, `${id} occurs twice`);
     known.chunkIds.add(id);
     if (document === undefined || !id.startsWith(`${document.id}-`) || chunk.uuid !== recordUuid(id)) {
       report('ID_WRONG', path, `${id} is no chunk of a document of this language`);
@@ -123,7 +123,7 @@ function verifyChunk(
   const { markdown } = document.content;
   const before = previous?.document_id === document.id ? previous.end : 0;
   if (markdown.slice(before, chunk.start).trim() !== '') {
-    report('OFFSET_WRONG', path, `the chunks leave out text before ${id}`);
+    report('OFFSET_WRONG', path, `the chunks omit text before ${id}`);
   }
   if (
     chunk.title !== document.title ||
@@ -144,7 +144,7 @@ function verifyChunk(
   }
   const isContinued = previous?.document_id === document.id && previous.type === chunk.type;
   if (!isContinued && !canBe(chunk.type, chunk.markdown, document.url)) {
-    report('HASH_WRONG', path, `${id} is not all ${chunk.type}, and consumers may leave that out`);
+    report('HASH_WRONG', path, `${id} is not all ${chunk.type}, but consumers may skip chunks of this type`);
   }
   if (countTokens !== null && chunk.tokens !== countTokens(text)) {
     report('COUNT_WRONG', path, `tokens of ${id} are not those of its text`);
@@ -177,7 +177,7 @@ function verifyEnd(
 ): void {
   const end = last?.document_id === document.id ? last.end : 0;
   if (document.content.markdown.slice(end).trim() !== '') {
-    report('OFFSET_WRONG', path, `the chunks leave out the end of ${document.id}`);
+    report('OFFSET_WRONG', path, `the chunks omit the end of ${document.id}`);
   }
   if (document.chunks_hash !== chunksHash(own)) {
     report('HASH_WRONG', path, `chunks_hash of ${document.id} is not that of its chunks`);

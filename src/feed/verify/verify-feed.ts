@@ -163,7 +163,7 @@ function verifyManifest({ languages, site, tokenizer, files }: Manifest, report:
 async function readManifest(read: ReadFeedFile, report: ReportFinding): Promise<Manifest | null> {
   const bytes = await read(manifestPath);
   if (bytes === null) {
-    report('MANIFEST_INVALID', manifestPath, 'there is none');
+    report('MANIFEST_INVALID', manifestPath, 'the file is missing');
     return null;
   }
   try {

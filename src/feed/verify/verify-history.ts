@@ -55,7 +55,7 @@ export async function verifyHistory(
   }
   if (first === 1) {
     for (const id of documents.keys()) {
-      if (!latest.has(id)) report('SEQUENCE_WRONG', changesPath(1), `no run ever brought ${id}`);
+      if (!latest.has(id)) report('SEQUENCE_WRONG', changesPath(1), `no run added ${id}`);
     }
   }
   await verifyTombstones(manifest, read, documents, latest, report);
@@ -75,7 +75,7 @@ async function verifyTombstones(
   for (const { id, deleted_seq, reason, last_hash } of bytes === null
     ? []
     : parseRecords(bytes, tombstoneRecord, path, manifest, report)) {
-    if (buried.has(id)) report('ID_WRONG', path, `${id} is there twice`);
+    if (buried.has(id)) report('ID_WRONG', path, `${id} occurs twice`);
     buried.add(id);
     if (id < last) report('ORDER_WRONG', path, `${id} is out of order`);
     last = id;
@@ -84,13 +84,13 @@ async function verifyTombstones(
       change?.op === 'delete' &&
       (change.seq !== deleted_seq || change.reason !== reason || change.previous_hash !== last_hash)
     ) {
-      report('TOMBSTONE_WRONG', path, `${id} does not say what the changes of run ${change.seq} say`);
+      report('TOMBSTONE_WRONG', path, `${id} differs from the changes of run ${change.seq}`);
     }
     if (change === undefined && deleted_seq >= manifest.changes.first) {
       report('TOMBSTONE_WRONG', path, `no run deleted ${id}`);
     }
     if (documents.has(id)) report('TOMBSTONE_WRONG', path, `${id} is in the feed`);
-    if (deleted_seq > manifest.run.seq) report('SEQUENCE_WRONG', path, `${id} goes in a run to come`);
+    if (deleted_seq > manifest.run.seq) report('SEQUENCE_WRONG', path, `${id} is deleted in a future run`);
   }
   for (const [id, { op }] of latest) {
     if (op === 'delete' && !buried.has(id))

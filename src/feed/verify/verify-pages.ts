@@ -40,17 +40,17 @@ export async function verifyPages(
   ).filter((document) => document !== undefined);
   await inTurn(checked, async ({ id, page, twin }) => {
     if (page === null || !(await site.exists(page))) {
-      report('PAGE_MISSING', page ?? url, `the page of ${id} is not there`);
+      report('PAGE_MISSING', page ?? url, `the page of ${id} is missing`);
     }
     if (twin !== undefined && (twin === null || !(await site.exists(twin)))) {
-      report('TWIN_WRONG', twin ?? url, `the Markdown of ${id} is not there`);
+      report('TWIN_WRONG', twin ?? url, `the Markdown of ${id} is missing`);
     }
   });
   const pages = ['index.html', '404.html', ...languages.map(({ language }) => `${language}/index.html`)];
   const assets = new Map<string, string>();
   for (const path of pages) {
     const bytes = await site.read(path);
-    if (bytes === null) report('PAGE_MISSING', path, 'it is not there');
+    if (bytes === null) report('PAGE_MISSING', path, 'it is missing');
     for (const asset of bytes === null ? [] : assetsOf(new TextDecoder().decode(bytes), path, url)) {
       if (!assets.has(asset)) assets.set(asset, path);
     }

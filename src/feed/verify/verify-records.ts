@@ -48,7 +48,7 @@ async function verifyPart(
   for (const document of bytes === null ? [] : parseRecords(bytes, documentRecord, path, manifest, report)) {
     verifyDocument(document, language, path, check);
     if (partitionName(partitionOf(document.article_id, bits), bits) !== part) {
-      report('ID_WRONG', path, `${document.id} belongs into another file`);
+      report('ID_WRONG', path, `${document.id} belongs to another file`);
     }
     const partition = [partitionOf(document.article_id, check.partitionBits), document.article_id] as const;
     if (last !== null && !isAfter(partition, last)) {
@@ -98,7 +98,7 @@ function verifyDocument(
 ): void {
   const { manifest, known, countTokens, report } = check;
   const { id, article_id, content } = document;
-  if (known.hashes.has(id)) report('ID_WRONG', path, `${id} is there twice`);
+  if (known.hashes.has(id)) report('ID_WRONG', path, `${id} occurs twice`);
   if (
     document.language !== language ||
     id !== documentId(article_id, language) ||

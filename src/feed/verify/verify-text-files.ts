@@ -68,7 +68,8 @@ export async function openTextFiles(
     const textBytes = await read(`${folder}/source.txt`);
     if (bytes === null || bytes.length > maxBytes) return;
     const parsed = sourcePage.strict().safeParse(parseJson(bytes));
-    if (!parsed.success) return report('RECORD_INVALID', path, 'it does not have the shape of a source page');
+    if (!parsed.success)
+      return report('RECORD_INVALID', path, 'it does not follow the schema of a source page');
     if (JSON.stringify(parsed.data.site) !== JSON.stringify(manifest.site)) {
       report('HASH_WRONG', path, 'its site is not the one of the manifest');
     }

@@ -39,7 +39,7 @@ export function loadPages(
     for (const [path, stamp] of inTree) {
       const pathInTree = path.slice(start.length);
       if (isPartial(pathInTree)) continue;
-      if (/\.mdx$/i.test(path)) skip(path, 'is MDX, which holds code');
+      if (/\.mdx$/i.test(path)) skip(path, 'is MDX, which contains code');
       if (!/\.(?:md|markdown|html?)$/i.test(path)) continue;
       try {
         const file = readPageFile(root, path, stamp, cache);

@@ -27,7 +27,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   const path = /\\u(?:d[89a-f]|0000)/i.test(text) ? findIllFormedText(body) : null;
   if (path === null) return body;
   const name = path.join('.').replaceAll(/[\p{Cs}\0]/gu, '\ufffd');
-  throw new HttpError(400, 'invalid_field', `The field ${name} holds NUL or half a surrogate pair.`);
+  throw new HttpError(400, 'invalid_field', `The field ${name} contains NUL or half a surrogate pair.`);
 }
 
 function decode(bytes: Buffer): string {

@@ -34,16 +34,16 @@ export function revokeKey(dataFile: string, keyId: string): void {
   checkExists(dataFile);
   withStore(dataFile, (store) => {
     if (store.revokeKey(keyId)) return;
-    throw new LecternError('KEY_UNKNOWN', `There is no key ${keyId} that is in use.`, {
-      hint: 'lectern keys list shows the ids of all keys.',
+    throw new LecternError('KEY_UNKNOWN', `no active key has the id ${keyId}`, {
+      hint: 'list the ids with lectern keys list',
     });
   });
 }
 
 function checkExists(dataFile: string): void {
   if (existsSync(dataFile)) return;
-  throw new LecternError('DATA_FILE_MISSING', `there is no file ${dataFile}`, {
-    hint: 'give the file of the service with --data; lectern serve and lectern keys create make one',
+  throw new LecternError('DATA_FILE_MISSING', `the file ${dataFile} does not exist`, {
+    hint: 'pass the file of the service with --data; lectern serve and lectern keys create create one',
     exitCode: 2,
   });
 }

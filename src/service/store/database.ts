@@ -93,8 +93,8 @@ export function isInUse(file: string): boolean {
 
 /** DATA_FILE_UNUSABLE: a file that cannot be opened, written or read as one of ours. */
 export function dataFileUnusable(file: string, cause: unknown): LecternError {
-  return new LecternError('DATA_FILE_UNUSABLE', `${file} cannot be used: ${messageOf(cause)}.`, {
-    hint: 'Check that the file and its folder can be written, give another file with --data, or update Lectern when a newer version wrote it.',
+  return new LecternError('DATA_FILE_UNUSABLE', `${file} cannot be used: ${messageOf(cause)}`, {
+    hint: 'check that the file and its folder are writable, pass another file with --data, or update Lectern if a newer version wrote it',
     cause,
   });
 }

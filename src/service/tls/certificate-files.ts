@@ -34,8 +34,8 @@ export function readGivenCertificate(certFile: string, keyFile: string): ServerC
       caFile: null,
     };
   } catch (cause) {
-    throw new LecternError('TLS_FILE_UNREADABLE', `${certFile} or ${keyFile} cannot be read.`, {
-      hint: 'Give PEM files with --tls-cert and --tls-key, or neither.',
+    throw new LecternError('TLS_FILE_UNREADABLE', `${certFile} or ${keyFile} cannot be read`, {
+      hint: 'pass PEM files with --tls-cert and --tls-key, or neither',
       exitCode: 2,
       cause,
     });
@@ -62,14 +62,10 @@ async function writeFiles(folder: string, now: number): Promise<CertificateFiles
     keepFiles(folder, files);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    throw new LecternError(
-      'DATA_FILE_UNUSABLE',
-      `${folder}: the certificate cannot be kept there (${code}).`,
-      {
-        hint: 'Give a file with --data in a folder that can be written to.',
-        cause,
-      },
-    );
+    throw new LecternError('DATA_FILE_UNUSABLE', `the certificate cannot be written to ${folder} (${code})`, {
+      hint: 'pass --data with a file in a writable folder',
+      cause,
+    });
   }
   return files;
 }

@@ -156,13 +156,11 @@ function editedAt(entry: Entry): string | null {
 }
 
 function gone(id: string): ExcludedEntry {
-  const problems = [problem('ARTICLE_GONE', `${id} was listed and then not found`, { articleId: id })];
+  const problems = [problem('ARTICLE_GONE', `${id} was listed but not found`, { articleId: id })];
   return { kind: 'excluded', reason: 'gone', updatedAt: null, problems };
 }
 
 function mismatch(id: string): ExcludedEntry {
-  const problems = [
-    problem('ARTICLE_MISMATCH', `the answer to ${id} is not that article`, { articleId: id }),
-  ];
+  const problems = [problem('ARTICLE_MISMATCH', `the answer to ${id} is another article`, { articleId: id })];
   return { kind: 'excluded', reason: 'invalid', updatedAt: null, problems };
 }

@@ -63,7 +63,7 @@ async function readAllPages(http: Http, settings: ListingSettings, sink: ListSin
     'LISTING_UNSTABLE',
     `the list of articles changed ${maxAttempts} times while it was read`,
     {
-      hint: 'run again when nobody edits; if the server ignores "skip" and sends everything, set source.listing to "whole"',
+      hint: 'run again while nobody edits; if the server ignores "skip" and sends everything, set source.listing to "whole"',
     },
   );
 }
@@ -114,7 +114,7 @@ function refuseLikelyCap(count: number): void {
     'LISTING_MAY_BE_CAPPED',
     `the server lists exactly ${count} articles and does not say whether there are more`,
     {
-      hint: 'set source.listing to "whole" if these are all articles, or to "paged" if the server reads limit and skip',
+      hint: 'set source.listing to "whole" if these are all articles, or to "paged" if the server supports limit and skip',
     },
   );
 }

@@ -63,7 +63,7 @@ export async function readPages(
 /** The error for a list that seems to have no end. */
 export function tooManyArticles(maxArticles: number): LecternError {
   return new LecternError('LISTING_ENDLESS', `the server lists more than ${maxArticles} articles`, {
-    hint: 'ask the service operator what the server sends; raise source.maxArticles if there really are that many',
+    hint: 'ask the service operator what the server sends; raise source.maxArticles if this is correct',
   });
 }
 
@@ -72,7 +72,7 @@ function ignoresLimit(pageSize: number): LecternError {
     'LISTING_MAY_BE_CAPPED',
     `the server sends more than the ${pageSize} articles asked for`,
     {
-      hint: 'set source.listing to "auto": this server does not read limit and skip',
+      hint: 'set source.listing to "auto": this server ignores limit and skip',
     },
   );
 }

@@ -44,7 +44,7 @@ export function normaliseArticle(value: unknown, defaultLanguage: LanguageTag): 
   if (!isRecord(value)) {
     return {
       kind: 'invalid',
-      problems: [problem('RECORD_NOT_AN_OBJECT', 'the list of articles holds no record')],
+      problems: [problem('RECORD_NOT_AN_OBJECT', 'an entry of the list of articles is not an object')],
     };
   }
   const id = value.article_id;
@@ -76,7 +76,7 @@ function readPublicArticle(
     problems.push(problem(code, message, { articleId: id, language }));
   };
   if (hasDamagedText(record)) {
-    report('TEXT_DAMAGED', 'the record holds bytes that are not UTF-8; they were replaced by U+FFFD');
+    report('TEXT_DAMAGED', 'the record contains bytes that are not UTF-8; they were replaced by U+FFFD');
   }
   const { translations, bodies } = readTranslations(record, defaultLanguage, report);
   const updatedAt = readTime(record, 'updated_at', report);

@@ -41,7 +41,7 @@ export function normaliseCategory(value: unknown, defaultLanguage: LanguageTag):
   if (!isRecord(value)) {
     return {
       category: null,
-      problems: [problem('RECORD_NOT_AN_OBJECT', 'the list of categories holds no record')],
+      problems: [problem('RECORD_NOT_AN_OBJECT', 'an entry of the list of categories is not an object')],
     };
   }
   const problems: Problem[] = [];
@@ -54,7 +54,7 @@ export function normaliseCategory(value: unknown, defaultLanguage: LanguageTag):
     problems.push(problem(code, message, { categoryId: id, language }));
   };
   if (hasDamagedText(value)) {
-    report('TEXT_DAMAGED', 'the record holds bytes that are not UTF-8; they were replaced by U+FFFD');
+    report('TEXT_DAMAGED', 'the record contains bytes that are not UTF-8; they were replaced by U+FFFD');
   }
   const translations = readCategoryTranslations(value, defaultLanguage, report);
   if (translations.length === 0) {

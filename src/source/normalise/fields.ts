@@ -78,7 +78,7 @@ export function readTexts(record: UnknownRecord, field: string, report: Report):
   const texts = new Set<string>();
   for (const element of value as unknown[]) {
     if (typeof element === 'string' || typeof element === 'number') texts.add(plainText(String(element)));
-    else report('FIELD_INVALID', `${field} should be a list of texts and holds ${typeOf(element)}`);
+    else report('FIELD_INVALID', `${field} must be a list of texts and contains ${typeOf(element)}`);
   }
   texts.delete('');
   return [...texts];

@@ -110,7 +110,7 @@ export function cacheFault(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined || error instanceof LecternError) return error;
   return new LecternError('CACHE_UNWRITABLE', `the snapshot cannot be written to ${folder} (${code})`, {
-    hint: 'free some space or point --cache at a folder that can be written to',
+    hint: 'free some space, or set --cache to a writable folder',
     cause: error,
   });
 }

@@ -14,7 +14,7 @@ export async function readStoredBodies(file: FileHandle, stored: StoredBodies): 
   const parts = await readSoundBytes(file, stored);
   if (parts === null) {
     throw new LecternError('SNAPSHOT_CORRUPT', `the body of article ${id} in the snapshot is damaged`, {
-      hint: 'delete the cache folder and run again, not --offline',
+      hint: 'delete the cache folder and run again without --offline',
     });
   }
   return new Map(

@@ -32,11 +32,11 @@ export async function readZendeskList(
       throw unstable(path, 'a later page does not exist');
     }
     if (!isRecord(answer) || !Array.isArray(answer[key]))
-      throw unstable(path, `the answer holds no list ${key}`);
+      throw unstable(path, `the answer has no list ${key}`);
     records.push(...(answer[key] as unknown[]));
     if (records.length > maxRecords) {
       throw new LecternError('LISTING_ENDLESS', `${path} lists more than ${maxRecords} records`, {
-        hint: 'raise source.maxArticles if there really are that many',
+        hint: 'raise source.maxArticles if this is correct',
       });
     }
     const { meta, next_page: next, count } = answer;

@@ -117,7 +117,7 @@ async function readArticles(
     }
     const texts = await list(`/articles/${article.id}/translations`, 'translations');
     if (texts === null) {
-      const gone = problem('ARTICLE_GONE', `${article.id} was listed and then not found`, { articleId: id });
+      const gone = problem('ARTICLE_GONE', `${article.id} was listed but not found`, { articleId: id });
       return { kind: 'excluded', reason: 'gone', problems: [gone] };
     }
     const attachments =

@@ -22,7 +22,7 @@ export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {
     changes: 3,
     changedFiles: null,
     problems: reportProblems([
-      problem('CATEGORY_EMPTY', 'category c leads to no public article', { categoryId: 'c' }),
+      problem('CATEGORY_EMPTY', 'category c has no public article', { categoryId: 'c' }),
       problem('LINK_BROKEN', 'the link "/article/x" leads nowhere', { articleId: 'a', language: 'en' }),
       problem('LINK_BROKEN', 'the link "/article/y" leads nowhere', { articleId: 'a', language: 'ar' }),
       problem('ID_INVALID', 'the record at 4 has the id "<b>|%"'),

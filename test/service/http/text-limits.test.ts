@@ -25,7 +25,7 @@ describe('text that is not well-formed', () => {
     const answer = await service.call('/article', { method: 'POST', body });
     expect([answer.status, answer.json.error]).toEqual([
       400,
-      { code: 'invalid_field', message: `The field ${field} holds NUL or half a surrogate pair.` },
+      { code: 'invalid_field', message: `The field ${field} contains NUL or half a surrogate pair.` },
     ]);
   });
 

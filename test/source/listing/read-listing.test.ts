@@ -84,7 +84,7 @@ describe('a list of articles', () => {
     expect(await errorOf(list(kb(100, { ignoresSkip: true })))).toMatchInlineSnapshot(`
       {
         "code": "LISTING_MAY_BE_CAPPED",
-        "hint": "set source.listing to "whole" if these are all articles, or to "paged" if the server reads limit and skip",
+        "hint": "set source.listing to "whole" if these are all articles, or to "paged" if the server supports limit and skip",
         "message": "the server lists exactly 100 articles and does not say whether there are more",
       }
     `);
@@ -195,7 +195,7 @@ describe('a list that moves while it is read in pages', () => {
     ).toMatchInlineSnapshot(`
       {
         "code": "LISTING_UNSTABLE",
-        "hint": "run again when nobody edits; if the server ignores "skip" and sends everything, set source.listing to "whole"",
+        "hint": "run again while nobody edits; if the server ignores "skip" and sends everything, set source.listing to "whole"",
         "message": "the list of articles changed 3 times while it was read",
       }
     `);
