@@ -29,9 +29,12 @@ describe('the command line of an export', () => {
   it.each<[Partial<ExportFlags>, string]>([
     [{ to: undefined }, '--to is missing'],
     [{ out: undefined }, '--out is missing'],
-    [{ to: 'vertex' }, '--to vertex needs to know where its files will lie'],
-    [{ to: 'vertex', prefix: 's3://bucket' }, '--to vertex needs to know where its files will lie'],
-    [{ prefix: 'help' }, '--prefix has no meaning for --to openai'],
+    [{ to: 'vertex' }, '--to vertex needs --prefix: the location of the uploaded files'],
+    [
+      { to: 'vertex', prefix: 's3://bucket' },
+      '--to vertex needs --prefix: the location of the uploaded files',
+    ],
+    [{ prefix: 'help' }, '--to openai takes no --prefix'],
     [{ collection: 'help; DROP' }, '--collection help; DROP is not a valid name on every platform'],
   ])('refuses %j before anything is read', async (changes, message) => {
     await expect(runExport(flags(changes))).rejects.toMatchObject({ code: 'USAGE', exitCode: 2, message });
@@ -41,7 +44,7 @@ describe('the command line of an export', () => {
   it('refuses a cursor in the folder that is replaced', async () => {
     const cursor = join(folder, 'out', 'cursor.json');
     await expect(runExport(flags({ cursor }))).rejects.toMatchObject({
-      message: 'the cursor would lie in the folder that is replaced',
+      message: 'the cursor is inside the folder of --out, which the export replaces',
     });
   });
 

@@ -61,7 +61,7 @@ describe('formatSummary', () => {
       problem('LINK_BROKEN', `link ${index}`, { articleId: `a${index % 20}` }),
     );
     const text = formatSummary(sampleReport({ problems: reportProblems(problems) }), layout);
-    expect(text).toContain('… and 1 more here');
+    expect(text).toContain('… and 1 more in this record');
     expect(text).toContain('… and 8 more records; --report FILE lists them all');
     expect(text.split('\n').length).toBeLessThan(150);
   });

@@ -259,9 +259,9 @@ describe('lectern pull and push', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('title: Old', 'title: Mine'));
     await service.call('/article/aaaaaaaaaa', { method: 'PATCH', body: { title: 'Theirs' } });
     const { code, stderr } = await run(service, ['push', 'kb']);
-    expect([code, stderr.includes('error CONFLICT: both sides changed article aaaaaaaaaa')]).toEqual([
-      1,
-      true,
-    ]);
+    expect([
+      code,
+      stderr.includes('error CONFLICT: the folder and the service both changed article aaaaaaaaaa'),
+    ]).toEqual([1, true]);
   });
 });

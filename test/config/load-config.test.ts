@@ -190,7 +190,7 @@ describe('loadConfig', () => {
   it.each([
     ['none.json', null, 'CONFIG_UNREADABLE', 'does not exist'],
     ['broken.json', '{ "out": ', 'CONFIG_INVALID', 'is not valid JSON'],
-    ['list.json', '[]', 'CONFIG_INVALID', 'holds no object'],
+    ['list.json', '[]', 'CONFIG_INVALID', 'is not an object'],
     ['broken.yaml', 'out: [', 'CONFIG_INVALID', 'is not valid YAML'],
     [
       'broken.mjs',

@@ -44,7 +44,7 @@ describe('a run that would publish no page', () => {
     const before = await published('index.html');
     await expect(project.build({ languages: ['fr'] }, guarded)).rejects.toMatchObject({
       code: 'NO_PAGES',
-      message: 'the site would have no article: none is published in fr',
+      message: 'the site would have no articles: no article is published in fr',
       exitCode: 1,
     });
     expect(await published('index.html')).toBe(before);
@@ -54,7 +54,7 @@ describe('a run that would publish no page', () => {
     await project.write([], []);
     await expect(project.build({}, guarded)).rejects.toMatchObject({
       code: 'NO_PAGES',
-      message: 'the site would have no article',
+      message: 'the site would have no articles',
     });
   });
 
@@ -82,7 +82,7 @@ describe('a run that would drop a published language', () => {
     await project.build();
     await expect(project.build({ languages: ['en'] }, guarded)).rejects.toMatchObject({
       code: 'LANGUAGE_DROPPED',
-      message: 'de is published (2 documents), and "languages" no longer names it',
+      message: 'de is published (2 documents), but "languages" does not name it',
     });
     await project.build({ languages: ['de', 'en'] }, guarded);
   });

@@ -113,7 +113,7 @@ describe('images of the help centre', () => {
     [
       'an SVG',
       '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
-      'SVG images can hold scripts',
+      'SVG images can contain scripts',
     ],
     ['a page', '<!doctype html><title>Sign in</title>', 'a page instead of an image'],
     ['anything else', 'MZ', 'not a PNG, JPEG, GIF, WebP or AVIF'],

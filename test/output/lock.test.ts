@@ -59,7 +59,7 @@ describe('acquireLock', () => {
     const file = await leaveLock(content, 50);
     await expect(acquire()).rejects.toMatchObject({
       code: 'OUTPUT_LOCKED',
-      message: expect.stringContaining('(last sign of life 50 s ago)'),
+      message: expect.stringContaining('(last active 50 s ago)'),
     });
     await utimes(file, 0, 0);
     (await acquire()).release();

@@ -89,7 +89,7 @@ describe('planSite', () => {
         articleId: 'bbbbbbbbbb',
         language: 'en',
         message:
-          'en/same/index.html belongs to article aaaaaaaaaa (en), so the page is en/same-bbbbbbbbbb/index.html',
+          'the path en/same/index.html belongs to article aaaaaaaaaa (en), so this page has the path en/same-bbbbbbbbbb/index.html',
       },
       { code: 'ADDRESS_TAKEN', articleId: 'cccccccccc' },
     ]);

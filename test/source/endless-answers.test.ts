@@ -33,7 +33,7 @@ describe('an answer without end', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "ANSWER_ENDLESS",
-        "hint": "ask the service operator what the server sends; raise source.maxAnswerBytes if the knowledge base really is that large",
+        "hint": "ask the service operator what the server sends; raise source.maxAnswerBytes if the knowledge base is that large",
         "message": "GET https://localhost:PORT/v1/article: the answer is longer than 100000 bytes",
       }
     `);

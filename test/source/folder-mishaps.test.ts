@@ -36,7 +36,7 @@ describe('a folder with mistakes is refused whole, every mistake named', () => {
     ).toMatchInlineSnapshot(`
       {
         "code": "FOLDER_INVALID",
-        "hint": "Correct the files named above; nothing was read from the folder.",
+        "hint": "correct these files; nothing was read from the folder",
         "message": "broken.md: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1
         json.md: the front matter is JSON; write it in YAML between lines of "---"
         latin1.md: the file is not UTF-8; save it as UTF-8

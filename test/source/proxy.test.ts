@@ -90,7 +90,7 @@ describe('a proxy that fails', () => {
     expect(await errorOf(open(server.ca, environment).get())).toMatchInlineSnapshot(`
       {
         "code": "PROXY_FAILED",
-        "hint": "check that the proxy runs and that HTTPS_PROXY holds its address, or name the host in NO_PROXY",
+        "hint": "check that the proxy runs and that HTTPS_PROXY is its URL, or add the host to NO_PROXY",
         "message": "the proxy localhost:1 of HTTPS_PROXY: no connection could be made (ECONNREFUSED)",
       }
     `);

@@ -273,7 +273,7 @@ describe('push', () => {
     await client.updateCategory('c1', { title: 'Their basics' });
     await expect(push(client, root)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'both sides changed article aaaaaaaaaa; it was not changed',
+      message: 'the folder and the service both changed article aaaaaaaaaa; it was not changed',
     });
     expect(await client.readArticle('bbbbbbbbbb')).toMatchObject({ title: 'Also mine' });
     expect(await client.readArticle('aaaaaaaaaa')).toMatchObject({ body: '<p>Theirs</p>' });

@@ -58,8 +58,8 @@ describe('an article record', () => {
     const { article, problems } = read({ tags: ['a', ['b'], null] });
     expect(article.tags).toEqual(['a']);
     expect(problems.map(({ message }) => message)).toEqual([
-      'tags should be a list of texts and holds a list',
-      'tags should be a list of texts and holds null',
+      'tags must be a list of texts and contains a list',
+      'tags must be a list of texts and contains null',
     ]);
   });
 
