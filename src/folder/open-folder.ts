@@ -7,7 +7,8 @@ import { findPages } from './plain/find-pages.ts';
 import { isLocale } from './plain/page-path.ts';
 import type { PageCache } from './plain/read-page.ts';
 import { readPlain } from './plain/read-plain.ts';
-import { readPulled } from './read-pulled.ts';
+import { type PulledCache, readPulled } from './read-pulled.ts';
+import { type RenderMarkdown, renderMarkdown } from './render-markdown.ts';
 import { scanFiles } from './safe-files.ts';
 
 /** Reads one folder, again and again; files that have not been written in between are not read again. */
@@ -23,9 +24,14 @@ export interface FolderReader {
   stamp(): string;
 }
 
-export function createContentReader(settings: Omit<FolderSettings, 'nowMs'>): FolderReader {
+/** @param render makes HTML of Markdown */
+export function createContentReader(
+  settings: Omit<FolderSettings, 'nowMs'>,
+  render: RenderMarkdown = renderMarkdown,
+): FolderReader {
   const { root, ignored } = settings;
   const cache: PageCache = new Map();
+  const pulled: PulledCache = new Map();
   const scan = () => {
     refuseMissing(root);
     const project = findPages(root, listFolders);
@@ -39,8 +45,8 @@ export function createContentReader(settings: Omit<FolderSettings, 'nowMs'>): Fo
       const isPulled =
         settings.layout === 'pulled' ||
         (settings.layout === 'auto' && looksPulled([...scanned.stamps.keys()], settings));
-      if (isPulled) return readPulled({ ...settings, nowMs }, scanned);
-      return readPlain({ ...settings, nowMs }, project, scanned, cache);
+      if (isPulled) return readPulled({ ...settings, nowMs }, scanned, pulled, render);
+      return readPlain({ ...settings, nowMs }, project, scanned, cache, render);
     },
     places: () => scan().folders.map((folder) => join(root, folder)),
     stamp: () => hash('sha256', JSON.stringify([...scan().files().stamps])),

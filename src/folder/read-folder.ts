@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { parseFrontMatter } from './front-matter.ts';
+import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { readListOrder } from './list-order.ts';
 import { refuseInvalidFiles } from './mistakes.ts';
 import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './records.ts';
@@ -28,16 +28,21 @@ export interface FolderContent {
  * `docs/service.md` describes the format. Every mistake of every file is collected first.
  * Throws `FOLDER_INVALID` naming file and mistake, and `FOLDER_MISSING` when there is nothing to read.
  * @param toHtml makes the body of an article of the Markdown of a file; absent: with images as `data:` addresses
+ * @param readFile of a path relative to the root; absent: from disk
  */
-export function readFolder(root: string, toHtml: MarkdownToHtml = renderSelfContained): FolderContent {
+export function readFolder(
+  root: string,
+  toHtml: MarkdownToHtml = renderSelfContained,
+  readFile: ReadFile = (path) => parseFrontMatter(readTextInside(root, path)),
+): FolderContent {
   const mistakes: string[] = [];
   if (!existsSync(join(root, 'articles')) && !existsSync(join(root, 'categories'))) {
     throw new LecternError('FOLDER_MISSING', `${root} has no folder "articles" or "categories"`, {
       hint: 'pass a folder in the layout that lectern pull writes',
     });
   }
-  const categories = readEntries({ root, toHtml, mistakes }, 'categories', toCategory);
-  const articles = readEntries({ root, toHtml, mistakes }, 'articles', toArticle);
+  const categories = readEntries({ root, toHtml, readFile, mistakes }, 'categories', toCategory);
+  const articles = readEntries({ root, toHtml, readFile, mistakes }, 'articles', toArticle);
   findDuplicates(categories, (record) => record.category_id, mistakes);
   findDuplicates(articles, (record) => record.article_id, mistakes);
   refuseInvalidFiles(mistakes);
@@ -47,6 +52,8 @@ export function readFolder(root: string, toHtml: MarkdownToHtml = renderSelfCont
 /** @param path of the file, relative to the root */
 export type MarkdownToHtml = (markdown: string, path: string, root: string) => string;
 
+type ReadFile = (path: string) => FrontMatterFile;
+
 function renderSelfContained(markdown: string, path: string, root: string): string {
   return inlineImages(renderMarkdown(markdown), join(root, path), root);
 }
@@ -54,6 +61,7 @@ function renderSelfContained(markdown: string, path: string, root: string): stri
 interface Reading {
   readonly root: string;
   readonly toHtml: MarkdownToHtml;
+  readonly readFile: ReadFile;
   readonly mistakes: string[];
 }
 
@@ -80,7 +88,7 @@ function readEntries<T>(
 }
 
 function readLanguageFiles(
-  { root, toHtml, mistakes }: Reading,
+  { root, toHtml, readFile, mistakes }: Reading,
   folder: string,
 ): readonly LanguageFile[] | null {
   const files: LanguageFile[] = [];
@@ -90,7 +98,7 @@ function readLanguageFiles(
     if (extension !== '.md' && extension !== '.html') continue;
     const path = join(folder, name);
     try {
-      const { data, body } = parseFrontMatter(readTextInside(root, path));
+      const { data, body } = readFile(path);
       const isHtml = extension === '.html' || folder.startsWith('categories');
       const html = isHtml ? body : toHtml(body, path, root);
       files.push({ name, language: name.slice(0, -extension.length), data, body: html, text: body });

@@ -11,21 +11,29 @@ import type {
   FolderSettings,
   RenderedRecord,
 } from './folder-read.ts';
+import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { refuseInvalidFiles } from './mistakes.ts';
 import { type FolderEntry, readFolder } from './read-folder.ts';
 import { deriveId } from './record-id.ts';
 import { type LanguageFile, toArticle } from './records.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import type { RenderMarkdown } from './render-markdown.ts';
 import { type ReferenceTarget, resolveReferences } from './resolve-reference.ts';
-import type { ScannedFiles } from './safe-files.ts';
+import { readTextInside, type ScannedFiles } from './safe-files.ts';
 
 /**
  * Reads a folder as `lectern pull` writes it, without a service: a record without an id gets one by its sub-folder, and images
  * stay files.
  * @throws FOLDER_INVALID, FOLDER_MISSING, FOLDER_UNREADABLE
  */
-export function readPulled({ root, defaultLanguage }: FolderSettings, scanned: ScannedFiles): FolderRead {
-  const { articles, categories } = readFolder(root, (markdown) => markdown);
+export function readPulled(
+  { root, defaultLanguage }: FolderSettings,
+  scanned: ScannedFiles,
+  cache: PulledCache,
+  render: RenderMarkdown,
+): FolderRead {
+  const read = (path: string): FrontMatterFile => readCached(root, path, scanned, cache);
+  const { articles, categories } = readFolder(root, (markdown) => markdown, read);
+  for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
   const ids = new Map<string, string>();
   for (const { folder, record } of articles)
     ids.set(toPath(folder), record.article_id ?? deriveId('article', toPath(folder)));
@@ -37,7 +45,7 @@ export function readPulled({ root, defaultLanguage }: FolderSettings, scanned: S
     JSON.stringify([defaultLanguage, [...ids], [...scanned.stamps.keys()], scanned.links]),
   );
   const find = createTargets(ids, scanned);
-  const read = articles.map((entry): FolderArticle => {
+  const records = articles.map((entry): FolderArticle => {
     const path = toPath(entry.folder);
     const id = ids.get(path) as string;
     const content = entry.files.map(({ name, data, text }) => [name, data, text]);
@@ -47,11 +55,11 @@ export function readPulled({ root, defaultLanguage }: FolderSettings, scanned: S
       excluded: null,
       fingerprint: hash('sha256', JSON.stringify([layoutHash, content])).slice(0, 32),
       problems: [],
-      render: () => renderEntry(entry, id, defaultLanguage, find),
+      render: () => renderEntry(entry, id, defaultLanguage, find, render),
     };
   });
   return {
-    articles: read.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    articles: records.sort((a, b) => (a.id < b.id ? -1 : 1)),
     categories: categories.map(({ folder, record, language }) =>
       withOwnLanguage({ ...record, category_id: ids.get(toPath(folder)) }, language, defaultLanguage),
     ),
@@ -59,6 +67,24 @@ export function readPulled({ root, defaultLanguage }: FolderSettings, scanned: S
       problem('SYMLINK_SKIPPED', `${path} is a symbolic link or no file`),
     ),
   };
+}
+
+/** Files by path, as long as they are the ones that were read. */
+export type PulledCache = Map<string, { readonly stamp: string; readonly file: FrontMatterFile }>;
+
+function readCached(
+  root: string,
+  name: string,
+  { stamps }: ScannedFiles,
+  cache: PulledCache,
+): FrontMatterFile {
+  const path = toPath(name);
+  const stamp = stamps.get(path);
+  const known = cache.get(path);
+  if (known !== undefined && known.stamp === stamp) return known.file;
+  const file = parseFrontMatter(readTextInside(root, name));
+  if (stamp !== undefined) cache.set(path, { stamp, file });
+  return file;
 }
 
 function toPath(folder: string): string {
@@ -101,11 +127,12 @@ function renderEntry(
   id: string,
   defaultLanguage: string,
   find: Find,
+  renderText: RenderMarkdown,
 ): RenderedRecord {
   const problems: Problem[] = [];
   const render = (file: LanguageFile): LanguageFile => {
     const path = `${toPath(folder)}/${file.name}`;
-    const html = file.name.endsWith('.md') ? renderMarkdown(file.text) : file.text;
+    const html = file.name.endsWith('.md') ? renderText(file.text) : file.text;
     const body = resolveReferences(
       html,
       path,

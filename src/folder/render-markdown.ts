@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, extname, join, resolve, sep } from 'node:path';
 import { micromark, type Options } from 'micromark';
@@ -15,6 +16,34 @@ export function renderMarkdown(markdown: string): string {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml(), callouts],
   });
+}
+
+/** Makes HTML of Markdown. */
+export type RenderMarkdown = (markdown: string) => string;
+
+/** Most characters of HTML that are remembered: some 10,000 pages. */
+const maxRemembered = 64 * 1024 * 1024;
+
+/**
+ * {@link renderMarkdown} that remembers what it made by the hash of the text, for a program that reads one folder again and again: a new page changes
+ * where the links of all others may lead, and rendering takes most of the time.
+ */
+export function createRenderMemory(render: RenderMarkdown = renderMarkdown): RenderMarkdown {
+  const known = new Map<string, string>();
+  let size = 0;
+  return (markdown) => {
+    const key = hash('sha256', markdown);
+    const html = known.get(key) ?? render(markdown);
+    size += known.delete(key) ? 0 : html.length;
+    known.set(key, html);
+    // The first is the one that was not asked for the longest.
+    for (const [oldest, text] of known) {
+      if (size <= maxRemembered) break;
+      known.delete(oldest);
+      size -= text.length;
+    }
+    return html;
+  };
 }
 
 const marker = /^\s*<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:<br \/>)?\s*/;

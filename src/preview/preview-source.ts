@@ -25,7 +25,7 @@ export function createPreviewSource(folder: string): PreviewSource {
     const location = folderLocation(config, source, folder);
     const key = JSON.stringify(location);
     // Kept, since it remembers the files it has read.
-    if (current?.key !== key) current = { key, adapter: createFolderAdapter(location) };
+    if (current?.key !== key) current = { key, adapter: createFolderAdapter(location, { remembers: true }) };
     return current.adapter;
   };
   return {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 import type { FolderArticle, FolderSettings } from '../folder/folder-read.ts';
 import { createContentReader, type FolderReader } from '../folder/open-folder.ts';
+import { createRenderMemory } from '../folder/render-markdown.ts';
 import { readFileInside } from '../folder/safe-files.ts';
 import { folderPath } from '../foundation/folder-address.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
@@ -38,9 +39,13 @@ export interface FolderAdapter extends SourceAdapter {
 /**
  * The adapter of a folder of Markdown (docs/sources.md); ids are made of paths. Reading throws FOLDER_MISSING, FOLDER_INVALID and
  * FOLDER_UNREADABLE.
+ * @param remembers HTML of Markdown it has rendered, in memory: for a program that reads the folder again and again
  */
-export function createFolderAdapter(location: FolderLocation): FolderAdapter {
-  const reader = createContentReader(location);
+export function createFolderAdapter(
+  location: FolderLocation,
+  { remembers = false }: { readonly remembers?: boolean } = {},
+): FolderAdapter {
+  const reader = createContentReader(location, remembers ? createRenderMemory() : undefined);
   const ids = new Map<string, string>();
   const paths = new Map<string, string>();
   let categories: readonly unknown[] = [];

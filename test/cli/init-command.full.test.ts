@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseYaml } from '../../src/foundation/yaml.ts';
+import { sendJson, startServer } from '../source/support/test-server.ts';
+import { createZendesk } from '../source/support/zendesk-server.ts';
 import { layouts, writeTree } from '../support/folder-layouts.ts';
 import { finish, runLectern, startServiceProcess } from '../support/lectern.ts';
 
@@ -185,6 +187,42 @@ describe('lectern init', () => {
     expect(stdout).toMatch(
       /^Key {7}works: .*\nArticles {2}29 public \(ar 24, de 26, en 29, ja 23\); not public: 1 draft, 1 private\nWrote /,
     );
+  });
+
+  it('checks the key of Zendesk, and says how many articles of which languages it sees, before it writes', async () => {
+    const zendesk = createZendesk();
+    const updated = '2026-01-02T00:00:00Z';
+    const german = { title: 'Kette', body: '<p>Tropfen.</p>' };
+    zendesk.hold({
+      chain: { title: 'Chain', body: '<p>Drop.</p>', updated, german },
+      brake: { title: 'Brakes', body: '<p>Turn.</p>', updated },
+      staff: { title: 'Staff', body: '<p>x</p>', updated, state: 'restricted' },
+    });
+    const server = await startServer((request, response) =>
+      request.headers.authorization === 'Bearer right-key'
+        ? zendesk.handle(request, response)
+        : sendJson(response, { error: 'no' }, 401),
+    );
+    try {
+      await writeFile(join(folder, 'ca.pem'), server.ca);
+      const args = ['--source', 'zendesk', '--base-url', server.origin];
+      const env = { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };
+      const wrong = await init(args, { ...env, LECTERN_API_KEY: 'wrong-key' });
+      expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('UNAUTHORIZED')]);
+      expect(existsSync(join(folder, 'lectern.config.json'))).toBe(false);
+      const right = await init(args, { ...env, LECTERN_API_KEY: 'right-key' });
+      expect([right.stderr, right.code]).toEqual(['', 0]);
+      expect(right.stdout).toMatch(
+        /^Key {7}works: Zendesk Guide answers\nArticles {2}2 public \(de 1, en 2\); not public: 1 restricted\nWrote /,
+      );
+      const french = await init([...args, '--default-language', 'fr', '--force'], {
+        ...env,
+        LECTERN_API_KEY: 'right-key',
+      });
+      expect(french.stdout).toContain('; none in the default language, fr\n');
+    } finally {
+      await server.close();
+    }
   });
 
   it('makes a project of a folder, without any key, and says what it holds', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderMarkdown } from '../../src/folder/render-markdown.ts';
+import { createRenderMemory, renderMarkdown } from '../../src/folder/render-markdown.ts';
 
 describe('renderMarkdown', () => {
   it.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'])(
@@ -44,5 +44,29 @@ describe('renderMarkdown', () => {
     ).toBe(
       '<details><summary>More</summary>\n<p>Text <a href="/article/4fq8d7s2ka-x#y">here</a></p>\n</details>',
     );
+  });
+});
+
+describe('a memory of what was rendered', () => {
+  it('renders a text once, and gives what rendering gives', () => {
+    const rendered: string[] = [];
+    const render = createRenderMemory((markdown) => {
+      rendered.push(markdown);
+      return renderMarkdown(markdown);
+    });
+    expect(['# A', '# B', '# A', '# B'].map(render)).toEqual(
+      ['# A', '# B', '# A', '# B'].map(renderMarkdown),
+    );
+    expect(rendered).toEqual(['# A', '# B']);
+  });
+
+  it('forgets what was not asked for the longest once it is full', () => {
+    const rendered: string[] = [];
+    const render = createRenderMemory((markdown) => {
+      rendered.push(markdown);
+      return 'x'.repeat(30 * 1024 * 1024);
+    });
+    for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) render(text);
+    expect(rendered).toEqual(['a', 'b', 'c', 'b']);
   });
 });

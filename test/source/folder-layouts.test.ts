@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../src/source/source.ts';
 import { layouts, page, type Tree } from '../support/folder-layouts.ts';
@@ -40,6 +42,20 @@ describe('a folder as lectern pull writes it', () => {
         "VISIBILITY_UNKNOWN: is_private cannot be understood",
       ]
     `);
+  });
+
+  it('is read anew where a file was written, added or removed, and only there', async () => {
+    const text = (title: string) => page(`title: ${title}\nis_published: true\nis_private: false`, '*x*');
+    const project = openFolderProject({ 'articles/a/en.md': text('A'), 'articles/b/en.md': text('B') });
+    const titles = async () =>
+      (await project.read({ allowMassDelete: true })).knowledgeBase.articles
+        .flatMap(({ translations }) => translations.map(({ title }) => title))
+        .sort();
+    expect(await titles()).toEqual(['A', 'B']);
+    project.write({ 'articles/a/en.md': text('A longer'), 'articles/c/en.md': text('C') });
+    expect(await titles()).toEqual(['A longer', 'B', 'C']);
+    rmSync(join(project.root, 'articles/b'), { recursive: true });
+    expect(await titles()).toEqual(['A longer', 'C']);
   });
 
   it('takes own texts in another language than the default one for a translation', async () => {

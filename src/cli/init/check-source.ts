@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Article } from '../../api/article.ts';
-import { folderLocation } from '../../build/open-source.ts';
+import { openSource } from '../../build/open-source.ts';
 import { parseSettings } from '../../config/load-config.ts';
 import { countOf } from '../../foundation/count-of.ts';
 import { languageKey } from '../../foundation/language-tag.ts';
-import { createFolderAdapter } from '../../source/folder-adapter.ts';
-import { readKnowledgeBase } from '../../source/read-knowledge-base.ts';
 import { withClient } from '../with-client.ts';
 import type { InitAnswers } from './answers.ts';
 
@@ -21,12 +19,15 @@ import type { InitAnswers } from './answers.ts';
 export async function checkSource(
   answers: InitAnswers,
   folder: string,
-  hasKey: boolean,
+  apiKey: string | null,
 ): Promise<readonly string[]> {
   const { source, defaultLanguage } = answers;
-  if (source.kind === 'folder') return [`Articles  ${await describeFolder(source, defaultLanguage, folder)}`];
-  if (!hasKey) return ['Key       not checked: LECTERN_API_KEY is not set'];
-  if (source.kind === 'zendesk') return ['Articles  not counted: the first build reads Zendesk Guide'];
+  if (source.kind === 'folder') return [`Articles  ${await describeSource(answers, folder, null)}`];
+  if (apiKey === null) return ['Key       not checked: LECTERN_API_KEY is not set'];
+  if (source.kind === 'zendesk') {
+    const articles = await describeSource(answers, folder, apiKey);
+    return ['Key       works: Zendesk Guide answers', `Articles  ${articles}`];
+  }
   const flags = { config: undefined, 'base-url': source.baseUrl, 'insecure-loopback': false };
   return withClient(flags, async (client) => {
     const categories = await client.listCategories();
@@ -38,27 +39,26 @@ export async function checkSource(
   });
 }
 
-async function describeFolder(
-  source: Extract<InitAnswers['source'], { kind: 'folder' }>,
-  defaultLanguage: string,
-  folder: string,
-): Promise<string> {
-  const config = parseSettings({ source, defaultLanguage }, () => '--source');
-  if (config.source.kind !== 'folder') throw new Error('the source is a folder');
-  const adapter = createFolderAdapter(folderLocation(config, config.source, folder));
+/** Reads everything, since in these sources only that tells what is public in which language. */
+async function describeSource(answers: InitAnswers, folder: string, apiKey: string | null): Promise<string> {
+  const { source, defaultLanguage } = answers;
   const cache = mkdtempSync(join(tmpdir(), 'lectern-init-'));
   try {
-    const read = await readKnowledgeBase(adapter, {
-      cache,
-      defaultLanguage,
-      languages: null,
+    const { baseUrl, ...kind } = { baseUrl: undefined, ...source };
+    const config = parseSettings({ source: kind, baseUrl, defaultLanguage, cache }, () => '--source');
+    const read = await openSource(config, {
+      apiKey,
+      folder,
+      offline: false,
       allowMassDelete: true,
-      maxDropPercent: 100,
+      insecureLoopback: false,
       generator: 'lectern init',
     });
     await read.close();
     const { published, languages, excluded } = read.stats;
-    return describeCounts(published, languages, excluded);
+    const counts = describeCounts(published, languages, excluded);
+    const isMissing = published > 0 && languages[defaultLanguage] === undefined;
+    return isMissing ? `${counts}; none in the default language, ${defaultLanguage}` : counts;
   } finally {
     rmSync(cache, { recursive: true, force: true });
   }

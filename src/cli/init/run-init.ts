@@ -35,9 +35,9 @@ export async function runInit(flags: InitFlags): Promise<void> {
   refuseAnswers(answers);
   const version = await readVersion();
   const files = [...projectFiles(answers), ...packageFiles(answers, folder, version)];
-  const hasKey = Boolean(environment.LECTERN_API_KEY);
+  const apiKey = environment.LECTERN_API_KEY || null;
   const check = flags.check
-    ? await (await import('./check-source.ts')).checkSource(answers, folder, hasKey)
+    ? await (await import('./check-source.ts')).checkSource(answers, folder, apiKey)
     : [];
   // Before anything is written: a wrong folder or key shows by what it holds.
   writeOutput(check.map((line) => `${line}\n`).join(''));

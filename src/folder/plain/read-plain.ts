@@ -3,6 +3,7 @@ import { type Problem, problem } from '../../foundation/problems.ts';
 import type { FolderArticle, FolderRead, FolderSettings } from '../folder-read.ts';
 import { refuseInvalidFiles } from '../mistakes.ts';
 import { deriveId } from '../record-id.ts';
+import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import { toApiRecord } from '../to-api-record.ts';
 import type { PlainProject } from './find-pages.ts';
@@ -32,6 +33,7 @@ export function readPlain(
   project: PlainProject,
   scanned: ScannedFiles,
   cache: PageCache,
+  render: RenderMarkdown,
 ): FolderRead {
   const { byKey, problems } = loadPages(settings, project, scanned, cache);
   const hidden = findHiddenFolders(byKey, settings.nowMs);
@@ -54,7 +56,7 @@ export function readPlain(
         excluded: shown.length > 0 ? null : hiddenReason(visibility.get(first)),
         fingerprint: hash('sha256', JSON.stringify([layoutHash, categoryId, state])).slice(0, 32),
         problems: pages.flatMap((page) => describeUnknown(id, page, shown.length > 0, visibility, settings)),
-        render: () => renderArticle(article, shown, categoryId, targets, settings),
+        render: () => renderArticle(article, shown, categoryId, targets, render, settings),
       };
     });
   return {
@@ -137,6 +139,7 @@ function renderArticle(
   shown: readonly Page[],
   categoryId: string | null,
   targets: ReturnType<typeof createPlainTargets>,
+  render: RenderMarkdown,
   { defaultLanguage }: FolderSettings,
 ) {
   const [first] = (shown.length > 0 ? shown : pages) as [Page, ...Page[]];
@@ -151,7 +154,7 @@ function renderArticle(
       title: titleOf(page),
       slug: slugOf(page),
       description: textField(page.data, 'description', 'summary'),
-      body: renderPage(page, targets, report),
+      body: renderPage(page, targets, render, report),
       updatedAt: dateField(
         page.data,
         'lastmod',
