@@ -164,7 +164,7 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
     };
     const finishing = finish().finally(() => running.delete(finishing));
     running.add(finishing);
-    // A failure is met below; until then it must not count as unhandled.
+    // A failure is handled below; until then it must not count as unhandled.
     finishing.catch(() => {});
     if (running.size >= pool.capacity()) await Promise.race(running);
   }

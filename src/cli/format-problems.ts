@@ -8,7 +8,7 @@ const shownGroups = 12;
 const shownOfGroup = 4;
 
 /**
- * Errors and warnings grouped by the record they lie in, each kind with what to do where it is met first.
+ * Errors and warnings grouped by record, with the hint of each kind at its first occurrence.
  * Information is left to the report.
  */
 export function formatProblems(problems: readonly ReportedProblem[], width: number, paint: Paint): string[] {

@@ -279,7 +279,7 @@ function expectedIds(journal: CopyJournal): CopyIds {
   let isTaken = true;
   const takesIds = (): boolean => {
     const { article } = journal.copied;
-    // Copies are only added, so each is looked at once.
+    // Copies are only added, so each is read once.
     if (article.size > checked) {
       for (const [source, { id }] of [...article].slice(checked)) isTaken &&= source === id;
       checked = article.size;

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../foundation/problems.ts';
 import type { ExportArticle, ExportPassage } from './fields.ts';
 
-/** What the user says of the place an export goes to. */
+/** Options of the user about the destination of an export. */
 export interface TargetOptions {
   /** Name of index, collection, class, namespace or table: a lower-case letter, then lower-case letters, digits and `_`. */
   readonly collection: string;

@@ -6,7 +6,7 @@ const calloutWord =
 
 const opening = /<(div|aside|section|blockquote|p|pre|td)\b([^<>]*)>/gi;
 
-/** Call-outs of a body that are looked at, and opening tags that might be one: text that repeats is at the top. */
+/** Most call-outs of a body that are read, and opening tags that might be one: text that repeats is at the top. */
 const maxCallouts = 16;
 const maxCandidates = 64;
 

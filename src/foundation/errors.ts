@@ -1,4 +1,4 @@
-/** What a {@link LecternError} tells besides its message. */
+/** What a {@link LecternError} has besides its message. */
 export interface LecternErrorDetails {
   /** One sentence: what the reader can do now. */
   readonly hint: string;

@@ -11,7 +11,7 @@ interface ProblemKind {
 }
 
 /**
- * Every kind of odd thing a run can report. A code is permanent: reports, annotations and `docs/problems.md` key on it.
+ * Every kind of problem a run can report. A code is permanent: reports, annotations and `docs/problems.md` key on it.
  * One row per kind, sorted by stage.
  */
 export const problemKinds = {
@@ -261,7 +261,7 @@ export const problemKinds = {
 
 export type ProblemCode = keyof typeof problemKinds;
 
-/** One odd thing in the knowledge base, as data: terminal, report and annotations all print from this. */
+/** One problem in the knowledge base, as data: terminal, report and annotations all print from this. */
 export interface Problem {
   readonly code: ProblemCode;
   /** One sentence with the offending value in it. */

@@ -37,7 +37,7 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_value':
       return `must be ${listChoices(issue.values.map((choice) => JSON.stringify(choice)))}`;
     case 'invalid_union':
-      // Only a discriminated union says what it can be told apart by.
+      // Only a discriminated union names its discriminator.
       return 'options' in issue && Array.isArray(issue.options)
         ? `must be ${listChoices(issue.options.filter(Boolean).map((choice) => JSON.stringify(choice)))}`
         : 'is not valid';

@@ -25,7 +25,7 @@ export function describeAnchors(document: Document): AnchorFacts {
   return {
     anchors: `\n${anchors.join('\n')}\n`,
     links: document.links.flatMap(({ kind, fragment, href }) =>
-      // The page of a category has no place an author could name, so any anchor on it is missing.
+      // The page of a category has no anchors of authors, so every anchor on it is missing.
       kind === 'internal' && fragment && !isTopOfPage(fragment) ? [href] : [],
     ),
   };

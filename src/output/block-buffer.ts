@@ -15,7 +15,7 @@ const bytesPerUnit = 3;
 
 /**
  * Encodes strings as UTF-8 straight into one buffer, which is three to nine times as fast as joining them first.
- * @param take gets each block; it may not keep it, since the next one lies in the same memory
+ * @param take gets each block; it must not retain it: the next block uses the same memory
  */
 export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffer {
   let buffer = Buffer.allocUnsafeSlow(firstBytes);

@@ -57,7 +57,7 @@ function writeTag(path: string): void {
   }
 }
 
-/** The output is replaced whole, and whatever lies in it is gone. */
+/** The output is replaced as a whole, with everything in it. */
 function refuseInside(cache: string, out: string): void {
   const path = relative(out, cache);
   if (path === '..' || path.startsWith(`..${sep}`)) return;

@@ -65,7 +65,7 @@ export async function publishPartitions(
       running -= 1;
       return { work, result };
     });
-    // A failure is met when its turn comes; until then it must not count as unhandled.
+    // A failure is handled in its turn; until then it must not count as unhandled.
     finished.catch(() => {});
     return finished;
   };

@@ -83,7 +83,7 @@ function startRendering(site: Promise<Site>): Rendered {
       throw error;
     }
   };
-  // A failure is met by the request that waits for it; until then it must not count as unhandled.
+  // A failure is handled by the request that waits for it; until then it must not count as unhandled.
   iterator.catch(() => {});
   const renderArticle = site.then(({ theme }) => createArticleRenderer(theme));
   renderArticle.catch(() => {});

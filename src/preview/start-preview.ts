@@ -106,7 +106,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     folders: [templates, publicFolder, builtInTemplates, ...places],
     files: [...options.configFiles, snapshot, out],
     async onChange(changed) {
-      // The output may lie in the folder of the source, and be written while nothing else changes.
+      // The output may be inside the folder of the source, and be written while nothing else changes.
       const isSource = places.some((place) => changed.has(place)) && hasChanged();
       const isOther = [...changed].some((place) => place !== out && !places.includes(place));
       if (isSource || isOther) {

@@ -52,7 +52,7 @@ export function resolveRedirects(
   };
 }
 
-/** The rules of a {@link RedirectTable}, and what was odd about them. */
+/** The rules of a {@link RedirectTable}, and the problems found in them. */
 interface ResolvedRedirects extends Pick<RedirectTable, 'exact' | 'legacyUrls'> {
   readonly problems: readonly Problem[];
 }

@@ -45,7 +45,7 @@ export function createContext(parts: ContextParts): SiteContext {
 
 /**
  * Addresses of the pages each language has besides those of the plan; no pattern may lead an article or category there.
- * @param language its home page lies in the language's folder
+ * @param language its home page is in the language's folder
  */
 export function languageAddresses(plan: Plan, language: PlannedLanguage): LanguageAddresses {
   const folder = language.home.path.slice(0, -'index.html'.length);

@@ -54,7 +54,7 @@ export interface NamedFiles {
 /**
  * The URL under which a file is published: `/logo.svg` is a file of the public folder, `logo.svg` one of the theme's `assets/`.
  * An address with a scheme stays as it is.
- * @param place where it is named, for the error, e.g. `site.logo`
+ * @param place setting or file that names it, for the error, e.g. `site.logo`
  * @throws SITE_FILE_MISSING
  */
 export function resolveFileUrl(value: string, place: string, files: NamedFiles): string {

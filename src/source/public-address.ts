@@ -4,7 +4,7 @@ import { NetworkFault } from './network-fault.ts';
 
 /** Which hosts may lie elsewhere than on the internet. */
 export interface AddressRule {
-  /** Hosts (`name` or `name:port`) that may lie in a private network or on this machine. */
+  /** Hosts (`name` or `name:port`) that may be in a private network or on this machine. */
   readonly privateHosts: readonly string[];
   /** Whether every host may be this machine. */
   readonly allowLoopback: boolean;

@@ -105,7 +105,7 @@ function missingBaseUrl(): never {
   });
 }
 
-/** A scheduled build installs Lectern from a `package.json`; one that exists is left to its owner. */
+/** A scheduled build installs Lectern from a `package.json`; an existing one is not changed. */
 function packageFiles({ ci }: InitAnswers, folder: string, version: string): readonly ProjectFile[] {
   return ci === 'none' || existsSync(join(folder, 'package.json')) ? [] : [packageFile(version)];
 }

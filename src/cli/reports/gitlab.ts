@@ -6,7 +6,7 @@ const severities = { error: 'major', warning: 'minor', info: 'info' } as const;
 
 /**
  * GitLab's code-quality report (docs.gitlab.com, "Code Quality report format"). A record of the knowledge base has no
- * file in the repository, so its id takes the place of the path. What failed the run comes first, as a blocker.
+ * file in the repository, so its id replaces the path. What failed the run comes first, as a blocker.
  */
 export function formatGitlabReport({ error, problems }: RunReport): string {
   const issues = problems.map(({ code, severity, message, hint, articleId, categoryId, language }) => {

@@ -22,7 +22,7 @@ export interface FailureTarget extends GithubTarget {
 }
 
 /**
- * Writes that a run failed, and why, into every report that was asked for, and tells GitHub. It never throws: the
+ * Writes that a run failed, and why, into every report that was asked for, and prints an annotation for GitHub. It never throws: the
  * failure itself must reach the user, and so does, on stderr, a report that could not be written.
  */
 export async function reportFailure(

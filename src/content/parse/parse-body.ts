@@ -57,8 +57,8 @@ const marker = 0;
 /**
  * parse5's tokenizer with long strides: text and quoted attribute values are taken up to the next character that means
  * something, not a character at a time, text reaches the tree in one piece, not a word at a time, and a tag that is written
- * as most are (`<a href="…">`, lower case, double quotes, no reference) is taken whole. Only where words and spaces are told
- * apart (in tables, after `<pre>`, in foreign content) does `isPlainText` send text the usual way.
+ * as most are (`<a href="…">`, lower case, double quotes, no reference) is taken whole. Where the parser distinguishes words
+ * and spaces (in tables, after `<pre>`, in foreign content), `isPlainText` sends text the usual way.
  */
 export class BodyTokenizer extends Tokenizer {
   /** Whether text is added to the tree unchanged. */

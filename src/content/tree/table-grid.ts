@@ -4,10 +4,10 @@ import { CleanElement, oneLine } from './clean-tree.ts';
 const maxColspan = 100;
 const maxRowspan = 1000;
 
-/** How many places a table may have per cell; one beyond that loses its spans and keeps its short rows. */
+/** Most grid positions per cell of a table. A table with more loses its spans and keeps its short rows. */
 const maxGrowth = 4;
 
-/** A cell at its place in the grid. */
+/** A cell with its position in the grid. */
 export interface PlacedCell {
   readonly element: CleanElement;
   row: number;

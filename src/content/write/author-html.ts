@@ -53,7 +53,7 @@ export function needsTags(element: CleanElement, reader: Reader): boolean {
   return (tag === 'p' || tag === 'blockquote') && ownAttributes(element) !== '';
 }
 
-/** A block as tags on lines of their own around its blocks, which stay Markdown; `null` where text stands between its tags. */
+/** A block as tags on lines of their own around its blocks, which stay Markdown; `null` if there is text between its tags. */
 export function containerTags(
   element: CleanElement,
   reader: Reader,

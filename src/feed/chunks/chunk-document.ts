@@ -115,7 +115,7 @@ function isSeparate(markdown: string, start: number): boolean {
   return markdown[start - 1] === '\n' && markdown[start] !== '/' && markdown[start] !== '\r';
 }
 
-/** Finds where the first thing at or after a place is that is no heading. */
+/** Finds the first block at or after a position that is not a heading. */
 function createBodyFinder(blocks: readonly Block[]): (start: number) => number {
   const bodies = blocks.filter(({ heading }) => heading === null);
   return (start) => Math.max(start, bodies[blockIndexAt(bodies, start)]?.start ?? start);

@@ -11,7 +11,7 @@ const mayHoldSyntax = /[\\`[]/;
 /** Where a link or image leads, between angle brackets or with escaped signs. */
 const destination = String.raw`\(((?:<[^<>\n]*>|(?:\\[^]|[^()\s\\<]|\((?:\\[^]|[^()\s\\])*\))*))\)`;
 
-/** What is not plain words in the Markdown of the content stage. Each alternative starts with another sign or place. */
+/** What is not plain words in the Markdown of the content stage. Each alternative starts with another character or position. */
 const syntax = new RegExp(
   [
     // Fenced code, behind the marks of the containers it is in, to its closing fence or the end of the chunk.

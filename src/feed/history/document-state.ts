@@ -1,6 +1,6 @@
 import type { DocumentRecord } from '../records/document-record.ts';
 
-/** What tells whether a document changed since the previous run, and how. */
+/** State from which the next run sees whether and how a document changed. */
 export interface DocumentState {
   /** Of the document. */
   readonly id: string;

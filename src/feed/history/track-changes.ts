@@ -16,7 +16,7 @@ export interface PartitionChanges {
   readonly removed: readonly Omit<TombstoneRecord, 'deleted_seq'>[];
 }
 
-/** What tells why a document is gone. */
+/** Facts that explain why a document is gone. */
 export interface PublicState {
   readonly articles: ReadonlyMap<string, PlannedArticle>;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;

@@ -21,7 +21,7 @@ export interface FullTextOptions {
   readonly chars: number;
 }
 
-/** Room for the first lines' part number and for the line that tells where the text goes on. */
+/** Room for the first lines' part number and for the line that links to the next part. */
 const reservedChars = 220;
 
 /** Characters an article may take: a part has that much room besides its first and last lines. */

@@ -1,5 +1,5 @@
 /**
- * What a character is, in the classes of Unicode the tokenizer tells apart; bits, so that one test asks for several.
+ * What a character is, in the Unicode classes that the tokenizer distinguishes; bits, so that one test asks for several.
  * Letters with case are `upper` (or title case) or `lower`; `caseless` are other letters and modifiers.
  */
 export const upper = 1;

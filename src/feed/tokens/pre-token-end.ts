@@ -85,7 +85,7 @@ function contractionEnd(units: Uint16Array, at: number, length: number): number 
   }
 }
 
-/** A unit with the bit that tells small letters from capitals set; 0 at the end of the text. */
+/** A unit with the lower-case bit set; 0 at the end of the text. */
 function lowerAt(units: Uint16Array, at: number, length: number): number {
   return at < length ? (units[at] as number) | 0x20 : 0;
 }

@@ -36,7 +36,7 @@ export function timeMs({ settings }: Reading): number {
   return (settings.ports?.now ?? Date.now)();
 }
 
-/** A sink that tells how many records it has passed on; of about as many as the last time, where that is known. */
+/** A sink that reports how many records it has passed on; of about as many as the last time, where that is known. */
 export function withProgress(sink: ListSink, { settings, previous }: Reading): ListSink {
   const { onProgress = () => {} } = settings;
   const expected = previous?.header.listed ?? null;

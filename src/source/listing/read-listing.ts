@@ -55,7 +55,7 @@ async function readAllPages(http: Http, settings: ListingSettings, sink: ListSin
     await sink.restart();
     const outcome = await readPages(http, settings, sink, { keys: new Set(), count: 0, last: null });
     if (outcome.kind === 'complete') return;
-    // Records that are listed twice in the same places every time are no sign of movement.
+    // Records that are listed twice at the same positions every time are no sign of change.
     if (outcome.kind === 'repeats' && outcome.sequence === previous) return;
     previous = outcome.kind === 'repeats' ? outcome.sequence : null;
   }

@@ -40,7 +40,7 @@ export async function takeRecords(response: HttpResponse, most: number): Promise
   return records.slice(0, most);
 }
 
-/** What tells records of a list apart: their id, or all they hold where they have none. */
+/** Key that distinguishes records of a list: the id, or the whole record if it has none. */
 export function elementKey(element: unknown): string {
   if (isRecord(element) && typeof element.article_id === 'string') return element.article_id;
   return `#${hash('sha256', JSON.stringify(element) ?? '')}`;

@@ -39,7 +39,7 @@ export function isArticleId(id: unknown): id is string {
   return typeof id === 'string' && articleIdPattern.test(id);
 }
 
-/** Reads one record leniently, its visibility strictly. What is not public tells nothing but its id and the reason. */
+/** Reads one record leniently, its visibility strictly. Of a record that is not public, only id and reason are returned. */
 export function normaliseArticle(value: unknown, defaultLanguage: LanguageTag): NormalisedArticle {
   if (!isRecord(value)) {
     return {

@@ -43,7 +43,7 @@ export async function readSoundBytes(
   return isSound ? parts : null;
 }
 
-/** Synchronous: bodies are read in the order they lie in, and a turn through the thread pool takes longer than that. */
+/** Synchronous: bodies are read in file order, and a turn through the thread pool takes longer. */
 function readBytes(file: FileHandle, { offset, lengths }: BodyRange): Buffer | null {
   const length = lengths.reduce((sum, next) => sum + next, 0);
   const bytes = Buffer.allocUnsafe(length);

@@ -19,7 +19,7 @@ import {
 const batchBytes = 1024 * 1024;
 const lineFeed = 0x0a;
 
-/** A snapshot as it lies in the cache folder, its file of bodies open. */
+/** A snapshot in the cache folder, with its body file open. */
 export interface Snapshot {
   readonly header: SnapshotHeader;
   readonly content: SnapshotContent;
