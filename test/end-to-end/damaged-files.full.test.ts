@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
-import { buildTwice, type RunOptions } from './support/build-twice.ts';
+import { buildTwice } from './support/build-twice.ts';
 import { listFiles } from './support/copy-tree.ts';
 import { damages, exchange, type FileChange, isSameWithoutCache, keepingTime } from './support/damages.ts';
 import type { Edits } from './support/edit.ts';
@@ -28,26 +28,33 @@ let project: OfflineProject;
 let server: WorldServer;
 let stage: Stage;
 let run = 0;
+beforeAll(async () => {
+  server = await startWorldServer();
+});
 beforeEach(async () => {
   project = await createOfflineProject();
-  server = await startWorldServer();
   stage = createStage(project, server, 'service', program);
   run = 0;
-  await buildNext();
-  await buildNext();
+  for (let at = 0; at < 2; at += 1) {
+    const { world, now } = await showNext();
+    expect(await stage.run(world, {}, { now })).not.toHaveProperty('code');
+  }
 });
-afterEach(async () => {
-  await server.close();
-  await project.remove();
-});
+afterEach(() => project.remove());
+afterAll(() => server.close());
+
+/** Lets the next run read the other world. */
+async function showNext(): Promise<{ readonly world: World; readonly now: string }> {
+  const world = worlds[run % 2] as World;
+  run += 1;
+  await stage.show(world);
+  return { world, now: new Date(run * 60_000).toISOString() };
+}
 
 /** Builds the other world as `buildTwice` does. */
 async function buildNext(): Promise<void> {
-  const world = worlds[run % 2] as World;
-  run += 1;
-  const options: RunOptions = { now: new Date(run * 60_000).toISOString(), threads: 0, since: null };
-  await stage.show(world);
-  const outcome = await buildTwice(stage, world, options);
+  const { world, now } = await showNext();
+  const outcome = await buildTwice(stage, world, { now, threads: 0, since: null });
   if (!('code' in outcome)) return;
   // What no run may replace was tampered with: somebody clears it away.
   rmSync(project.out, { recursive: true, force: true });
