@@ -84,7 +84,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,
       requestsPerMinute: options.requestsPerMinute ?? 6000,
       siteUrl: (options.siteUrl ?? '').replace(/\/+$/, ''),
-      checkKey: createCheckKey(store, apiKey),
+      checkKey: createCheckKey(store, apiKey, clock),
       logger: createLogger(options.logTo),
     });
     await listen(server, host, wantedPort);

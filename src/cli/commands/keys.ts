@@ -13,18 +13,23 @@ const createCommand = defineCommand({
     data,
     access: {
       type: 'string',
-      choices: ['read', 'write'],
+      choices: ['read', 'write', 'count'],
       default: 'read',
-      describe: 'Rights of the key',
+      describe: 'Rights of the key; count: views only',
+    },
+    expires: {
+      type: 'string',
+      describe: 'End of the key, e.g. 90d or 2030-12-31; default: it does not expire',
     },
   },
   examples: [
     ['lectern keys create export', 'A read-only key'],
-    ['lectern keys create editor --access write', 'A key that can write'],
+    ['lectern keys create editor --access write --expires 90d', 'A key that can write for 90 days'],
+    ['lectern keys create website --access count', 'A key that can only count views'],
   ],
-  run: async ({ data, name, access }) => {
+  run: async ({ data, name, access, expires }) => {
     const { createKey } = await import('../../service/keys/manage-keys.ts');
-    printJson({ ...createKey(data, name, access), name, access });
+    printJson(createKey(data, name, access, expires ?? null));
   },
 });
 

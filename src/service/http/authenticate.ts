@@ -1,4 +1,6 @@
+import { operations } from '../../api/operations.ts';
 import type { Caller, CheckKey } from '../keys/api-key.ts';
+import type { Access } from '../store/store.ts';
 import { HttpError } from './http-error.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Query } from './router.ts';
@@ -6,6 +8,8 @@ import type { Query } from './router.ts';
 /** What of a request says who sends it. */
 export interface GuardedRequest {
   readonly method: string;
+  /** Without the query. */
+  readonly path: string;
   readonly ip: string;
   readonly authorization: string | undefined;
   readonly query: Query;
@@ -22,6 +26,7 @@ function authenticate(request: GuardedRequest, checkKey: CheckKey): Caller {
   }
   const caller = key.length <= maxKeyLength ? checkKey(key) : null;
   if (caller === null) throw unauthorized('invalid_key', 'The API key is not valid.');
+  if (caller === 'expired') throw unauthorized('expired_key', 'The API key has expired.');
   return caller;
 }
 
@@ -35,25 +40,34 @@ function unauthorized(code: string, message: string): HttpError {
   return new HttpError(401, code, message, { 'www-authenticate': 'Bearer realm="lectern"' });
 }
 
-const readMethods = new Set(['GET', 'HEAD']);
-
 /**
- * Throws 401 for a request without a valid key, or for a write with a read-only key (the interface's "not authorized for this
+ * Throws 401 for a request without a valid key, or with one that is too narrow for it (the interface's "not authorized for this
  * route"); 429 with `Retry-After` when the key, or an IP address that sends wrong keys, sends too many requests.
  */
 export function guardRequest(request: GuardedRequest, checkKey: CheckKey, rateLimit: RateLimit): void {
-  let keyId: string;
-  let access: string;
+  let caller: Caller;
   try {
-    ({ keyId, access } = authenticate(request, checkKey));
+    caller = authenticate(request, checkKey);
   } catch (error) {
     takeTurn(`address ${request.ip}`, rateLimit);
     throw error;
   }
-  takeTurn(`key ${keyId}`, rateLimit);
-  if (access === 'read' && !readMethods.has(request.method)) {
+  takeTurn(`key ${caller.keyId}`, rateLimit);
+  const needed = neededAccess(request);
+  if (caller.access === 'read' && needed !== 'read')
     throw new HttpError(401, 'read_only_key', 'This API key may only read.');
-  }
+  if (caller.access === 'count' && needed !== 'count')
+    throw new HttpError(401, 'count_only_key', 'This API key may only count views.');
+}
+
+const readMethods = new Set(['GET', 'HEAD']);
+const { countViews } = operations;
+const countPath = new RegExp(`^/v1(?:/v1)?${countViews.path.replace(/:\w+$/, '[^/]+$')}`);
+
+/** The narrowest access that may do what is asked for. */
+function neededAccess({ method, path }: GuardedRequest): Access {
+  if (readMethods.has(method)) return 'read';
+  return method === countViews.method && countPath.test(path) ? 'count' : 'write';
 }
 
 function takeTurn(caller: string, rateLimit: RateLimit): void {

@@ -55,8 +55,9 @@ export function createApp(settings: AppSettings): Server {
     if (probe !== null) return probe;
     const query = parseQuery(url);
     const ip = request.socket.remoteAddress ?? '';
-    guardRequest({ method, query, authorization: headers.authorization, ip }, checkKey, rateLimit);
-    const { handler, id } = router.find(method, pathOf(url));
+    const path = pathOf(url);
+    guardRequest({ method, path, query, authorization: headers.authorization, ip }, checkKey, rateLimit);
+    const { handler, id } = router.find(method, path);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(request, maxBodyBytes) : undefined;
     return whileLocked(() => handler({ query, headers, id, body }));

@@ -13,7 +13,7 @@ const failures: readonly [status: number, description: string, applies: (operati
       'A required parameter or field is missing, or one is not valid; the message names it.',
       ({ query, body }) => body !== null || hasParameters(query),
     ],
-    [401, 'The key is missing, not valid, or may not write.', () => true],
+    [401, 'The key is missing, not valid, expired, or may not do this.', () => true],
     [404, 'The record does not exist.', ({ path }) => path.includes(':')],
     [408, 'The request took too long to arrive.', ({ body }) => body !== null],
     [409, 'The id asked for is taken.', ({ method, path }) => method === 'POST' && !path.includes(':')],

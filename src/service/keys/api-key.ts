@@ -6,10 +6,14 @@ import type { Access, NewKey, Store } from '../store/store.ts';
  * Makes an API key `lk_<id>_<secret>`: the id finds the stored hash, the secret has 256 random bits, so that a plain
  * SHA-256 is as good as a slow hash. The key is shown once and stored nowhere.
  */
-export function makeKey(name: string, access: Access): { readonly key: string; readonly stored: NewKey } {
+export function makeKey(
+  name: string,
+  access: Access,
+  expiresAt: string | null = null,
+): { readonly key: string; readonly stored: NewKey } {
   const keyId = makeId();
   const key = `lk_${keyId}_${randomBytes(32).toString('base64url')}`;
-  return { key, stored: { keyId, name, access, hash: hashKey(key) } };
+  return { key, stored: { keyId, name, access, hash: hashKey(key), expiresAt } };
 }
 
 function hashKey(key: string): Uint8Array {
@@ -32,14 +36,15 @@ export interface Caller {
   readonly access: Access;
 }
 
-/** The caller a key belongs to, or `null` for an invalid key. */
-export type CheckKey = (key: string) => Caller | null;
+/** The caller a key belongs to; `expired`: it was valid once; `null` for an invalid key. */
+export type CheckKey = (key: string) => Caller | 'expired' | null;
 
 /**
  * Checks keys against the store on every request, so that a key revoked by another process is refused at once.
  * @param runKey a full key for this run that is not in the store.
+ * @param clock milliseconds since 1970
  */
-export function createCheckKey(store: Pick<Store, 'readKey'>, runKey: string): CheckKey {
+export function createCheckKey(store: Pick<Store, 'readKey'>, runKey: string, clock: () => number): CheckKey {
   const runHash = hashKey(runKey);
   return (key) => {
     const hash = hashKey(key);
@@ -47,6 +52,7 @@ export function createCheckKey(store: Pick<Store, 'readKey'>, runKey: string): C
     const keyId = keyIdOf(key);
     const stored = keyId === null ? null : store.readKey(keyId);
     if (stored === null || stored.revokedAt !== null || !isSameHash(hash, stored.hash)) return null;
+    if (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= clock()) return 'expired';
     return { keyId: stored.keyId, access: stored.access };
   };
 }

@@ -8,17 +8,49 @@ import { makeKey } from './api-key.ts';
 /** The public fields of a key: everything but its hash. */
 export type KeyDescription = Omit<StoredKey, 'hash'>;
 
-/** Makes a key in a data file; the whole key is given once, here. Throws `DATA_FILE_UNUSABLE`. */
+/** A new key: the whole of it is given once, here. */
+export interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access' | 'expiresAt'> {
+  readonly key: string;
+}
+
+/**
+ * Makes a key in a data file.
+ * @param expires `90d` (days from now), a day (to its end, UTC) or a moment with its offset; `null`: the key never expires
+ * @throws `EXPIRY_INVALID` (exit 2), `DATA_FILE_UNUSABLE`
+ */
 export function createKey(
   dataFile: string,
   name: string,
   access: Access,
-): { readonly keyId: string; readonly key: string } {
+  expires: string | null = null,
+): CreatedKey {
+  const expiresAt = expires === null ? null : readExpiry(expires, Date.now());
   return withStore(dataFile, (store) => {
-    const { key, stored } = makeKey(name, access);
+    const { key, stored } = makeKey(name, access, expiresAt);
     store.createKey(stored);
-    return { keyId: stored.keyId, key };
+    return { keyId: stored.keyId, key, name, access, expiresAt };
   });
+}
+
+const dayMs = 86_400_000;
+
+function readExpiry(text: string, now: number): string {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const at = days === undefined ? readEnd(text) : now + Number(days) * dayMs;
+  if (at > now) return new Date(at).toISOString();
+  throw new LecternError('EXPIRY_INVALID', `--expires ${text} is no time in the future`, {
+    hint: 'give for instance 90d, 2030-12-31 or 2030-12-31T18:00:00Z',
+    exitCode: 2,
+  });
+}
+
+/** The end of a day, or a moment that says its offset; `NaN` for anything else. */
+function readEnd(text: string): number {
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? [];
+  const start = Date.parse(day ?? '');
+  // JavaScript reads 31 February as 3 March.
+  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(String(day))) return Number.NaN;
+  return time === undefined ? start + dayMs : Date.parse(text);
 }
 
 /**

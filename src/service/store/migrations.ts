@@ -83,4 +83,19 @@ export const migrations: readonly string[] = [
   DROP INDEX article_version_by_language;
   CREATE INDEX article_version_by_language ON article_version (language_key, position);
   `,
+  // SQLite cannot change a CHECK.
+  `
+  CREATE TABLE new_api_key (
+    key_id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    access TEXT NOT NULL CHECK (access IN ('read', 'write', 'count')),
+    hash BLOB NOT NULL,
+    created_at TEXT NOT NULL,
+    expires_at TEXT,
+    revoked_at TEXT
+  ) STRICT;
+  INSERT INTO new_api_key SELECT key_id, name, access, hash, created_at, NULL, revoked_at FROM api_key;
+  DROP TABLE api_key;
+  ALTER TABLE new_api_key RENAME TO api_key;
+  `,
 ];

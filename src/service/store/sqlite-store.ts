@@ -95,19 +95,21 @@ function readSetting(database: Database, name: string): string {
 
 type KeyStore = Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'>;
 
-const columns = 'key_id AS keyId, name, access, hash, created_at AS createdAt, revoked_at AS revokedAt';
+const columns =
+  'key_id AS keyId, name, access, hash, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt';
 
 /** The part of the store that keeps API keys. */
 export function createKeyStore({ database, now }: StoreContext): KeyStore {
   return {
     createKey: (key) => {
       database.run(
-        'INSERT INTO api_key (key_id, name, access, hash, created_at) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO api_key (key_id, name, access, hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
         key.keyId,
         key.name,
         key.access,
         key.hash,
         now(),
+        key.expiresAt,
       );
     },
     listKeys: () => database.rows<StoredKey>(`SELECT ${columns} FROM api_key ORDER BY created_at, key_id`),

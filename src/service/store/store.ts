@@ -167,8 +167,8 @@ export interface Records {
   readonly categories: readonly CategoryCreate[];
 }
 
-/** What a key may do: read everything, or read and write. */
-export type Access = 'read' | 'write';
+/** What a key may do: read everything, read and write, or count views and nothing else. */
+export type Access = 'read' | 'write' | 'count';
 
 export interface NewKey {
   readonly keyId: string;
@@ -176,6 +176,8 @@ export interface NewKey {
   readonly access: Access;
   /** SHA-256 of the whole key; the key itself is stored nowhere. */
   readonly hash: Uint8Array;
+  /** ISO 8601 in UTC; from then on the key is refused. `null`: never. */
+  readonly expiresAt: string | null;
 }
 
 export interface StoredKey extends NewKey {

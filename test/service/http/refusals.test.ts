@@ -3,8 +3,9 @@ import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { createRateLimit } from '../../../src/service/http/rate-limit.ts';
-import { createKey, revokeKey } from '../../../src/service/keys/manage-keys.ts';
-import { startTestService } from '../support/service.ts';
+import { createKey, listKeys, revokeKey } from '../../../src/service/keys/manage-keys.ts';
+import { openDatabase } from '../../../src/service/store/database.ts';
+import { makeFolder, startTestService } from '../support/service.ts';
 
 describe('refusals', () => {
   it.each([
@@ -214,6 +215,76 @@ describe('keys', () => {
     expect((await service.call('/article', create)).status).toBe(200);
     revokeKey(dataFile, keyId);
     expect((await service.call('/article', create)).json.error.code).toBe('invalid_key');
+  });
+
+  it('lets a counting key count views, also at the doubled path, and do nothing else', async () => {
+    const service = await startTestService();
+    const { key } = createKey(`${service.folder}/kb.sqlite`, 'website', 'count');
+    const made = await service.call('/article', { method: 'POST', body: { title: 'x' } });
+    const id = made.json.article.article_id;
+    for (const path of [`/stats/article/${id}`, `/v1/stats/article/${id}`])
+      expect((await service.call(path, { method: 'POST', body: {}, key })).status).toBe(200);
+    for (const [method, path] of [
+      ['GET', '/stats/article'],
+      ['GET', `/stats/article/${id}`],
+      ['POST', '/stats/article'],
+      ['POST', `/stats/article/${id}/more`],
+      ['POST', `/article?x=/stats/article/${id}`],
+      ['PATCH', `/article/${id}`],
+      ['DELETE', `/stats/article/${id}`],
+      ['GET', '/article'],
+      ['GET', '/openapi.json'],
+    ] as const) {
+      const answer = await service.call(path, { method, key, ...(/^P/.test(method) ? { body: {} } : {}) });
+      expect([path, answer.status, answer.json.error.code]).toEqual([path, 401, 'count_only_key']);
+    }
+    const { key: reader } = createKey(`${service.folder}/kb.sqlite`, 'reader', 'read');
+    const counting = { method: 'POST', body: {}, key: reader };
+    expect((await service.call(`/stats/article/${id}`, counting)).json.error.code).toBe('read_only_key');
+    expect((await service.call('/stats/article')).json.top_articles).toMatchObject([{ count: 2 }]);
+  });
+
+  it('refuses a key from the moment it expires on', async () => {
+    let now = Date.now();
+    const service = await startTestService({ clock: () => now });
+    const dataFile = `${service.folder}/kb.sqlite`;
+    const { key, expiresAt } = createKey(dataFile, 'guest', 'read', '2d');
+    now = Date.parse(expiresAt ?? '') - 1;
+    expect((await service.call('/article', { key })).status).toBe(200);
+    now += 1;
+    const answer = await service.call('/article', { key });
+    expect([answer.status, answer.json.error.code]).toEqual([401, 'expired_key']);
+    expect(listKeys(dataFile)).toMatchObject([{ name: 'guest', expiresAt, revokedAt: null }]);
+    expect(createKey(dataFile, 'a', 'read', '2999-02-28').expiresAt).toBe('2999-03-01T00:00:00.000Z');
+    expect(createKey(dataFile, 'b', 'read', '2999-12-31T18:00+01:00').expiresAt).toBe(
+      '2999-12-31T17:00:00.000Z',
+    );
+    for (const wrong of [
+      '',
+      'soon',
+      '0d',
+      '2020-01-01',
+      '2999-02-31',
+      '2999-13-01',
+      '2999-01-01T25:00Z',
+      '12',
+    ])
+      expect(() => createKey(dataFile, 'x', 'read', wrong), wrong).toThrow(
+        expect.objectContaining({ code: 'EXPIRY_INVALID', exitCode: 2 }),
+      );
+    expect(listKeys(dataFile)).toHaveLength(3);
+  });
+
+  it('takes the keys of a data file from before keys could expire', async () => {
+    const dataFile = `${makeFolder()}/kb.sqlite`;
+    const { key } = createKey(dataFile, 'old', 'read');
+    const database = openDatabase(dataFile);
+    database.run('ALTER TABLE api_key DROP COLUMN expires_at');
+    database.run('PRAGMA user_version = 3');
+    database.close();
+    const service = await startTestService({ dataFile });
+    expect((await service.call('/article', { key })).status).toBe(200);
+    expect(listKeys(dataFile)).toMatchObject([{ name: 'old', access: 'read', expiresAt: null }]);
   });
 
   it('takes no key that only begins like a valid one', async () => {
