@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import { type Asset, fingerprint } from './assets.ts';
 import type { PublicFiles } from './public-files.ts';
 import { linkScripts } from './scripts.ts';
@@ -21,17 +22,21 @@ const minified = 'minified';
  * style sheets.
  * @param folders absolute template folders, the site's own first, the built-in one last
  * @param files what style sheets can name besides assets
+ * @param languages of the site: each brings its stemmer, where there is one
  * @throws SITE_FILE_MISSING
  */
 export async function readAssets(
   folders: readonly string[],
   settings: SiteSettings,
   files: { readonly basePath: string; readonly publicFiles: PublicFiles },
+  languages: readonly LanguageTag[],
 ): Promise<readonly Asset[]> {
   const builtIn = folders.at(-1) ?? '';
   const found = new Map<string, Uint8Array>();
   found.set('site.css', Buffer.from(await readStyles(folders, settings)));
-  found.set('minisearch.js', await readMiniSearch(join(builtIn, minified)));
+  for (const name of new Set(languages.map(searchLibrary))) {
+    found.set(name, await readSearchLibrary(join(builtIn, minified), name));
+  }
   for (const folder of folders.map((folder) => join(folder, 'assets')).toReversed()) {
     if (!existsSync(folder)) continue;
     const entries = await readdir(folder);
@@ -94,4 +99,48 @@ export async function readMiniSearch(minified: string): Promise<Uint8Array> {
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
   const small = join(minified, `minisearch-${version}.js`);
   return readFile(existsSync(small) ? small : join(folder, 'dist/es/index.js'));
+}
+
+/** Snowball stemmers by language, with the file names the package gives them. Those of other scripts need letters that search terms lose. */
+const stemmers: Readonly<Record<string, string>> = {
+  da: 'dk',
+  de: 'de',
+  en: 'en',
+  es: 'es',
+  fi: 'fi',
+  fr: 'fr',
+  hu: 'hu',
+  id: 'id',
+  it: 'it',
+  lt: 'lt',
+  nb: 'no',
+  nl: 'nl',
+  nn: 'no',
+  no: 'no',
+  pt: 'pt',
+  ro: 'ro',
+  ru: 'ru',
+  sv: 'se',
+  tr: 'tr',
+};
+
+/** Name of the asset that searches a language: the search library and, where there is one, the stemmer of the language. */
+export function searchLibrary(tag: LanguageTag): string {
+  const stemmer = stemmers[new Intl.Locale(tag).language];
+  return stemmer === undefined ? 'minisearch.js' : `minisearch-${stemmer}.js`;
+}
+
+/** Both in one module, since a search should not wait for another request. @param name see {@link searchLibrary} */
+async function readSearchLibrary(minified: string, name: string): Promise<Uint8Array> {
+  const miniSearch = await readMiniSearch(minified);
+  const [, stemmer] = /^minisearch-(\w+)\.js$/.exec(name) ?? [];
+  if (stemmer === undefined) return miniSearch;
+  const folder = dirname(createRequire(import.meta.url).resolve('@orama/stemmers/english'));
+  const source = await readFile(join(folder, `${stemmer}.js`), 'utf8');
+  const script = source.replace(/\bexport (?=function |const )/g, '');
+  const notice = '/*! @orama/stemmers, Apache-2.0 licence */';
+  return Buffer.concat([
+    miniSearch,
+    Buffer.from(`\n${notice}\nexport const stemmer = (() => {\n${script};\nreturn stemmer;\n})();\n`),
+  ]);
 }

@@ -16,7 +16,7 @@ import { type ArticleMetadata, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
 import { contentSecurityPolicy, renderHeadersFile } from './headers-file.ts';
 import { noPublicFiles, type PublicFiles } from './public-files.ts';
-import { readAssets } from './read-assets.ts';
+import { readAssets, searchLibrary } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
 import { renderIndex, renderSearch } from './render-index.ts';
 import {
@@ -85,7 +85,9 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   const locales = await readLocales(localeFolders.toReversed());
   const publicFiles = options.publicFiles ?? noPublicFiles;
   const { theme, problems: accentProblems } = await readableAccents(settings.theme);
-  const assets = await readAssets(folders, { ...settings, theme }, { basePath: plan.basePath, publicFiles });
+  const tags = plan.languages.map(({ tag }) => tag);
+  const { basePath } = plan;
+  const assets = await readAssets(folders, { ...settings, theme }, { basePath, publicFiles }, tags);
   const context = createContext({
     plan,
     settings,
@@ -118,6 +120,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         basePath: plan.basePath,
         texts: { locale: texts.locale, searchNone, searchCount, showAll, searchMore, searchSuggestion },
         synonyms: settings.synonyms,
+        library: `${plan.basePath}/${context.assets.find(({ name }) => name === searchLibrary(tag))?.path}`,
       });
     },
     async *renderRest() {

@@ -5,7 +5,7 @@ const fields = ['title', 'heading', 'tags', 'text'];
 const boost = { title: 5, heading: 3, tags: 2, text: 1 };
 /** A very short word may begin terms in many files; so many are loaded for one word. */
 const maxFilesPerTerm = 2;
-/** For a word that is found nowhere: files of terms with the same first letters, to look for a similar one. */
+/** For a word that is found nowhere: files of terms with the same first letter, to look for a similar one. */
 const maxFilesPerMissing = 5;
 const maxSections = 3;
 /** Both found by trying on questions with known answers in twelve languages. */
@@ -22,10 +22,10 @@ function filesFor(term, termFiles) {
   return files.map(([, url]) => url);
 }
 
-/** Files that hold words with the same first two letters, and the word with these letters swapped. */
+/** The word's own file, those around it with words of the same first letter, and that of the word with two letters swapped. */
 function filesNear(word, termFiles) {
   const [first, second, ...rest] = word;
-  const near = filesFor(`${first}${second}`, termFiles);
+  const near = filesFor(first, termFiles);
   // Those next to the word's own come first.
   const own = near.indexOf(filesFor(word, termFiles)[0]);
   const nearest = near.map((url, at) => [Math.abs(at - own), url]).sort(([a], [b]) => a - b);
@@ -116,6 +116,11 @@ const leastSimilar = 4;
 const similarShare = { rare: 0.65, common: 0.5 };
 const similarScore = 0.3;
 const rareSections = 5;
+/** What a word counts for where another form of it is found. */
+const formShare = 0.95;
+const formScore = 0.9;
+/** Forms of a word begin with the same letters, at least so many. */
+const formStart = 3;
 const synonymShare = 0.8;
 const synonymScore = 0.5;
 
@@ -132,10 +137,11 @@ function swaps(word) {
 const mayBeSimilar = (word) => !isPair(word) && word.length >= leastSimilar;
 
 /**
- * Sections that hold the words, words that begin with them, similar words or synonyms, best first. Per section: which words of
- * the query it counts for, and how much of each.
+ * Sections that hold the words, words that begin with them, other forms of them, similar words or synonyms, best first. Per
+ * section: which words of the query it counts for, and how much of each.
+ * @param forms other forms of each word
  */
-function findSections(index, words, synonyms) {
+function findSections(index, words, forms, synonyms) {
   const found = new Map();
   const add = ({ id, score, terms }, matched, share) => {
     let hit = found.get(id);
@@ -153,6 +159,12 @@ function findSections(index, words, synonyms) {
   for (const hit of search(words, { prefix: (term) => (isPair(term) ? term.length === 1 : true) })) {
     add(hit, hit.queryTerms, 1);
     for (const word of hit.queryTerms) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  for (const [word, others] of forms) {
+    for (const { score, ...hit } of others.length === 0 ? [] : search(others, {})) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+      add({ ...hit, score: score * formScore }, [word], formShare);
+    }
   }
   for (const { asked, alternative } of synonyms) {
     for (const { score, ...hit } of search(alternative, { combineWith: 'AND' }))
@@ -172,6 +184,17 @@ function findSections(index, words, synonyms) {
     }
   }
   return [...found.values()].sort((a, b) => b.score - a.score || a.id - b.id);
+}
+
+/** For each word: the terms that have its stem. */
+function findForms(words, terms, stem) {
+  return new Map(
+    words.map((word) => {
+      if (stem === null || isPair(word) || word.length < formStart) return [word, []];
+      const [start, wanted] = [word.slice(0, formStart), stem(word)];
+      return [word, terms.filter((term) => term.startsWith(start) && term !== word && stem(term) === wanted)];
+    }),
+  );
 }
 
 /** Whether a section has the word itself, or one that begins with it. */
@@ -205,7 +228,7 @@ function groupByArticle(hits, articles) {
 function rank(groups, articleCount) {
   const counts = new Map();
   for (const { words } of groups)
-    for (const [word, share] of words) if (share === 1) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const [word, share] of words) if (share >= formShare) counts.set(word, (counts.get(word) ?? 0) + 1);
   const weightOf = (word) => Math.log(1 + articleCount / (counts.get(word) ?? 1));
   const weigh = (words) => {
     let sum = 0;
@@ -289,22 +312,29 @@ function excerptOf(texts, terms) {
 /**
  * The search over one language's index. The function it gives answers with articles, best first; `onFirst` gets the same
  * answer with the first of them only, before the files of the others are loaded.
- * @param parts `load(url)` gives a parsed file of the index, `manifest` is the file that names them all
+ * @param parts `load(url)` gives a parsed file of the index, `manifest` is the file that names them all, `stem` gives the stem
+ * of a word
  */
-export function createSearch({ MiniSearch, load, manifest }) {
+export function createSearch({ MiniSearch, load, manifest, stem = null }) {
   const { sectionBits, termFiles, synonyms = [] } = manifest;
   const layout = readLayout(manifest);
-  let built = { key: '', index: null };
+  let built = { key: '', index: null, terms: [] };
 
   async function indexFor(words, missing = []) {
-    const files = words.flatMap((word) => filesFor(word, termFiles).slice(0, maxFilesPerTerm));
+    const files = words.flatMap((word) => {
+      // Its other forms may be in the file before.
+      const stemmed = stem === null || isPair(word) ? word : stem(word);
+      const own = filesFor(word, termFiles).slice(0, maxFilesPerTerm);
+      return word.startsWith(stemmed) ? [filesFor(stemmed, termFiles)[0], ...own] : own;
+    });
     const urls = [...new Set([...files, ...missing.flatMap((word) => filesNear(word, termFiles))])].sort();
     const key = urls.join();
     if (built.key !== key) {
       const lists = await Promise.all(urls.map(load));
-      built = { key, index: buildIndex(MiniSearch, lists, layout, sectionBits) };
+      const terms = lists.flat().map(([term]) => term);
+      built = { key, terms, index: buildIndex(MiniSearch, lists, layout, sectionBits) };
     }
-    return built.index;
+    return built;
   }
 
   async function describe({ article, sections, terms }) {
@@ -326,12 +356,16 @@ export function createSearch({ MiniSearch, load, manifest }) {
     if (words.length === 0 || termFiles.length === 0) return { total: 0, results: [] };
     const alike = findSynonyms(synonyms, words);
     const asked = [...words, ...alike.flatMap(({ alternative }) => alternative)];
-    let index = await indexFor(asked);
-    let hits = findSections(index, words, alike);
-    const missing = words.filter((word) => mayBeSimilar(word) && !hits.some((hit) => isExact(hit, word)));
+    let { index, terms } = await indexFor(asked);
+    let forms = findForms(words, terms, stem);
+    let hits = findSections(index, words, forms, alike);
+    const missing = words.filter(
+      (word) => mayBeSimilar(word) && forms.get(word).length === 0 && !hits.some((hit) => isExact(hit, word)),
+    );
     if (missing.length > 0) {
-      index = await indexFor(asked, missing);
-      hits = findSections(index, words, alike);
+      ({ index, terms } = await indexFor(asked, missing));
+      forms = findForms(words, terms, stem);
+      hits = findSections(index, words, forms, alike);
     }
     const ranked = rank(groupByArticle(hits, layout.articles), layout.firsts.length);
     const answer = { total: ranked.length, suggestion: ranked.length === 0 ? suggest(index, words) : null };
@@ -365,11 +399,13 @@ async function answer({ id, index, query, limit }) {
   try {
     const manifest = await load(index);
     if (query === undefined) {
+      // Loaded before the first query.
+      import(manifest.library).catch(() => {});
       postMessage({ id, isWhole: true, texts: manifest.texts });
       return;
     }
-    const { default: MiniSearch } = await import('./minisearch.js');
-    search ??= createSearch({ MiniSearch, load, manifest });
+    const { default: MiniSearch, stemmer = null } = await import(manifest.library);
+    search ??= createSearch({ MiniSearch, load, manifest, stem: stemmer });
     postMessage({
       id,
       isWhole: true,
@@ -381,7 +417,5 @@ async function answer({ id, index, query, limit }) {
 }
 
 if (typeof WorkerGlobalScope === 'function') {
-  // Loaded beside the index.
-  import('./minisearch.js').catch(() => {});
   addEventListener('message', ({ data }) => answer(data));
 }

@@ -104,10 +104,9 @@ describe('the files of a site', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const read = async () => {
-    const assets = await readAssets([folder, builtInTemplates], configSchema.parse({}).site, {
-      basePath: '/docs',
-      publicFiles: listPublicFiles(join(folder, 'public')),
-    });
+    const files = { basePath: '/docs', publicFiles: listPublicFiles(join(folder, 'public')) };
+    const { site } = configSchema.parse({});
+    const assets = await readAssets([folder, builtInTemplates], site, files, ['en', 'de-AT', 'ja']);
     return new Map(assets.map(({ name, content }) => [name, content.toString()]));
   };
   const write = (name: string, text: string) => writeFile(join(folder, 'assets', name), text);

@@ -22,6 +22,8 @@ export interface SearchIndexOptions {
   readonly texts: unknown;
   /** Groups of words that mean the same. */
   readonly synonyms?: readonly (readonly string[])[];
+  /** Where the browser loads the search library with the stemmer of the language. */
+  readonly library: string;
   /** Bytes of a file of terms, on average and before compression. */
   readonly termBytes?: number;
   /** Characters of the runs' terms that are merged at once. */
@@ -44,7 +46,7 @@ export function* renderSearchIndex(
   partitions: readonly SearchPartition[],
   options: SearchIndexOptions,
 ): Generator<RenderedFile> {
-  const { folder, path, basePath, bits, texts, synonyms = [] } = options;
+  const { folder, path, basePath, bits, texts, library, synonyms = [] } = options;
   const { termBytes = defaultTermBytes, mergedChars = defaultMergedChars } = options;
   const hashed = (content: string): RenderedFile & { readonly href: string } => {
     const name = `${folder}/${hash('sha256', content).slice(0, 10)}.json`;
@@ -66,7 +68,7 @@ export function* renderSearchIndex(
     articleFiles[partition] = [articleHash, ...articleCounts];
   }
   const articleFolder = `${basePath}/${folder}`;
-  const manifest = { sectionBits, lengths, articleFolder, articleFiles, termFiles, synonyms, texts };
+  const manifest = { sectionBits, lengths, articleFolder, articleFiles, termFiles, synonyms, library, texts };
   yield { path, content: `${JSON.stringify(manifest)}\n` };
 }
 

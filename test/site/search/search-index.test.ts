@@ -19,7 +19,13 @@ type Files = ReadonlyMap<string, string>;
 /** Entries by partition; a partition without any has no page in the language. */
 type Divided = readonly (readonly SearchEntry[])[];
 
-const layout = { folder: 'assets/search/en', path: 'en/search/index.json', basePath: '', texts: {} };
+const layout = {
+  folder: 'assets/search/en',
+  path: 'en/search/index.json',
+  basePath: '',
+  library: '/none.js',
+  texts: {},
+};
 
 /** The files of an index whose articles are divided so, and what is merged of it at once. */
 function filesOf(divided: Divided, options: Partial<SearchIndexOptions> = {}): Files {

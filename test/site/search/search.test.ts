@@ -58,6 +58,24 @@ describe('the search', () => {
     );
   });
 
+  test.each([
+    ['en', 'transferring licenses', ['Transfer a license', '<p>Text</p>'], ['Other', '<p>Text</p>']],
+    ['de', 'geräte verbinden', ['Ein Gerät verbindet sich', '<p>Text</p>'], ['Anderes', '<p>Text</p>']],
+    ['ru', 'переносы лицензий', ['Перенос лицензии', '<p>Текст</p>'], ['Другое', '<p>Текст</p>']],
+    ['fr', 'suppressions', ['La suppression', '<p>Texte</p>'], ['Autre', '<p>Texte</p>']],
+  ] as const)('finds other forms of a word in %s: %s', async (language, query, right, other) => {
+    const searcher = await searchIn(language, { aaaaaaaaa1: other, aaaaaaaaa2: right });
+    expect(await titles(searcher, query)).toEqual([right[0]]);
+  });
+
+  test('puts a word itself before its other forms in the same field', async () => {
+    const searcher = await searchIn('en', {
+      aaaaaaaaa1: ['Anything', '<p>This one connected.</p>'],
+      aaaaaaaaa2: ['Something', '<p>This is about connecting.</p>'],
+    });
+    expect(await titles(searcher, 'connecting')).toEqual(['Something', 'Anything']);
+  });
+
   test('leaves similar words out where many articles have the word itself', async () => {
     const many = Array.from(
       { length: 8 },

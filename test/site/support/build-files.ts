@@ -104,7 +104,12 @@ export function searchPartition(partition: number, run: TermRun): SearchPartitio
 
 /** One of the shared corpora, through the same normalisation as records of the API. */
 export function readCorpus(name: string): SampleBase {
-  const corpus = JSON.parse(readFileSync(join(corporaFolder, `${name}.json`), 'utf8')) as {
+  return readBase(readFileSync(join(corporaFolder, `${name}.json`), 'utf8'));
+}
+
+/** A knowledge base as records of the API. @param json `{articles, categories}` */
+export function readBase(json: string): SampleBase {
+  const corpus = JSON.parse(json) as {
     readonly articles: readonly unknown[];
     readonly categories: readonly unknown[];
   };

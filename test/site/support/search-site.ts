@@ -36,6 +36,7 @@ interface EngineModule {
     readonly MiniSearch: typeof MiniSearch;
     readonly load: (url: string) => Promise<unknown>;
     readonly manifest: unknown;
+    readonly stem: ((word: string) => string) | null;
   }) => (query: string, limit: number) => Promise<SearchAnswer>;
 }
 
@@ -45,9 +46,15 @@ export async function openSearch(files: SiteFiles, language: string): Promise<Si
   const { createSearch } = (await import(url)) as EngineModule;
   const loaded = new Set<string>();
   const read = (path: string): unknown => JSON.parse(files.get(path)?.toString() ?? 'null');
+  const manifest = read(`${language}/search/index.json`) as { readonly library: string };
+  const library = files.get(manifest.library.slice(1))?.toString() ?? '';
+  const { stemmer = null } = (await import(`data:text/javascript,${encodeURIComponent(library)}`)) as {
+    readonly stemmer?: (word: string) => string;
+  };
   const search = createSearch({
     MiniSearch,
-    manifest: read(`${language}/search/index.json`),
+    manifest,
+    stem: stemmer,
     load: async (address) => {
       loaded.add(address.slice(1));
       return read(address.slice(1));
