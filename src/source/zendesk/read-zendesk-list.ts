@@ -5,8 +5,11 @@ import { readJson } from '../read-json.ts';
 
 const pageSize = 100;
 
+/** How often a list that moves while it is read is read. */
+const maxReadings = 3;
+
 /**
- * Reads a list to its end. Pages are asked for by cursor, which does not shift while records are added; a server that answers with
+ * Reads a list to its end, anew where a record comes twice: then the pages have moved, and another record may be missing. Pages are asked for by cursor, which does not shift while records are added; a server that answers with
  * numbered pages is followed, and its `count` must be met.
  * @param path relative to the origin
  * @param key field of the answer that holds the records
@@ -14,6 +17,24 @@ const pageSize = 100;
  * @throws what `Http.request` throws; LISTING_UNSTABLE, LISTING_ENDLESS
  */
 export async function readZendeskList(
+  http: Http,
+  path: string,
+  key: string,
+  maxRecords: number,
+): Promise<readonly unknown[] | null> {
+  for (let reading = 1; reading <= maxReadings; reading += 1) {
+    const records = await readPages(http, path, key, maxRecords);
+    if (records === null || !repeats(records)) return records;
+  }
+  throw unstable(path, 'its pages repeat records');
+}
+
+function repeats(records: readonly unknown[]): boolean {
+  const ids = records.flatMap((record) => (isRecord(record) && record.id !== undefined ? [record.id] : []));
+  return new Set(ids).size < ids.length;
+}
+
+async function readPages(
   http: Http,
   path: string,
   key: string,
