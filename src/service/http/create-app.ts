@@ -30,10 +30,10 @@ export interface AppSettings extends RouteContext {
   readonly maxBodyBytes: number;
   /** Requests per key; 0 for no limit. */
   readonly requestsPerMinute: number;
+  /** How long a client may take to send a request; a minute by default. */
+  readonly requestTimeoutMs?: number;
 }
 
-/** How long a client may take to send a request. */
-const requestTimeoutMs = 60_000;
 /** How long an idle connection stays open: longer than the minute for which load balancers keep theirs. */
 const keepAliveTimeoutMs = 72_000;
 
@@ -45,7 +45,7 @@ export function createApp(settings: AppSettings): Server {
   addSearchRoutes(router, settings);
   addStatisticsRoutes(router, settings);
   addOpenApiRoute(router);
-  const { certificate, checkKey, logger, maxBodyBytes } = settings;
+  const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
   const rateLimit = createRateLimit(settings.requestsPerMinute, settings.clock);
 
   async function answer(request: IncomingMessage): Promise<Answer> {
@@ -69,6 +69,7 @@ export function createApp(settings: AppSettings): Server {
       key: certificate.key,
       minVersion: 'TLSv1.2',
       requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: requestTimeoutMs / 2,
       keepAliveTimeout: keepAliveTimeoutMs,
       // Node would answer without a body.
       requireHostHeader: false,

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../src/service/http/create-app.ts';
@@ -71,40 +73,72 @@ describe('a full disk', () => {
   });
 
   it('is answered with 507, and its cause is in the log', async () => {
-    const store = openSqliteStore(join(makeFolder(), 'kb.sqlite'), {
-      defaultLanguage: 'en',
-      clock: Date.now,
-    });
-    const { ca, ...certificate } = await makeCertificate(Date.now());
     const log: string[] = [];
-    const server = createApp({
-      store: {
-        ...store,
-        createArticle: () => {
-          throw new StoreUnavailable('full', new Error('database or disk is full'));
-        },
+    const service = await startApp({
+      fail: () => {
+        throw new StoreUnavailable('full', new Error('database or disk is full'));
       },
-      certificate,
-      clock: Date.now,
-      defaultLanguage: 'en',
-      siteUrl: '',
-      maxBodyBytes: 1000,
-      requestsPerMinute: 0,
-      checkKey: () => ({ keyId: 'run', access: 'write' }),
-      logger: pino({}, { write: (line) => void log.push(line) }),
+      log,
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => {
-      server.close();
-      store.close();
-    });
-    const { port } = server.address() as AddressInfo;
-    const service = { baseUrl: `https://127.0.0.1:${port}/v1`, ca, apiKey: 'x' };
     const answer = await callService(service, '/article', { method: 'POST', body: { title: 'x' } });
     expect([answer.status, answer.json.error.code]).toEqual([507, 'storage_full']);
     expect(log.join('')).toContain('database or disk is full');
   });
 });
+
+describe('a request that does not arrive', () => {
+  it.each([
+    ['in its headers', 'POST /v1/article HTTP/1.1\r\nHost: x\r\n'],
+    [
+      'in its body',
+      'POST /v1/article HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"title":',
+    ],
+  ])('and stops %s is answered with 408 as JSON, and the connection is closed', async (_where, start) => {
+    const { baseUrl, ca } = await startApp({ requestTimeoutMs: 200 });
+    const { hostname, port } = new URL(baseUrl);
+    const socket = connect({ host: hostname, port: Number(port), ca });
+    socket.write(start);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(head).toContain('content-type: application/json');
+    expect(JSON.parse(body)).toEqual({
+      error: { code: 'request_timeout', message: 'The request took too long to arrive.' },
+    });
+  });
+});
+
+/** The HTTP side alone, with what the service itself does not let set. */
+async function startApp({
+  fail,
+  log = [],
+  requestTimeoutMs,
+}: {
+  readonly fail?: () => never;
+  readonly log?: string[];
+  readonly requestTimeoutMs?: number;
+}) {
+  const store = openSqliteStore(join(makeFolder(), 'kb.sqlite'), { defaultLanguage: 'en', clock: Date.now });
+  const { ca, ...certificate } = await makeCertificate(Date.now());
+  const server = createApp({
+    store: fail === undefined ? store : { ...store, createArticle: fail },
+    certificate,
+    clock: Date.now,
+    defaultLanguage: 'en',
+    siteUrl: '',
+    maxBodyBytes: 1000,
+    requestsPerMinute: 0,
+    ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
+    checkKey: () => ({ keyId: 'run', access: 'write' }),
+    logger: pino({}, { write: (line) => void log.push(line) }),
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    store.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `https://127.0.0.1:${port}/v1`, ca, apiKey: 'x' };
+}
 
 describe('a damaged data file', () => {
   it.each([
