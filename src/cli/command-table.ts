@@ -27,7 +27,7 @@ export const program: Command = {
     },
     {
       usage: 'upload-plan [dir]',
-      describe: 'Compare the output with the published site: what to upload, in which order',
+      describe: 'Plan the upload: which files, in which order',
       load: async () => (await import('./commands/upload-plan.ts')).uploadPlanCommand,
     },
     {
@@ -97,12 +97,12 @@ export const program: Command = {
     },
     {
       usage: 'backup <file>',
-      describe: 'Copy the data of the embedded service, also while it runs',
+      describe: 'Back up the data of the embedded service, also while it runs',
       load: async () => (await import('./commands/backup.ts')).backupCommand,
     },
     {
       usage: 'restore <file>',
-      describe: 'Make the data file of the embedded service from a backup',
+      describe: 'Restore the data file of the embedded service from a backup',
       load: async () => (await import('./commands/backup.ts')).restoreCommand,
     },
     {

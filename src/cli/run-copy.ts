@@ -83,7 +83,7 @@ async function runUntil(signal: AbortSignal, flags: CopyFlags): Promise<void> {
     sayKept(entries);
     if (flags['dry-run'] || !flags.yes) {
       await report([...problems, ...listCopyProblems(sides)], flags, folder);
-      say(`${countOf(planned.length, 'record')} would be created or changed; pass --yes to do it`);
+      say(`${countOf(planned.length, 'record')} would be created or changed; pass --yes to apply the plan`);
       return refuseConflicts(conflicts);
     }
     const done = await applyCopy(client, sides, options);
@@ -94,7 +94,7 @@ async function runUntil(signal: AbortSignal, flags: CopyFlags): Promise<void> {
         'COPY_INCOMPLETE',
         `the target refused ${countOf(done.problems.length, 'record')}`,
         {
-          hint: 'correct them in the source as the messages above say, and run the copy again',
+          hint: 'correct them in the source, and run lectern copy again',
         },
       );
     }
@@ -126,7 +126,7 @@ async function loadCopyConfig(flags: CopyFlags, folder: string): Promise<Resolve
 
 function readTarget(to: string | undefined, config: ResolvedConfig): string {
   if (to === undefined) {
-    throw new LecternError('COPY_TARGET_MISSING', 'the URL to copy to is not given', {
+    throw new LecternError('COPY_TARGET_MISSING', '--to is missing', {
       hint: 'pass --to with the URL of a knowledge-base API, ending in /v1',
       exitCode: 2,
     });
@@ -134,7 +134,7 @@ function readTarget(to: string | undefined, config: ResolvedConfig): string {
   const target = to.replace(/\/+$/, '');
   if (config.source.kind === 'api' && config.baseUrl?.replace(/\/+$/, '') === target) {
     throw new LecternError('COPY_TARGET_SAME', `${target} is both source and target`, {
-      hint: 'name another service with --to or --base-url',
+      hint: 'choose another service with --to or --base-url',
       exitCode: 2,
     });
   }
@@ -145,7 +145,7 @@ function readTargetKey(): string {
   const key = process.env.LECTERN_TO_API_KEY ?? '';
   if (key !== '') return key;
   throw new LecternError('API_KEY_MISSING', 'LECTERN_TO_API_KEY is not set', {
-    hint: 'set it to a key of the target that may write; LECTERN_API_KEY is the key of the source',
+    hint: 'set it to a key with write access to the target; LECTERN_API_KEY is the key of the source',
     exitCode: 2,
   });
 }
@@ -154,7 +154,7 @@ function readTargetKey(): string {
 function nameTargetKey(error: unknown): never {
   if (!(error instanceof LecternError) || error.code !== 'UNAUTHORIZED') throw error;
   throw new LecternError('UNAUTHORIZED', error.message, {
-    hint: 'check LECTERN_TO_API_KEY: the target refuses it',
+    hint: 'check LECTERN_TO_API_KEY: the target rejects it',
     cause: error,
   });
 }
@@ -189,9 +189,9 @@ async function readContent(config: ResolvedConfig, flags: CopyFlags, folder: str
 /** What a copy leaves alone. */
 function sayKept(entries: readonly SyncEntry[]): void {
   const kept = [
-    ['remote-changed', 'changed in the target since the last copy; left as they are'],
-    ['remote-deleted', 'deleted in the target since the last copy; not created again'],
-    ['local-deleted', 'no longer in the source; left in the target'],
+    ['remote-changed', 'changed in the target since the last copy (not overwritten)'],
+    ['remote-deleted', 'deleted in the target since the last copy (not created again)'],
+    ['local-deleted', 'no longer in the source (not deleted in the target)'],
   ] as const;
   for (const [outcome, what] of kept) {
     const count = entries.filter((entry) => entry.outcome === outcome).length;
@@ -215,7 +215,7 @@ async function report(problems: readonly Problem[], flags: CopyFlags, folder: st
     await writeFile(resolve(folder, flags.report), `${escapeControls(json)}\n`);
   } catch (cause) {
     throw new LecternError('REPORT_UNWRITABLE', `the report ${flags.report} cannot be written`, {
-      hint: 'name another file with --report',
+      hint: 'choose another file with --report',
       cause,
     });
   }

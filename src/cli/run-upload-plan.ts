@@ -30,20 +30,26 @@ export interface UploadPlanFlags {
 export async function runUploadPlan(flags: UploadPlanFlags): Promise<void> {
   const { previous } = flags;
   if (previous === undefined) {
-    throw usageError('--previous is missing', 'name the published site, e.g. https://help.example.com/');
+    throw usageError(
+      '--previous is missing',
+      'pass the URL of the published site, e.g. https://help.example.com/',
+    );
   }
   const folder = process.cwd();
   const config = await loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
   const output = resolve(folder, flags.dir ?? config.out);
   const out = resolve(folder, flags.out);
   if (`${out}${sep}`.startsWith(`${output}${sep}`)) {
-    throw usageError('the plan would lie in the folder that is uploaded', 'write it beside that with --out');
+    throw usageError(
+      'the plan is inside the folder that is uploaded',
+      'choose a path outside this folder with --out',
+    );
   }
   await putBack(output);
   const published = isUrl(previous) ? previous : resolve(folder, previous);
   if (!isUrl(previous) && !existsSync(published)) {
-    throw new LecternError('FOLDER_MISSING', `there is no folder ${previous}`, {
-      hint: 'give a folder that holds the published output-files.txt; an empty one before the first upload',
+    throw new LecternError('FOLDER_MISSING', `the folder ${previous} does not exist`, {
+      hint: 'pass a folder with the published output-files.txt, or an empty folder before the first upload',
       exitCode: 2,
     });
   }

@@ -2,9 +2,9 @@ import { z } from '../foundation/schema.ts';
 
 /** What the chatbot feed holds; `docs/feed.md` gives the reason of every default. */
 export const feedSettings = z.strictObject({
-  /** One line that says what the help centre is about, for `llms.txt`. */
+  /** One-line description of the help centre, for `llms.txt`. */
   summary: z.string().min(1).optional(),
-  /** Sizes of chunks, in tokens. After a change, consumers see a `rechunk` of the documents that are cut otherwise. */
+  /** Sizes of chunks, in tokens. A change causes a `rechunk` of the affected documents. */
   chunks: z
     .strictObject({
       /** A section below this is joined to its neighbour. */
@@ -21,9 +21,9 @@ export const feedSettings = z.strictObject({
   llmsChars: z.int().min(1000).default(50_000),
   /** Characters of one `llms-full.txt`; the rest is in `llms-full-2.txt`. */
   llmsFullChars: z.int().min(1000).default(100_000),
-  /** Number of runs whose changes stay published; a consumer that missed more reads the snapshot. */
+  /** Number of runs whose changes stay published; a consumer that is further behind reads the snapshot. */
   keepRuns: z.int().min(1).default(100),
-  /** Hours for which a signature is valid (`LECTERN_SIGNING_KEY`); longer than the time between two scheduled builds. */
+  /** Hours for which a signature is valid; must exceed the time between two scheduled builds. */
   signatureHours: z.int().min(1).default(168),
   /** Fingerprints of strings that look like credentials but are not (the error names them). */
   allowSecrets: z.array(z.string()).default([]),

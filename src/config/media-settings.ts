@@ -14,13 +14,13 @@ const fileExtension = z
 
 /** Which images and files are copied to the help site; `docs/media.md` explains how. */
 export const mediaSettings = z.strictObject({
-  /** `rehost` copies images and files of the help centre; `inline` copies only images inside of texts (`data:`). */
+  /** `rehost` copies images and files of the help centre; `inline` copies only images inside texts (`data:`). */
   mode: z.enum(['rehost', 'inline']).default('rehost'),
-  /** Hosts besides `content.hosts` and the API's own whose files are copied, e.g. `cdn.example.com` (any port) or `cdn.example.com:8443`. */
+  /** More hosts to copy from, e.g. `cdn.example.com` (any port) or `cdn.example.com:8443`. */
   hosts: z.array(host).default([]),
-  /** Hosts that may be in a private network or on this machine, e.g. `files.intranet.example`. */
+  /** Hosts that may be in a private network, e.g. `files.intranet.example`. */
   privateHosts: z.array(host).default([]),
-  /** Kinds of linked files that are copied, by extension. */
+  /** Extensions of linked files that are copied. */
   attachments: z
     .array(fileExtension)
     .default(
@@ -32,8 +32,8 @@ export const mediaSettings = z.strictObject({
   maxFileBytes: z.int().positive().default(25_000_000),
   /** Largest number of images and files that are copied. */
   maxFiles: z.int().positive().default(20_000),
-  /** How many are downloaded at the same time. */
+  /** Concurrent downloads. */
   concurrency: z.int().min(1).max(32).default(8),
-  /** Time a server has for each step of an answer, in milliseconds. */
+  /** Timeout for each step of an answer, in milliseconds. */
   timeoutMs: z.int().positive().default(20_000),
 });

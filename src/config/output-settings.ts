@@ -11,8 +11,8 @@ const keptPath = z
 
 /** How the files are written. */
 export const outputSettings = z.strictObject({
-  /** Compressed copies written beside every text file, for hosts that send them as they are (`index.html.br`). */
+  /** Compressed copies of every text file (`index.html.br`). */
   compress: z.array(z.enum(['br', 'gz'])).default([]),
-  /** Your own files in the output folder that every build keeps, e.g. `["CNAME", ".well-known/**"]`; `.git` is always kept. */
+  /** Your own files in the output that every build keeps, e.g. `["CNAME", ".well-known/**"]`; `.git` is always kept. */
   keep: z.array(keptPath).default([]),
 });

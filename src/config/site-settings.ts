@@ -21,36 +21,35 @@ const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 
 /** How the site looks and what it offers. */
 export const siteSettings = z.strictObject({
-  /** Name of the help centre, shown in the header and in page titles; one text, or one per language such as `{ "en": "Help", "de": "Hilfe" }`. */
+  /** Name of the help centre; one text, or one per language: `{ "en": "Help", "de": "Hilfe" }`. */
   title: localText.default('Help centre'),
-  /** `help` is calm and roomy, made for customers; `docs` is compact, with a side tree. */
+  /** `help` is spacious; `docs` is compact, with a side tree. */
   look: z.enum(['help', 'docs']).default('help'),
-  /** Folder of the site's own templates, assets and locales. */
+  /** Folder of your templates, assets and locales. */
   templates: z.string().default('templates'),
   theme: z
     .strictObject({
-      /** Colour of links and buttons on light ground; made darker where its contrast against white is below 4.5:1. */
+      /** Colour of links and buttons; made darker if its contrast against white is below 4.5:1. */
       accent: color.optional(),
-      /** The same on dark ground, made lighter where need be; absent: made of `accent`. */
+      /** The same in dark mode, made lighter if needed; absent: made from `accent`. */
       accentDark: color.optional(),
       /** CSS font stack of all text. */
       font: z
         .string()
         .regex(/^[\w\s,'"-]+$/, 'must be a CSS font stack')
         .optional(),
-      /** Roundness of corners, e.g. `8px`. */
+      /** Corner radius, e.g. `8px`. */
       radius: z
         .string()
         .regex(/^\d+(?:\.\d+)?(?:px|rem|em)$/, 'must be a CSS length')
         .optional(),
     })
     .prefault({}),
-  /** What a reader gets for an article that is not translated into the language being read. */
+  /** What readers get for an article that is not translated. */
   fallback: z
     .strictObject({
       /**
-       * `omit`: no page, links lead to the article in another language (marked as such);
-       * `notice`: a page of this language shows the other one under a notice, unseen by search engines;
+       * `omit`: no page, links lead to another language; `notice`: a page with a notice and the other text;
        * `redirect`: the URL redirects to the other language.
        */
       mode: fallbackMode.default('omit'),
@@ -63,24 +62,24 @@ export const siteSettings = z.strictObject({
         .default({}),
     })
     .prefault({}),
-  /** Folder of files that are published as they are: `favicon.ico`, `CNAME`, `.well-known`, images. */
+  /** Folder of files that are published unchanged: `favicon.ico`, `CNAME`, `.well-known`, images. */
   public: z.string().default('public'),
-  /** Logo shown beside the title: `/logo.svg` is a file of the public folder, `logo.svg` one of `assets/` of the templates. */
+  /** Logo: `/logo.svg` is a file of the public folder, `logo.svg` a file of `assets/` of the templates. */
   logo: z.string().min(1).optional(),
-  /** The logo on dark ground, in the same form. */
+  /** The logo in dark mode, in the same form. */
   logoDark: z.string().min(1).optional(),
   /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`; title and href may be per language. */
   headerLinks: z.array(link).default([]),
   /** Links in the footer, in the same form. */
   footerLinks: z.array(link).default([]),
-  /** Where readers reach people: the URL of a page, or `mailto:`; may be per language. */
+  /** Contact for readers: a URL or `mailto:`; may be per language. */
   contact: localAddress.optional(),
-  /** Where readers' answers to "Was this article helpful?" are sent (POST, form fields); absent: the question is not asked. */
+  /** URL that receives the answers to "Was this article helpful?" (POST, form fields); absent: no question. */
   feedback: z
     .string()
     .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
     .optional(),
-  /** Where readers suggest changes of an article; `{id}`, `{lang}` and `{path}` (of its page) are filled in. */
+  /** URL to suggest changes of an article, with `{id}`, `{lang}` and `{path}` (of its page). */
   editUrl: z
     .string()
     .regex(/^(?:https?:\/\/|mailto:)/, 'must start with https:// or mailto:')
@@ -89,31 +88,31 @@ export const siteSettings = z.strictObject({
         'must be a pattern that names {id} or {path}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
     })
     .optional(),
-  /** Image shown where a page is shared: a file of the public folder such as `/share.png` (1200 × 630 pixels); may be per language. */
+  /** Image for shared links: a file of the public folder such as `/share.png` (1200 × 630 pixels); may be per language. */
   ogImage: perLanguage(
     z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),
     'a file of the public folder such as /share.png',
   ).optional(),
-  /** Who publishes the help centre, for search engines; absent: its title and its own address. */
+  /** Publisher of the help centre, for search engines; absent: title and URL of the site. */
   publisher: z
     .strictObject({
       /** Name of the organization; may be per language. */
       name: localText,
-      /** Its web site. */
+      /** Web site of the organization. */
       url: z
         .string()
         .regex(/^https?:\/\//, 'must start with https://')
         .optional(),
     })
     .optional(),
-  /** Groups of words the search takes for each other, in any language, e.g. `[["log in", "sign in", "login"]]`. */
+  /** Groups of equivalent search words, e.g. `[["log in", "sign in", "login"]]`. */
   synonyms: z.array(z.array(z.string().min(1)).min(2)).default([]),
   /** A bar above the header of every page. */
   announcement: z
     .strictObject({
-      /** What it says; languages that an object of texts does not name get no bar. */
+      /** Text of the bar; with a text per language, other languages get no bar. */
       text: localText,
-      /** Where it leads; may be per language. */
+      /** Link of the bar; may be per language. */
       href: localAddress.optional(),
     })
     .optional(),

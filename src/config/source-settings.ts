@@ -22,27 +22,27 @@ export const networkSettings = z.object({
   maxAnswerBytes: z.number().int().positive().default(8_589_934_592),
   /** Largest number of articles a list may hold. */
   maxArticles: z.number().int().positive().default(1_000_000),
-  /** How often a request is made before the run gives up, the first time included; twice where the server hangs. */
+  /** Attempts per request, the first included; two if the server hangs. */
   maxAttempts: z.number().int().min(1).max(20).default(5),
-  /** Longest wait a server may ask for with `Retry-After`; a longer one is cut to this. */
+  /** Longest wait for `Retry-After`. */
   maxRetryAfterMs: z.number().int().nonnegative().default(120_000),
-  /** Requests at the same time, where articles must be read one by one. */
+  /** Concurrent requests when articles are read one by one. */
   concurrency: z.number().int().min(1).max(64).default(8),
   /**
-   * How the list of articles is read. `auto`: whole, then checked with `limit` and `skip`. `paged`: page by page from
-   * the start. `whole`: whole and not checked, for a server that ignores `skip` but is known to send everything.
+   * How the list of articles is read. `auto`: in one request, then checked with `limit` and `skip`. `paged`: page by page.
+   * `whole`: in one request, unchecked, for a server that ignores `skip`.
    */
   listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
-  /** Articles per page where the list is read in pages. */
+  /** Articles per page when the list is read in pages. */
   pageSize: z.number().int().min(2).max(1000).default(100),
-  /** Largest loss of articles since the last snapshot, in percent, in all and per language, without `--allow-mass-delete`. */
+  /** Largest loss of articles since the last snapshot, in percent, in total and per language. */
   maxDropPercent: dropPercent,
   /**
-   * Hours after which every body is read again although the list reports no change (an edited translation may not
-   * move `updated_at`); 0 reads everything on every run.
+   * Hours after which every body is read again (an edited translation may not change `updated_at`); 0 reads everything
+   * on every run.
    */
   fullReadHours: z.number().min(0).default(24),
-  /** Size of all bodies, in bytes, up to which a run always reads everything in one request. */
+  /** Size of all bodies, in bytes, up to which every run reads everything in one request. */
   fullReadBytes: z.number().int().nonnegative().default(16_777_216),
 });
 
@@ -50,34 +50,34 @@ export type NetworkSettings = z.output<typeof networkSettings>;
 
 /** A service with the HTTP API of docs/service.md; `baseUrl` is its address. */
 const apiSource = z.strictObject({
-  /** Where the articles come from: a service with the HTTP API, a folder of Markdown, or Zendesk Guide (docs/sources.md). */
+  /** Kind of source (docs/sources.md). */
   kind: z.literal('api').default('api'),
   ...networkSettings.shape,
 });
 
 /** A folder of Markdown; docs/sources.md describes the layouts. */
 const folderSource = z.strictObject({
-  /** Where the articles come from: a service with the HTTP API, a folder of Markdown, or Zendesk Guide (docs/sources.md). */
+  /** Kind of source (docs/sources.md). */
   kind: z.literal('folder'),
   /** Folder of the articles, e.g. `./docs` (with kind `folder`). */
   path: z.string().min(1),
   /**
-   * How the folder is laid out (with kind `folder`). `pulled`: as `lectern pull` writes it. `plain`: pages with front matter,
-   * as site generators have them. `auto`: `pulled` where the folder looks like that.
+   * Layout of the folder (with kind `folder`). `pulled`: as `lectern pull` writes it. `plain`: pages with front matter.
+   * `auto`: detected.
    */
   layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
   /**
-   * Names of folders and suffixes that are languages, e.g. `["de", "pt-BR"]` (with kind `folder`); absent: every code of two letters,
-   * also with a script or region.
+   * Names of folders and suffixes that are languages (with kind `folder`), e.g. `["de", "pt-BR"]`; absent: codes of two
+   * letters, also with a script or region.
    */
   locales: z.array(languageTag).optional(),
-  /** Largest loss of articles since the last snapshot, in percent, in all and per language, without `--allow-mass-delete`. */
+  /** Largest loss of articles since the last snapshot, in percent, in total and per language. */
   maxDropPercent: dropPercent,
 });
 
 /** Zendesk Guide; `baseUrl` is the address of the help centre. */
 const zendeskSource = z.strictObject({
-  /** Where the articles come from: a service with the HTTP API, a folder of Markdown, or Zendesk Guide (docs/sources.md). */
+  /** Kind of source (docs/sources.md). */
   kind: z.literal('zendesk'),
   ...networkSettings.omit({ listing: true, pageSize: true, fullReadBytes: true }).shape,
 });

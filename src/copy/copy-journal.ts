@@ -93,7 +93,7 @@ export function openCopyJournal(path: string, from: string, to: string): CopyJou
         descriptor = openSync(path, 'a');
       } catch (cause) {
         throw new LecternError('COPY_STATE_UNWRITABLE', `${path} cannot be written`, {
-          hint: 'nothing was copied; name another file with --state',
+          hint: 'nothing was copied; choose another file with --state',
           cause,
         });
       }
@@ -120,18 +120,18 @@ function readLines(path: string, from: string, to: string): readonly z.infer<typ
   if (text === null) return [];
   const complete = text.split('\n').slice(0, -1);
   const first = header.safeParse(parseLine(complete[0] ?? '')).data;
-  if (first === undefined) throw invalid(path, 'it is no file of lectern copy');
+  if (first === undefined) throw invalid(path, 'it is not a file of lectern copy');
   if (first.from !== from || first.to !== to) {
     throw new LecternError(
       'COPY_STATE_FOREIGN',
       `${path} belongs to a copy from ${first.from} to ${first.to}, not from ${from} to ${to}`,
-      { hint: 'name another file with --state', exitCode: 2 },
+      { hint: 'choose another file with --state', exitCode: 2 },
     );
   }
   return complete.slice(1).map((one, index) => {
     const parsed = line.safeParse(parseLine(one));
     if (parsed.success) return parsed.data;
-    throw invalid(path, `line ${index + 2} cannot be understood`);
+    throw invalid(path, `line ${index + 2} is invalid`);
   });
 }
 
@@ -154,7 +154,7 @@ function parseLine(text: string): unknown {
 
 function invalid(path: string, why: string, cause?: unknown): LecternError {
   return new LecternError('COPY_STATE_INVALID', `${path} cannot be used: ${why}`, {
-    hint: 'restore it, since without it articles are copied twice; or name another file with --state',
+    hint: 'restore it (without it, articles are copied twice), or choose another file with --state',
     exitCode: 2,
     cause,
   });

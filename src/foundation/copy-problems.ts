@@ -2,7 +2,7 @@
 export const copyProblems = {
   COPY_SKIPPED: {
     severity: 'warning',
-    hint: 'Only public articles are copied. Publish it and copy again, or carry drafts over with lectern pull and lectern push.',
+    hint: 'Only public articles are copied. Publish it and copy again, or move drafts with lectern pull and lectern push.',
   },
   COPY_LANGUAGE_MISSING: {
     severity: 'warning',
@@ -10,18 +10,18 @@ export const copyProblems = {
   },
   COPY_LINK_LOST: {
     severity: 'warning',
-    hint: 'The address was copied unchanged. Correct the link in the copy.',
+    hint: 'The URL was copied unchanged. Correct the link in the copy.',
   },
   COPY_FILE_KEPT: {
     severity: 'warning',
-    hint: 'The copy uses the files at their old addresses. Pass --embed-images to put images into the text, or move the files yourself.',
+    hint: 'The copy uses the old URLs of these files. Pass --embed-images to embed images, or move the files.',
   },
   COPY_FILE_LOST: {
     severity: 'warning',
-    hint: 'The image or link was removed from the copy. Images up to 1.4 MB (PNG, JPEG, GIF, WebP, AVIF) can be put into a text; put other files on a server.',
+    hint: 'The image or link was removed from the copy. Only images up to 1.4 MB (PNG, JPEG, GIF, WebP, AVIF) can be embedded. Put other files on a server.',
   },
   COPY_REFUSED: {
     severity: 'error',
-    hint: 'Correct the record in the source as the message says, and copy again.',
+    hint: 'Correct the record in the source, and copy again.',
   },
 } as const;

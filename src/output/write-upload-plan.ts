@@ -46,7 +46,7 @@ export function writeUploadPlan(
   const outputList = join(output, fileListPath);
   if (!isFileList(outputList)) {
     throw new LecternError('UPLOAD_LIST_MISSING', `${outputList} is missing or damaged`, {
-      hint: 'run lectern build, and give the folder it writes',
+      hint: 'run lectern build, and pass its output folder',
     });
   }
   const target = !statsOf(targetList) ? 'not listed' : isFileList(targetList) ? 'listed' : 'damaged list';
@@ -161,8 +161,8 @@ function statOutput(output: string, path: string): Stats {
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
-  throw new LecternError('UPLOAD_FILE_MISSING', `${file} is missing, and ${fileListPath} lists it`, {
-    hint: 'run lectern build again, and plan the upload before anything else changes the output',
+  throw new LecternError('UPLOAD_FILE_MISSING', `${file} is in ${fileListPath}, but missing`, {
+    hint: 'run lectern build again, and plan the upload before the output changes',
   });
 }
 
@@ -171,9 +171,9 @@ function refuseControls(path: string): void {
   if (!/[\u0000-\u001f\u007f]/.test(path)) return;
   throw new LecternError(
     'UPLOAD_PATH_INVALID',
-    `${JSON.stringify(path)} holds a control character, so no list can name it`,
+    `${JSON.stringify(path)} contains a control character, so it cannot be listed`,
     {
-      hint: 'rename the file in your public folder, or upload this site with a program that compares by itself',
+      hint: 'rename the file in your public folder, or upload the site with a program that compares files',
     },
   );
 }

@@ -25,9 +25,10 @@ export interface Restored extends Copy {
  */
 export function backUp(dataFile: string, target: string, mayReplace: boolean): Copy {
   const [source, file] = [resolve(dataFile), resolve(target)];
-  if (!existsSync(source)) throw missing(source, 'give the file of the service with --data');
-  if (source === file) throw exists(file, 'give the backup another name than the data file');
-  if (existsSync(file) && !mayReplace) throw exists(file, 'give another name, or --force to replace it');
+  if (!existsSync(source)) throw missing(source, 'pass the file of the service with --data');
+  if (source === file) throw exists(file, 'choose another name for the backup');
+  if (existsSync(file) && !mayReplace)
+    throw exists(file, 'choose another name, or pass --force to replace it');
   const { partial, contents } = copyChecked(source, file);
   renameSync(partial, file);
   return { file, ...contents, sizeBytes: statSync(file).size };
@@ -40,12 +41,12 @@ export function backUp(dataFile: string, target: string, mayReplace: boolean): C
  */
 export function restore(backup: string, dataFile: string, mayReplace: boolean): Restored {
   const [source, file] = [resolve(backup), resolve(dataFile)];
-  if (!existsSync(source)) throw missing(source, 'give a file that lectern backup has written');
-  if (source === file) throw exists(file, 'give --data another name than the backup');
+  if (!existsSync(source)) throw missing(source, 'pass a file of lectern backup');
+  if (source === file) throw exists(file, 'choose another file with --data');
   if (existsSync(file) && !mayReplace) {
     throw exists(
       file,
-      'give another name with --data, or --force to replace it; it is kept under another name',
+      'choose another file with --data, or pass --force to replace it (the old file is renamed)',
     );
   }
   const { partial, contents } = copyChecked(source, file);
@@ -77,7 +78,7 @@ function copyChecked(source: string, target: string): { partial: string; content
     rmSync(partial, { force: true });
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new LecternError('BACKUP_FAILED', `${source} cannot be copied to ${target}: ${reason}`, {
-      hint: 'nothing was changed; check that the first file is a data file of Lectern, and the space and access at the second',
+      hint: 'nothing was changed; check that the first file is a data file of Lectern, and free space and permissions of the second',
       cause,
     });
   }
@@ -108,9 +109,9 @@ function flush(file: string): void {
 }
 
 function missing(file: string, hint: string): LecternError {
-  return new LecternError('DATA_FILE_MISSING', `there is no file ${file}`, { hint, exitCode: 2 });
+  return new LecternError('DATA_FILE_MISSING', `the file ${file} does not exist`, { hint, exitCode: 2 });
 }
 
 function exists(file: string, hint: string): LecternError {
-  return new LecternError('FILE_EXISTS', `${file} exists already`, { hint, exitCode: 2 });
+  return new LecternError('FILE_EXISTS', `${file} already exists`, { hint, exitCode: 2 });
 }

@@ -185,7 +185,7 @@ describe('lectern init', () => {
     await service.stop();
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Key {7}works: .*\nArticles {2}29 public \(ar 24, de 26, en 29, ja 23\); not public: 1 draft, 1 private\nWrote /,
+      /^Key {7}accepted .*\nArticles {2}29 public \(ar 24, de 26, en 29, ja 23\); not public: 1 draft, 1 private\nWrote /,
     );
   });
 
@@ -213,7 +213,7 @@ describe('lectern init', () => {
       const right = await init(args, { ...env, LECTERN_API_KEY: 'right-key' });
       expect([right.stderr, right.code]).toEqual(['', 0]);
       expect(right.stdout).toMatch(
-        /^Key {7}works: Zendesk Guide answers\nArticles {2}2 public \(de 1, en 2\); not public: 1 restricted\nWrote /,
+        /^Key {7}accepted \(Zendesk Guide\)\nArticles {2}2 public \(de 1, en 2\); not public: 1 restricted\nWrote /,
       );
       const french = await init([...args, '--default-language', 'fr', '--force'], {
         ...env,

@@ -177,7 +177,7 @@ describe('lectern keys', () => {
     for (const argv of [['list'], ['revoke', 'k4fq8d7s9x']]) {
       const { code, stdout, stderr } = await run(service, ['keys', ...argv, '--data', 'typo.sqlite']);
       expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toContain('DATA_FILE_MISSING: there is no file typo.sqlite');
+      expect(stderr).toContain('DATA_FILE_MISSING: the file typo.sqlite does not exist');
     }
     expect(readdirSync(service.folder)).not.toContain('typo.sqlite');
   });

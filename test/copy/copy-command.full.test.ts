@@ -38,7 +38,9 @@ describe('lectern copy', () => {
     const shown = await runLectern([...args, '--report', 'report.json'], { cwd, env });
     expect(shown.code).toBe(0);
     expect(shown.stdout.match(/^\+ article/gm)).toHaveLength(count);
-    expect(shown.stderr).toContain(`${count + 1} records would be created or changed; pass --yes to do it`);
+    expect(shown.stderr).toContain(
+      `${count + 1} records would be created or changed; pass --yes to apply the plan`,
+    );
     expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8')).problems).toMatchObject([
       { code: 'COPY_SKIPPED' },
     ]);

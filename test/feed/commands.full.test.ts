@@ -63,9 +63,9 @@ describe('lectern verify and lectern feed diff', () => {
 
     const inFolder = await run('verify', 'broken', '--no-twins');
     expect(inFolder.code).toBe(1);
-    expect(inFolder.stdout).toContain(`PAGE_MISSING ${page}: the page of ${document.id} is not there\n`);
-    expect(inFolder.stdout).toContain(`TWIN_WRONG ${twin}: the Markdown of ${other.id} is not there\n`);
-    expect(inFolder.stdout).toContain('PAGE_MISSING 404.html: it is not there\n');
+    expect(inFolder.stdout).toContain(`PAGE_MISSING ${page}: the page of ${document.id} is missing\n`);
+    expect(inFolder.stdout).toContain(`TWIN_WRONG ${twin}: the Markdown of ${other.id} is missing\n`);
+    expect(inFolder.stdout).toContain('PAGE_MISSING 404.html: it is missing\n');
     expect(inFolder.stdout).toMatch(/^ASSET_MISSING assets\/site\.\w+\.css: index\.html refers to it$/m);
 
     const site = await startServer(serveFolder(broken));
@@ -79,7 +79,7 @@ describe('lectern verify and lectern feed diff', () => {
   it('say that there is no such folder', async () => {
     const { code, stdout, stderr } = await run('verify', 'nope');
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('FOLDER_MISSING: there is no folder nope');
+    expect(stderr).toContain('FOLDER_MISSING: the folder nope does not exist');
   });
 
   it('name every finding and exit 1 when a file was tampered with', async () => {

@@ -9,12 +9,12 @@ const data = {
 
 /** `lectern backup`: a consistent copy of the service's data. */
 export const backupCommand = defineCommand({
-  positionals: { file: { describe: 'Where to write the copy' } },
+  positionals: { file: { describe: 'Path of the copy' } },
   options: {
     data,
-    force: { type: 'boolean', default: false, describe: 'Replace a file of that name' },
+    force: { type: 'boolean', default: false, describe: 'Replace an existing file' },
   },
-  examples: [['lectern backup kb-backup.sqlite --data kb.sqlite', 'Copy kb.sqlite, also while it is served']],
+  examples: [['lectern backup kb-backup.sqlite --data kb.sqlite', 'Copy kb.sqlite']],
   run: async ({ data, file, force }) => {
     const { backUp } = await import('../../service/backup.ts');
     printJson(backUp(data, file, force));
@@ -23,16 +23,16 @@ export const backupCommand = defineCommand({
 
 /** `lectern restore`: the data file of a service, from a copy. */
 export const restoreCommand = defineCommand({
-  positionals: { file: { describe: 'A file that lectern backup has written' } },
+  positionals: { file: { describe: 'Backup file' } },
   options: {
     data,
     force: {
       type: 'boolean',
       default: false,
-      describe: 'Replace a data file that is there; it is kept as <file>.previous',
+      describe: 'Replace the data file and rename it to <file>.previous',
     },
   },
-  examples: [['lectern restore kb-backup.sqlite --data kb.sqlite', 'Make kb.sqlite from the copy']],
+  examples: [['lectern restore kb-backup.sqlite --data kb.sqlite', 'Restore kb.sqlite']],
   run: async ({ data, file, force }) => {
     const { restore } = await import('../../service/backup.ts');
     printJson(restore(file, data, force));

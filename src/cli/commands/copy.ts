@@ -8,35 +8,34 @@ export const copyCommand = defineCommand({
   options: {
     from: {
       type: 'string',
-      describe: 'Source: api, zendesk or folder:DIR (default: that of the configuration)',
+      describe: 'Source: api, folder:DIR or zendesk (default: from the configuration)',
     },
-    to: { type: 'string', describe: 'URL of the knowledge-base API to copy into, ending in /v1' },
-    yes: { type: 'boolean', default: false, describe: 'Apply the plan; without it, it is only shown' },
-    'dry-run': { type: 'boolean', default: false, describe: 'Only show the plan' },
+    to: { type: 'string', describe: 'URL of the target API, ending in /v1' },
+    yes: { type: 'boolean', default: false, describe: 'Apply the plan (default: print it)' },
+    'dry-run': { type: 'boolean', default: false, describe: 'Print the plan and stop' },
     ours: {
       type: 'boolean',
       default: false,
-      describe: "Where both sides have changed since the last copy, send the source's version",
+      describe: "Resolve conflicts with the source's values",
     },
     'embed-images': {
       type: 'boolean',
       default: false,
-      describe: 'Put images into the articles instead of keeping their addresses',
+      describe: 'Embed images in the articles instead of keeping their URLs',
     },
     state: {
       type: 'string',
       default: 'lectern-copy.jsonl',
-      describe: 'File that remembers which records have been copied',
+      describe: 'File that maps the copied records',
     },
-    report: { type: 'string', describe: 'Write what could not be carried over (JSON) to this file' },
+    report: { type: 'string', describe: 'Write the problems (JSON) to this file' },
     ...settings,
     ...insecureFlag,
   },
   examples: [
-    ['lectern copy --from folder:./docs --to https://kb.example.com/v1', 'What would be copied?'],
-    ['lectern copy --from folder:./docs --to https://kb.example.com/v1 --yes', 'Copy it'],
+    ['lectern copy --from folder:./docs --to https://kb.example.com/v1', 'Print what would be copied'],
+    ['lectern copy --from folder:./docs --to https://kb.example.com/v1 --yes', 'Apply the plan'],
   ],
-  epilogue:
-    'The key of the source is read from the variable LECTERN_API_KEY, that of the target from LECTERN_TO_API_KEY.',
+  epilogue: 'LECTERN_API_KEY is the key of the source, LECTERN_TO_API_KEY the key of the target.',
   run: async (flags) => (await import('../run-copy.ts')).runCopy(flags),
 });

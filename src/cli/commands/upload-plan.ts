@@ -6,13 +6,13 @@ export const uploadPlanCommand = defineCommand({
   options: {
     previous: {
       type: 'string',
-      describe: 'What is published now: URL of the site, or a folder that holds its output-files.txt',
+      describe: 'URL of the published site, or a folder with its output-files.txt',
     },
-    out: { type: 'string', default: 'upload', describe: 'Folder that is replaced by the plan' },
+    out: { type: 'string', default: 'upload', describe: 'Output folder; the plan replaces it' },
     link: {
       type: 'boolean',
       default: false,
-      describe: 'Also link the files of each step into a folder, for programs that read no list (aws s3)',
+      describe: 'Also link the files of each step into a folder (for aws s3)',
     },
     config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
     json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },

@@ -26,7 +26,7 @@ export async function checkSource(
   if (apiKey === null) return ['Key       not checked: LECTERN_API_KEY is not set'];
   if (source.kind === 'zendesk') {
     const articles = await describeSource(answers, folder, apiKey);
-    return ['Key       works: Zendesk Guide answers', `Articles  ${articles}`];
+    return ['Key       accepted (Zendesk Guide)', `Articles  ${articles}`];
   }
   const flags = { config: undefined, 'base-url': source.baseUrl, 'insecure-loopback': false };
   return withClient(flags, async (client) => {
