@@ -3,38 +3,53 @@ import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import { type LanguageContext, recentIds, type SiteContext } from './context.ts';
+import { createIndexLetter, titleCollator } from './index-letter.ts';
 import { articleLink } from './link-views.ts';
 import { popularCount } from './site-base.ts';
 import type { ArticleLinkView, IndexView, LinkView, SearchView } from './views.ts';
 
-/** More articles than this are spread over one page per letter. */
+/** More articles than this are spread over one page per letter, and those of one letter over several. */
 const maxOnOnePage = 1000;
 
 /**
  * The index of all articles of a language by first letter: what a reader without JavaScript searches with. A long one has
- * a page per letter, below the page that names the letters.
+ * a page per letter; the first letter is on the index itself.
  */
 export function* renderIndex(context: SiteContext, language: LanguageContext): Generator<RenderedFile> {
   const { index } = language.addresses;
-  const groups = groupByLetter(context, language);
   const isLong = language.planned.articleIds.length > maxOnOnePage;
+  const groups = groupByLetter(context, language).flatMap(divideGroup);
   const letterPage = (position: number): PageAddress =>
-    fileAddress(context.plan, index.path.replace(/index\.html$/, `${position + 1}/index.html`));
+    position === 0
+      ? index
+      : fileAddress(context.plan, index.path.replace(/index\.html$/, `${position + 1}/index.html`));
   const letters = groups.map(({ letter, articles }, position) => {
     const id = `letter-${position + 1}`;
-    return {
-      id,
-      letter,
-      href: isLong ? letterPage(position).href : `#${id}`,
-      articles: isLong ? [] : articles,
-    };
+    return { id, letter, href: isLong ? letterPage(position).href : `#${id}`, articles };
   });
-  yield renderIndexPage(context, language, index, letters);
-  if (!isLong) return;
-  for (const [position, { articles }] of groups.entries()) {
-    const shown = letters.map((letter, at) => (at === position ? { ...letter, articles } : letter));
+  if (!isLong) {
+    yield renderIndexPage(context, language, index, letters);
+    return;
+  }
+  for (const position of groups.keys()) {
+    const shown = letters.map((letter, at) => (at === position ? letter : { ...letter, articles: [] }));
     yield renderIndexPage(context, language, letterPage(position), shown);
   }
+}
+
+interface LetterGroup {
+  readonly letter: string;
+  readonly articles: readonly ArticleLinkView[];
+}
+
+/** A group with more articles than a page may have, as several that are numbered. */
+function divideGroup(group: LetterGroup): readonly LetterGroup[] {
+  const { letter, articles } = group;
+  if (articles.length <= maxOnOnePage) return [group];
+  return Array.from({ length: Math.ceil(articles.length / maxOnOnePage) }, (_none, at) => ({
+    letter: `${letter} ${at + 1}`,
+    articles: articles.slice(at * maxOnOnePage, (at + 1) * maxOnOnePage),
+  }));
 }
 
 function renderIndexPage(
@@ -89,19 +104,17 @@ function homeLink(language: LanguageContext): LinkView {
 }
 
 /** Articles in the order of the language, in groups by first letter; titles that start with no letter come last. */
-function groupByLetter(
-  context: SiteContext,
-  language: LanguageContext,
-): readonly { readonly letter: string; readonly articles: readonly ArticleLinkView[] }[] {
+function groupByLetter(context: SiteContext, language: LanguageContext): readonly LetterGroup[] {
   const { tag } = language.planned;
-  const collator = new Intl.Collator(tag, { numeric: true });
+  const collator = titleCollator(tag);
+  const letterOf = createIndexLetter(tag);
   const other = language.texts.text('indexOther');
   const articles = language.planned.articleIds
     .map((id) => articleLink(context, language, id))
     .sort((a, b) => collator.compare(a.title, b.title) || (a.id < b.id ? -1 : 1));
   const groups = new Map<string, (typeof articles)[number][]>();
   for (const article of articles) {
-    const letter = firstLetter(article.title, tag) ?? other;
+    const letter = letterOf(article.title) ?? other;
     const group = groups.get(letter);
     if (group === undefined) groups.set(letter, [article]);
     else group.push(article);
@@ -112,15 +125,4 @@ function groupByLetter(
       (a, b) =>
         Number(a.letter === other) - Number(b.letter === other) || collator.compare(a.letter, b.letter),
     );
-}
-
-/** The letter an index files a title under: without accents in Latin, Greek and Cyrillic; `null` for signs and digits. */
-function firstLetter(title: string, tag: string): string | null {
-  const first = /^[\s\p{P}\p{S}]*(\p{L})/u.exec(title)?.[1];
-  if (first === undefined) return null;
-  const base = first
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC');
-  return base.toLocaleUpperCase(tag);
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stemmer } from '@orama/stemmers/english';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
 import { fingerprint } from '../../src/site/assets.ts';
@@ -110,6 +111,18 @@ describe('the files of a site', () => {
     return new Map(assets.map(({ name, content }) => [name, content.toString()]));
   };
   const write = (name: string, text: string) => writeFile(join(folder, 'assets', name), text);
+
+  test('have the search library with the stemmer of each language of the site', async () => {
+    const files = await read();
+    const names = [...files.keys()].filter((name) => name.startsWith('minisearch'));
+    expect(names.toSorted()).toEqual(['minisearch-de.js', 'minisearch-en.js', 'minisearch.js']);
+    const source = encodeURIComponent(files.get('minisearch-en.js') ?? '');
+    const library = (await import(`data:text/javascript,${source}`)) as Record<string, unknown>;
+    expect(library.default).toBeTypeOf('function');
+    const stem = library.stemmer as typeof stemmer;
+    const words = ['connecting', 'connected', 'accounts', 'ponies', 'is'];
+    expect(words.map(stem)).toEqual(words.map(stemmer));
+  });
 
   test('are published byte for byte', async () => {
     const texts = {

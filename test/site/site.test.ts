@@ -425,9 +425,21 @@ describe('the rest of the site', () => {
     );
     const files = await filesOf(await siteOf(planOf(many)));
     expect(files.get('en/index/index.html')).toContain('<a href="/docs/en/index/2/">B</a>');
-    expect(files.get('en/index/index.html')).not.toContain('title 7');
+    expect(files.get('en/index/index.html')).toContain('A title 8<');
+    expect(files.get('en/index/index.html')).not.toContain('B title 7<');
     expect(files.get('en/index/2/index.html')).toContain('B title 7<');
     expect(files.get('en/index/2/index.html')).not.toContain('A title 8<');
+  });
+
+  test('divides the articles of one letter that are too many for a page', async () => {
+    const many = Array.from({ length: 1002 }, (_, at) =>
+      article(`a${String(at).padStart(9, '0')}`, { en: `How to ${at}` }),
+    );
+    const files = await filesOf(await siteOf(planOf(many)));
+    expect(files.get('en/index/index.html')).toContain('How to 999<');
+    expect(files.get('en/index/index.html')).toContain('<a href="/docs/en/index/2/">H 2</a>');
+    expect(files.get('en/index/2/index.html')).toContain('How to 1001<');
+    expect(files.get('en/index/2/index.html')).not.toContain('How to 999<');
   });
 
   test('keeps the address of the search page when an article wants it, and says so', () => {

@@ -1,0 +1,75 @@
+import type { LanguageTag } from '../foundation/model.ts';
+
+/** Groups of an index: from which character on a title belongs to which group. */
+interface Table {
+  readonly collator: Intl.Collator;
+  /** In the collator's order; `null`: what comes from here on has no group. */
+  readonly starts: readonly (readonly [character: string, group: string | null])[];
+}
+
+/** The first character of each initial in pinyin order. */
+const pinyin = [...'阿八嚓哒妸发旮哈讥咔垃痳拏噢妑七呥仨它穵夕丫帀'];
+const pinyinInitials = 'A B C D E F G H J K L M N O P Q R S T W X Y Z'.split(' ');
+
+/**
+ * Rows of the kana, and the first kanji read with a sound of the row: the kanji of JIS level 1, which the collation follows, are
+ * sorted by their usual reading. Those of level 2 begin with the last character; they are sorted by radicals.
+ */
+const kanaRows = [...'あかさたなはまやらわ'];
+const kanji = [...'亜下些他那把麻也裸和'];
+const firstOfLevel2 = '弌';
+
+const tables: Readonly<Record<string, () => Table>> = {
+  zh: () => ({
+    collator: titleCollator('zh'),
+    starts: pinyin.map((first, at) => [first, pinyinInitials[at] as string]),
+  }),
+  ja: () => ({
+    collator: new Intl.Collator('ja', { sensitivity: 'base' }),
+    starts: [
+      ...kanaRows.map((row) => [row, row] as const),
+      ...kanji.map((first, at) => [first, kanaRows[at] as string] as const),
+      [firstOfLevel2, null],
+    ],
+  }),
+};
+
+const initialConsonants = [...'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ'];
+const firstSyllable = 0xac00;
+const syllablesPerInitial = 588;
+
+/** The order of titles in a language: Chinese by pinyin also where another order is usual, since the groups follow it. */
+export function titleCollator(tag: LanguageTag): Intl.Collator {
+  const isChinese = new Intl.Locale(tag).language === 'zh';
+  return new Intl.Collator(isChinese ? 'zh-u-co-pinyin' : tag, { numeric: true });
+}
+
+/** Gives what an index files a title under, `null` for signs and digits. */
+export type IndexLetter = (title: string) => string | null;
+
+/**
+ * Files titles by their first letter, without accents in Latin, Greek and Cyrillic; Chinese by the initial in pinyin, Japanese by the
+ * row of kana, Korean by the first consonant.
+ */
+export function createIndexLetter(tag: LanguageTag): IndexLetter {
+  const table = tables[new Intl.Locale(tag).language]?.();
+  return (title) => {
+    const first = /^[\s\p{P}\p{S}]*(\p{L})/u.exec(title)?.[1];
+    if (first === undefined) return null;
+    if (table !== undefined && /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u.test(first)) {
+      const { collator, starts } = table;
+      return starts.findLast(([character]) => collator.compare(character, first) <= 0)?.[1] ?? null;
+    }
+    if (/\p{sc=Hangul}/u.test(first)) {
+      const at = Math.floor(
+        ((first.normalize('NFC').codePointAt(0) ?? 0) - firstSyllable) / syllablesPerInitial,
+      );
+      return initialConsonants[at] ?? first;
+    }
+    const base = first
+      .normalize('NFD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .normalize('NFC');
+    return base.toLocaleUpperCase(tag);
+  };
+}
