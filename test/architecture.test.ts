@@ -83,6 +83,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   'reflect-metadata': 'service',
   'secure-json-parse': 'service',
   'gray-matter': 'folder',
+  'smol-toml': 'folder/front-matter.ts',
   yaml: 'foundation/yaml.ts',
   jiti: 'config',
   'jsonc-parser': 'config/parse-json.ts',

@@ -1,4 +1,5 @@
 import matter from 'gray-matter';
+import { parse as parseToml, TomlDate } from 'smol-toml';
 import { formatYaml, parseYaml } from '../foundation/yaml.ts';
 
 /** A file of the folder, cut in two. */
@@ -40,4 +41,58 @@ export function parseFrontMatter(text: string): FrontMatterFile {
 /** Writes what {@link parseFrontMatter} reads back unchanged. Fields keep their order. */
 export function formatFrontMatter(file: FrontMatterFile): string {
   return `---\n${formatYaml(file.data)}---\n${file.body}\n`;
+}
+
+/**
+ * Reads a page of a site generator: its front matter is YAML between lines of `---`, TOML between lines of `+++`, or a JSON object
+ * on one line or up to a line that is `}` alone (Hugo). `null`: it has none. Throws an `Error` with a sentence for the author.
+ */
+export function parsePageFrontMatter(text: string): FrontMatterFile | null {
+  if (/^---[ \t]*\r?\n/.test(text)) return parseFrontMatter(text);
+  if (/^\+\+\+[ \t]*(?:\r?\n|$)/.test(text)) {
+    return cutFrontMatter(
+      text,
+      /^\+\+\+[ \t]*\r?\n([\s\S]*?\r?\n)??\+\+\+[ \t]*(?:\r?\n|$)/,
+      '+++',
+      readToml,
+    );
+  }
+  if (/^\{[ \t]*(?:"|\r?\n|$)/.test(text)) {
+    // YAML holds all of JSON, and its reader refuses a field that is there twice.
+    return cutFrontMatter(text, jsonFrontMatter, '}', (json) => {
+      JSON.parse(json);
+      return parseYaml(json);
+    });
+  }
+  return null;
+}
+
+/** On one line, or up to a line that is `}` alone. */
+const jsonFrontMatter = /^(\{[^\r\n]*\}|\{[^\r\n]*(?:\r?\n[\s\S]*?)?\r?\n\})[ \t]*(?:\r?\n|$)/;
+
+function cutFrontMatter(
+  text: string,
+  pattern: RegExp,
+  end: string,
+  read: (source: string) => Readonly<Record<string, unknown>>,
+): FrontMatterFile {
+  const match = pattern.exec(text);
+  if (match === null) throw new Error(`the front matter is not closed with a line "${end}"`);
+  return { data: read(match[1] ?? ''), body: text.slice(match[0].length).replace(/\r?\n$/, '') };
+}
+
+function readToml(source: string): Readonly<Record<string, unknown>> {
+  try {
+    return withDatesAsText(parseToml(source)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    throw new Error(String(error instanceof Error ? error.message : error).split('\n', 1)[0]);
+  }
+}
+
+/** Dates are text in YAML here, and so they are in TOML. */
+function withDatesAsText(value: unknown): unknown {
+  if (value instanceof TomlDate) return value.toISOString();
+  if (Array.isArray(value)) return value.map(withDatesAsText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, withDatesAsText(inside)]));
 }

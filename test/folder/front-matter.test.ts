@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatFrontMatter, parseFrontMatter } from '../../src/folder/front-matter.ts';
+import { formatFrontMatter, parseFrontMatter, parsePageFrontMatter } from '../../src/folder/front-matter.ts';
 import { fc } from '../support/properties.ts';
 
 describe('parseFrontMatter', () => {
@@ -124,5 +124,57 @@ describe('formatFrontMatter', () => {
         },
       ),
     );
+  });
+});
+
+describe('parsePageFrontMatter', () => {
+  it.each([
+    ['YAML', '---\ntitle: Hello\ntags: [a]\ndate: 2026-01-31\nweight: 2\n---\n# Body\n'],
+    ['TOML', '+++\ntitle = "Hello"\ntags = ["a"]\ndate = 2026-01-31\nweight = 2\n+++\n# Body\n'],
+    ['JSON', '{\n  "title": "Hello", "tags": ["a"],\n  "date": "2026-01-31", "weight": 2\n}\n# Body\n'],
+    [
+      'TOML with Windows line ends',
+      '+++\r\ntitle = "Hello"\r\ntags = ["a"]\r\ndate = 2026-01-31\r\nweight = 2\r\n+++\r\n# Body\r\n',
+    ],
+  ])('reads %s', (_what, text) => {
+    expect(parsePageFrontMatter(text)).toEqual({
+      data: { title: 'Hello', tags: ['a'], date: '2026-01-31', weight: 2 },
+      body: '# Body',
+    });
+  });
+
+  it('reads tables, moments, nothing at all, and JSON with objects in it', () => {
+    const toml =
+      '+++\ndate = 2026-01-31 10:00:00Z\n[build]\nlist = "never"\n[[cascade]]\ndraft = true\n+++\n';
+    expect(parsePageFrontMatter(toml)?.data).toEqual({
+      date: '2026-01-31T10:00:00.000Z',
+      build: { list: 'never' },
+      cascade: [{ draft: true }],
+    });
+    expect(parsePageFrontMatter('+++\n+++\nBody')).toEqual({ data: {}, body: 'Body' });
+    expect(
+      parsePageFrontMatter('{\n  "build": {\n    "list": "never"\n  },\n  "draft": true\n}\n{ x }\n}'),
+    ).toEqual({
+      data: { build: { list: 'never' }, draft: true },
+      body: '{ x }\n}',
+    });
+    expect(parsePageFrontMatter('{\n  "build": { "list": "x" }\n}\nBody')?.data).toEqual({
+      build: { list: 'x' },
+    });
+    expect(parsePageFrontMatter('{ "draft": true }\nBody')).toEqual({ data: { draft: true }, body: 'Body' });
+    expect(parsePageFrontMatter('{\n}\nBody')).toEqual({ data: {}, body: 'Body' });
+    expect(parsePageFrontMatter('# Body')).toBeNull();
+    expect(parsePageFrontMatter('{{< shortcode >}}')).toBeNull();
+  });
+
+  it.each([
+    ['TOML that is not closed', '+++\ntitle = "x"\nBody', 'not closed with a line "+++"'],
+    ['TOML that is none', '+++\ntitle: x\n+++\n', 'Invalid TOML document'],
+    ['TOML with a field twice', '+++\ndraft = true\ndraft = false\n+++\n', 'Invalid TOML document'],
+    ['JSON that is not closed', '{\n  "title": "x"\nBody', 'not closed with a line "}"'],
+    ['JSON that is none', '{\n  title: x\n}\n', 'JSON'],
+    ['JSON with a field twice', '{\n  "draft": true,\n  "draft": false\n}\n', 'unique'],
+  ])('refuses %s', (_what, text, message) => {
+    expect(() => parsePageFrontMatter(text)).toThrow(message);
   });
 });

@@ -25,8 +25,8 @@ describe('a folder with mistakes is refused whole, every mistake named', () => {
         'broken.md': '---\ntitle: [\n---\nx',
         'open.md': '---\ntitle: x\nx',
         'list.md': '---\n- a\n---\nx',
-        'toml.md': '+++\ntitle = "x"\ndraft = true\n+++\nx',
-        'json.md': '{\n  "draft": true\n}\nx',
+        'toml.md': '+++\ntitle = "x"\ndraft = true\ndraft = false\n+++\nx',
+        'json.md': '{\n  "draft": true\nx',
         'script.md': '---js\n{ title: process.exit(9) }\n---\nx',
         'latin1.md': Buffer.from('# caf\xe9', 'latin1'),
         'utf16.md': Buffer.from('\ufeff# Hello', 'utf16le'),
@@ -38,11 +38,11 @@ describe('a folder with mistakes is refused whole, every mistake named', () => {
         "code": "FOLDER_INVALID",
         "hint": "correct these files; nothing was read from the folder",
         "message": "broken.md: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1
-        json.md: the front matter is JSON; write it in YAML between lines of "---"
+        json.md: the front matter is not closed with a line "}"
         latin1.md: the file is not UTF-8; save it as UTF-8
         list.md: the front matter must be a list of fields, e.g. "title: Hello"
         open.md: the front matter is not closed with a line "---"
-        toml.md: the front matter is TOML; write it in YAML between lines of "---"
+        toml.md: Invalid TOML document: trying to redefine an already defined table or value
         twice.md: en/twice.md is the same page in the same language
         utf16.md: the file is UTF-16; save it as UTF-8",
       }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseFrontMatter } from '../front-matter.ts';
+import { parsePageFrontMatter } from '../front-matter.ts';
 import { readTextInside } from '../safe-files.ts';
 import { textField } from './page-fields.ts';
 import type { PagePath } from './page-path.ts';
@@ -43,15 +43,9 @@ export function readPageFile(root: string, path: string, stamp: string, cache: P
 function parsePage(source: string, isHtml: boolean): PageFile | null {
   const contentHash = hash('sha256', source);
   const text = source.replace(/^\uFEFF/, '');
-  if (/^\+\+\+\s*(?:\r?\n|$)/.test(text)) {
-    throw new Error('the front matter is TOML; write it in YAML between lines of "---"');
-  }
-  if (/^\{\s*(?:\r?\n|$)/.test(text)) {
-    throw new Error('the front matter is JSON; write it in YAML between lines of "---"');
-  }
-  const hasFrontMatter = /^---[ \t]*\r?\n/.test(text);
-  if (isHtml && !hasFrontMatter) return null;
-  const { data, body } = hasFrontMatter ? parseFrontMatter(text) : { data: {}, body: text };
+  const cut = parsePageFrontMatter(text);
+  if (isHtml && cut === null) return null;
+  const { data, body } = cut ?? { data: {}, body: text };
   const given = textField(data, 'title', 'linkTitle');
   if (isHtml) return { data, text: body, title: given, contentHash };
   const heading = findTitle(body);
