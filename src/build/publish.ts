@@ -125,6 +125,7 @@ export async function publish(
     iframeHosts: config.content.iframeHosts,
     csp: config.headers.csp,
     feedback: config.site.feedback,
+    statistics: config.site.statistics,
   });
   const redirects = await reuseGroup(reusable, 'redirects', inputs + sharedMetadata, staging, () =>
     publishRedirects(

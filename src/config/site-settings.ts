@@ -79,6 +79,14 @@ export const siteSettings = z.strictObject({
     .string()
     .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
     .optional(),
+  /** Base URL of the service with a counting key, to count views of articles; absent: nothing is counted. */
+  statistics: z
+    .string()
+    .regex(
+      /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b)[^?#\s"'{}]+\?key=lc_[A-Za-z0-9]{10}_[\w-]{43}$/,
+      'must be the base URL of a service with a key of `lectern keys create --access count`, such as https://kb.example.com/v1?key=lc_…',
+    )
+    .optional(),
   /** URL to suggest changes of an article, with `{id}`, `{lang}` and `{path}` (of its page). */
   editUrl: z
     .string()

@@ -10,6 +10,8 @@ export interface PolicySettings {
   readonly csp?: CspAdditions;
   /** Where forms of the site send answers (`site.feedback`); absent: nowhere else. */
   readonly feedback?: string | undefined;
+  /** Where views are counted (`site.statistics`); absent: nowhere. */
+  readonly statistics?: string | undefined;
 }
 
 /** Sources by directive, in the order they are written; none means `'none'`. */
@@ -19,8 +21,14 @@ export type Policy = ReadonlyMap<string, readonly string[]>;
  * The Content-Security-Policy the site is built for: no inline script or style, nothing from elsewhere but images, the frames
  * authors may embed, and what the configuration adds. `data:` images are small raster pictures the content stage let through.
  */
-export function contentSecurityPolicy({ iframeHosts, csp = {}, feedback }: PolicySettings): Policy {
+export function contentSecurityPolicy({
+  iframeHosts,
+  csp = {},
+  feedback,
+  statistics,
+}: PolicySettings): Policy {
   const answers = feedback === undefined || feedback.startsWith('/') ? [] : [new URL(feedback).origin];
+  const counter = statistics === undefined ? [] : [new URL(statistics).origin];
   const own: Readonly<Record<string, readonly string[]>> = {
     'default-src': [],
     'script-src': ["'self'"],
@@ -28,7 +36,7 @@ export function contentSecurityPolicy({ iframeHosts, csp = {}, feedback }: Polic
     'img-src': ["'self'", 'https:', 'data:'],
     'media-src': ["'self'", 'https:'],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...answers],
+    'connect-src': ["'self'", ...answers, ...counter],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
     'frame-src': iframeHosts.flatMap((host) => [`https://${host}`, `https://*.${host}`]),

@@ -46,6 +46,7 @@ export function siteView(
     contact: ownOrNull(settings.contact),
     announcement: announced === null ? null : { text: announced, href: ownOrNull(announcement?.href) },
     feedback: settings.feedback ?? null,
+    countViews: settings.statistics?.replace(/\/?\?/, '/stats/article/{id}?') ?? null,
     ogImage: absolute(fileUrl(ownOrNull(settings.ogImage), 'ogImage')),
     publisher: {
       name: ownOrNull(publisher?.name) ?? siteTitle,

@@ -69,6 +69,8 @@ export interface SiteView {
   readonly announcement: { readonly text: string; readonly href: string | null } | null;
   /** Where answers to "Was this article helpful?" are sent, or `null`. */
   readonly feedback: string | null;
+  /** Where the view of an article is counted, with `{id}` for its id, or `null`. */
+  readonly countViews: string | null;
   /** Absolute address of the image for pages that are shared, or `null`. */
   readonly ogImage: string | null;
   /** For structured data; absolute addresses. */

@@ -190,6 +190,18 @@ for (const button of navigator.clipboard ? document.querySelectorAll('.copy-page
   });
 }
 
+const countUrl = document.querySelector('[data-count]')?.dataset.count;
+// Readers who ask not to be tracked are not counted, though nothing about them is stored.
+if (countUrl && !navigator.globalPrivacyControl && navigator.doNotTrack !== '1') {
+  fetch(countUrl, {
+    method: 'POST',
+    mode: 'no-cors',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    keepalive: true,
+  }).catch(() => {});
+}
+
 for (const form of document.querySelectorAll('.feedback')) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createKey } from '../../src/service/keys/manage-keys.ts';
+import { startTestService } from '../service/support/service.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -39,18 +42,24 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
 
   afterAll(() => browser.close());
 
-  async function open(settings: Parameters<typeof buildFiles>[1], javaScriptEnabled = true) {
+  async function open(
+    settings: Parameters<typeof buildFiles>[1],
+    javaScriptEnabled = true,
+    path = pagesOfEachKind('en').article ?? '',
+    options: { readonly ignoreHTTPSErrors?: boolean } = {},
+  ) {
     const { files } = await buildFiles(sampleBase, settings);
     const server = await serveFiles(files);
     onTestFinished(() => server.close());
     const context = await browser.newContext({
+      ...options,
       javaScriptEnabled,
       permissions: ['clipboard-read', 'clipboard-write'],
       viewport: { width: 360, height: 780 },
     });
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    await page.goto(server.origin + (pagesOfEachKind('en').article ?? ''));
+    await page.goto(server.origin + path);
     return { page, context };
   }
 
@@ -71,6 +80,28 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
         cookie: undefined,
       },
     ]);
+    expect(await context.cookies()).toEqual([]);
+  });
+
+  test('is counted by the service once a view, without cookies, unless the reader objects to tracking', async () => {
+    const service = await startTestService();
+    const article = { article_id: 'aaaaaaaaa1', title: 'Reset your password' };
+    await service.call('/article', { method: 'POST', body: article });
+    const { key } = createKey(join(service.folder, 'kb.sqlite'), 'website', 'count');
+    const statistics = `${service.baseUrl}?key=${key}`;
+    const { page, context } = await open({ statistics }, true, '/', { ignoreHTTPSErrors: true });
+    const article1 = new URL(pagesOfEachKind('en').article ?? '', page.url()).href;
+    const views = async () => (await service.call('/stats/article')).json.top_articles;
+
+    const counted = () => page.waitForResponse((response) => response.url().startsWith(service.baseUrl));
+    const objecting = await context.newPage();
+    await objecting.addInitScript(
+      "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })",
+    );
+    await objecting.goto(article1);
+    await Promise.all([counted(), page.goto(article1)]);
+    await Promise.all([counted(), page.reload()]);
+    await expect.poll(views).toEqual([{ ...article, count: 2 }]);
     expect(await context.cookies()).toEqual([]);
   });
 

@@ -182,6 +182,17 @@ describe('what readers can do at the end of an article', () => {
     expect((await render({ feedback: '/api/feedback' })).headers).toContain("form-action 'self';");
   });
 
+  test('is counted where the settings say, and nowhere else', async () => {
+    const key = `lc_aaaaaaaaaa_${'b'.repeat(43)}`;
+    const { content, headers } = await render({ statistics: `https://kb.example.com/v1/?key=${key}` });
+    expect(content).toContain(
+      `<article data-count="https://kb.example.com/v1/stats/article/aaaaaaaaa1?key=${key}">`,
+    );
+    expect(headers).toContain("connect-src 'self' https://kb.example.com;");
+    expect((await render({})).content).toContain('<article>');
+    expect((await render({})).headers).toContain("connect-src 'self';");
+  });
+
   test('is to suggest a change, where the settings say how', async () => {
     const pattern = 'https://github.com/acme/help/edit/main/{id}/{lang}.md?path={path}';
     const page = encodeURIComponent('aaaaaaaaa1-パスワードを再設定する');
@@ -194,6 +205,10 @@ describe('what readers can do at the end of an article', () => {
   test.each([
     { feedback: 'http://example.com' },
     { feedback: 'javascript:alert(1)' },
+    // A key that may do more than count must never be published.
+    { statistics: `https://kb.example.com/v1?key=lk_aaaaaaaaaa_${'b'.repeat(43)}` },
+    { statistics: `http://kb.example.com/v1?key=lc_aaaaaaaaaa_${'b'.repeat(43)}` },
+    { statistics: 'https://kb.example.com/v1' },
     { editUrl: 'https://example.com/edit' },
     { editUrl: 'javascript:{id}' },
     { ogImage: 'share.png' },

@@ -44,7 +44,11 @@ function unauthorized(code: string, message: string): HttpError {
  * Throws 401 for a request without a valid key, or with one that is too narrow for it (the interface's "not authorized for this
  * route"); 429 with `Retry-After` when the key, or an IP address that sends wrong keys, sends too many requests.
  */
-export function guardRequest(request: GuardedRequest, checkKey: CheckKey, rateLimit: RateLimit): void {
+export function guardRequest(
+  request: GuardedRequest,
+  checkKey: CheckKey,
+  { rateLimit, countLimit }: { readonly rateLimit: RateLimit; readonly countLimit: RateLimit },
+): Caller {
   let caller: Caller;
   try {
     caller = authenticate(request, checkKey);
@@ -52,12 +56,25 @@ export function guardRequest(request: GuardedRequest, checkKey: CheckKey, rateLi
     takeTurn(`address ${request.ip}`, rateLimit);
     throw error;
   }
+  // Every visitor of a site has its counting key: one of them cannot use it up for the others.
+  if (caller.access === 'count') takeTurn(`${caller.keyId} ${request.ip}`, countLimit);
   takeTurn(`key ${caller.keyId}`, rateLimit);
   const needed = neededAccess(request);
   if (caller.access === 'read' && needed !== 'read')
     throw new HttpError(401, 'read_only_key', 'This API key may only read.');
   if (caller.access === 'count' && needed !== 'count')
     throw new HttpError(401, 'count_only_key', 'This API key may only count views.');
+  return caller;
+}
+
+/** Throws 401 where a counting key, which anybody may have, is to count more than one view of today. */
+export function guardCount({ access }: Caller, body: unknown): void {
+  if (access !== 'count' || Object.keys(body ?? {}).length === 0) return;
+  throw new HttpError(
+    401,
+    'count_only_key',
+    'This API key may only count one view of today, without a body.',
+  );
 }
 
 const readMethods = new Set(['GET', 'HEAD']);

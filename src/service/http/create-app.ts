@@ -10,7 +10,7 @@ import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
 import { addArticleRoutes } from './article-routes.ts';
-import { guardRequest } from './authenticate.ts';
+import { guardCount, guardRequest } from './authenticate.ts';
 import { addCategoryRoutes } from './category-routes.ts';
 import { chooseEncoding, compressAnswer } from './compress.ts';
 import { HttpError, unreadable } from './http-error.ts';
@@ -46,7 +46,11 @@ export function createApp(settings: AppSettings): Server {
   addStatisticsRoutes(router, settings);
   addOpenApiRoute(router);
   const { certificate, checkKey, logger, maxBodyBytes, requestTimeoutMs = 60_000 } = settings;
-  const rateLimit = createRateLimit(settings.requestsPerMinute, settings.clock);
+  const { requestsPerMinute, clock } = settings;
+  const limits = {
+    rateLimit: createRateLimit(requestsPerMinute, clock),
+    countLimit: createRateLimit(Math.ceil(requestsPerMinute / 10), clock),
+  };
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method = '', url = '', headers } = request;
@@ -56,10 +60,12 @@ export function createApp(settings: AppSettings): Server {
     const query = parseQuery(url);
     const ip = request.socket.remoteAddress ?? '';
     const path = pathOf(url);
-    guardRequest({ method, path, query, authorization: headers.authorization, ip }, checkKey, rateLimit);
+    const { authorization } = headers;
+    const caller = guardRequest({ method, path, query, authorization, ip }, checkKey, limits);
     const { handler, id } = router.find(method, path);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(request, maxBodyBytes) : undefined;
+    guardCount(caller, body);
     return whileLocked(() => handler({ query, headers, id, body }));
   }
 

@@ -3,7 +3,7 @@ import { makeId } from '../records/record-rules.ts';
 import type { Access, NewKey, Store } from '../store/store.ts';
 
 /**
- * Makes an API key `lk_<id>_<secret>`: the id finds the stored hash, the secret has 256 random bits, so that a plain
+ * Makes an API key `lk_<id>_<secret>`, or `lc_…` one that only counts and so may be published: the id finds the stored hash, the secret has 256 random bits, so that a plain
  * SHA-256 is as good as a slow hash. The key is shown once and stored nowhere.
  */
 export function makeKey(
@@ -12,7 +12,7 @@ export function makeKey(
   expiresAt: string | null = null,
 ): { readonly key: string; readonly stored: NewKey } {
   const keyId = makeId();
-  const key = `lk_${keyId}_${randomBytes(32).toString('base64url')}`;
+  const key = `${access === 'count' ? 'lc' : 'lk'}_${keyId}_${randomBytes(32).toString('base64url')}`;
   return { key, stored: { keyId, name, access, hash: hashKey(key), expiresAt } };
 }
 
@@ -22,7 +22,7 @@ function hashKey(key: string): Uint8Array {
 
 /** The id inside a key, or `null` when the key has another form. */
 function keyIdOf(key: string): string | null {
-  return /^lk_([A-Za-z0-9]{10})_[\w-]{43}$/.exec(key)?.[1] ?? null;
+  return /^l[ck]_([A-Za-z0-9]{10})_[\w-]{43}$/.exec(key)?.[1] ?? null;
 }
 
 /** Compares two hashes in constant time. */

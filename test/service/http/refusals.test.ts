@@ -238,10 +238,23 @@ describe('keys', () => {
       const answer = await service.call(path, { method, key, ...(/^P/.test(method) ? { body: {} } : {}) });
       expect([path, answer.status, answer.json.error.code]).toEqual([path, 401, 'count_only_key']);
     }
+    for (const body of [{ count: 2 }, { date: '2020-01-01' }, [1]]) {
+      const answer = await service.call(`/stats/article/${id}`, { method: 'POST', body, key });
+      expect([answer.status, answer.json.error.code]).toEqual([401, 'count_only_key']);
+    }
     const { key: reader } = createKey(`${service.folder}/kb.sqlite`, 'reader', 'read');
     const counting = { method: 'POST', body: {}, key: reader };
     expect((await service.call(`/stats/article/${id}`, counting)).json.error.code).toBe('read_only_key');
     expect((await service.call('/stats/article')).json.top_articles).toMatchObject([{ count: 2 }]);
+  });
+
+  it('lets no visitor use up the counting key of a site', async () => {
+    const service = await startTestService({ requestsPerMinute: 20, clock: () => 0 });
+    const { key } = createKey(`${service.folder}/kb.sqlite`, 'website', 'count');
+    expect(key).toMatch(/^lc_/);
+    const count = () => service.call('/stats/article/aaaaaaaaaa', { method: 'POST', key });
+    for (const _ of [1, 2]) expect((await count()).status).toBe(404);
+    expect((await count()).status).toBe(429);
   });
 
   it('refuses a key from the moment it expires on', async () => {
