@@ -1,5 +1,5 @@
 /**
- * How well the chunks of the feed are found, beside windows of a fixed size, by BM25 over the site search's tokenizer.
+ * How well the chunks of the feed are found, beside windows of a fixed size, as the MCP server ranks passages: BM25 over stems.
  *
  *     npm run bench:retrieval -- KNOWLEDGE_BASE.json [QUESTIONS.json]
  *
@@ -8,12 +8,13 @@
  * may stand in the first file. An article is found by a chunk of it, a passage by a chunk that holds the answer in it.
  */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { apartKinds } from '../src/feed/chunks/set-apart.ts';
 import type { ChunkRecord } from '../src/feed/records/chunk-record.ts';
 import type { DocumentRecord } from '../src/feed/records/document-record.ts';
+import { loadStemmer } from '../src/foundation/stemmers.ts';
+import { createPassageRanking } from '../src/mcp/passage-ranking.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
 import { type MemoryOutput, recordLines } from '../test/feed/support/memory-output.ts';
-import { createBm25 } from './retrieval/bm25.ts';
 
 interface Question {
   readonly question: string;
@@ -31,9 +32,11 @@ interface Passage {
   readonly indexed: string;
 }
 
-type Tokenize = (text: string, isQuery?: boolean) => string[];
+type Stem = (term: string) => string;
 
 const shown = 5;
+/** What docs/feed.md says not to index. */
+const skipped = new Set<string>(apartKinds);
 
 await main(process.argv.slice(2));
 
@@ -44,18 +47,17 @@ async function main([knowledgeBase, questionFile]: readonly string[]): Promise<v
     questionFile === undefined
       ? (corpus.questions ?? [])
       : (JSON.parse(readFileSync(questionFile, 'utf8')) as { questions: Question[] }).questions;
-  const tokens = fileURLToPath(new URL('../../templates/assets/tokens.js', import.meta.url));
-  const { tokenize } = (await import(pathToFileURL(tokens).href)) as { tokenize: Tokenize };
   const { plan, output } = await buildCorpus(corpus);
   for (const { tag } of plan.languages) {
     const asked = questions.filter(({ language }) => language === tag);
     if (asked.length === 0) continue;
     const documents = records<DocumentRecord>(output, tag, 'documents');
     const chunks = chunkPassages(documents, records<ChunkRecord>(output, tag, 'chunks'));
+    const stem = await loadStemmer(tag);
     const chars = windowChars(documents, chunks.length);
-    report(tag, 'chunks', asked, chunks, tokenize);
-    report(tag, 'windows', asked, windows(documents, chars, false), tokenize);
-    report(tag, 'windows with title', asked, windows(documents, chars, true), tokenize);
+    report(tag, 'chunks', asked, chunks, stem);
+    report(tag, 'windows', asked, windows(documents, chars, false), stem);
+    report(tag, 'windows with title', asked, windows(documents, chars, true), stem);
   }
 }
 
@@ -68,9 +70,9 @@ function chunkPassages(
   chunks: readonly ChunkRecord[],
 ): readonly Passage[] {
   const byId = new Map(documents.map((document) => [document.id, document]));
-  return chunks.flatMap(({ document_id, start, end, embed_text }) => {
+  return chunks.flatMap(({ document_id, start, end, embed_text, type }) => {
     const document = byId.get(document_id);
-    return document === undefined ? [] : [{ document, start, end, indexed: embed_text }];
+    return document === undefined || skipped.has(type) ? [] : [{ document, start, end, indexed: embed_text }];
   });
 }
 
@@ -108,13 +110,14 @@ function report(
   kind: string,
   questions: readonly Question[],
   passages: readonly Passage[],
-  tokenize: Tokenize,
+  stem: Stem,
 ): void {
-  const rank = createBm25(passages.map(({ indexed }) => tokenize(indexed)));
+  const ranking = createPassageRanking(stem);
+  for (const [at, { indexed }] of passages.entries()) ranking.put(String(at), indexed);
   const articleRanks: (number | null)[] = [];
   const passageRanks: (number | null)[] = [];
   for (const question of questions) {
-    const ranked = rank(tokenize(question.question, true)).map((at) => passages[at] as Passage);
+    const ranked = ranking.rank(question.question).map((at) => passages[Number(at)] as Passage);
     articleRanks.push(firstRank(ranked, ({ document }) => document.article_id === question.gold_article_id));
     if (question.gold_passage !== undefined) {
       passageRanks.push(firstRank(ranked, (passage) => holdsAnswer(passage, question)));

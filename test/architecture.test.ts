@@ -69,7 +69,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   'image-size': 'media/describe-file.ts',
   eta: 'site',
   minisearch: 'site',
-  '@orama/stemmers': 'site/read-assets.ts',
+  '@orama/stemmers': 'foundation/stemmers.ts',
   '@modelcontextprotocol/sdk': 'mcp',
   culori: 'site/contrast.ts',
   'es-module-lexer': 'site/scripts.ts',

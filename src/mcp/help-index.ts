@@ -10,6 +10,7 @@ import { articleFields, type ExportArticle, type ExportPassage, passageFields } 
 import { apartKinds } from '../feed/chunks/set-apart.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { loadStemmer } from '../foundation/stemmers.ts';
 import { createPassageRanking, type PassageRanking } from './passage-ranking.ts';
 
 /** A category with how many articles are in it, those of the categories below not counted. */
@@ -51,10 +52,8 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
   let refreshing: Promise<void> | null = null;
   let seq = 0;
 
-  const rankingOf = (language: string): PassageRanking => {
-    const known = rankings.get(language);
-    if (known !== undefined) return known;
-    const made = createPassageRanking();
+  const openRanking = async (language: string): Promise<PassageRanking> => {
+    const made = rankings.get(language) ?? createPassageRanking(await loadStemmer(language));
     rankings.set(language, made);
     return made;
   };
@@ -72,18 +71,19 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
   const chunks: RecordConsumer<ExportPassage> = {
     kind: 'chunks',
     read: itemReader(readChunkLine, passageFields),
-    upsert(items) {
+    async upsert(items) {
       for (const { value } of items) {
         passages.set(value.id, value);
-        if (isApart(value)) rankingOf(value.language).remove(value.id);
-        else rankingOf(value.language).put(value.id, value.embedText);
+        const ranking = await openRanking(value.language);
+        if (isApart(value)) ranking.remove(value.id);
+        else ranking.put(value.id, value.embedText);
       }
     },
     delete(ids) {
       for (const id of ids) {
         const known = passages.get(id);
         passages.delete(id);
-        if (known !== undefined) rankingOf(known.language).remove(id);
+        if (known !== undefined) rankings.get(known.language)?.remove(id);
       }
     },
   };

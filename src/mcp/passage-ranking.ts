@@ -12,17 +12,22 @@ export interface PassageRanking {
 const k1 = 1.2;
 const b = 0.75;
 
-/** Okapi BM25 over the terms of the site's search, so that every script is cut as it is there. */
-export function createPassageRanking(): PassageRanking {
+/**
+ * Okapi BM25 over the stems of the terms of the site's search, so that every script is cut as it is there.
+ * @param stem of the language of the texts
+ */
+export function createPassageRanking(stem: (term: string) => string): PassageRanking {
   /** Counts of each text, by term and id. */
   const postings = new Map<string, Map<string, number>>();
   const texts = new Map<string, { readonly text: string; readonly terms: number }>();
   let allTerms = 0;
 
+  const stemsOf = (text: string, isQuery = false) => tokenize(text, isQuery).map(stem);
+
   function remove(id: string): void {
     const known = texts.get(id);
     if (known === undefined) return;
-    for (const term of new Set(tokenize(known.text))) {
+    for (const term of new Set(stemsOf(known.text))) {
       const counts = postings.get(term);
       counts?.delete(id);
       if (counts?.size === 0) postings.delete(term);
@@ -34,7 +39,7 @@ export function createPassageRanking(): PassageRanking {
   return {
     put(id, text) {
       remove(id);
-      const terms = tokenize(text);
+      const terms = stemsOf(text);
       for (const term of terms) {
         const counts = postings.get(term) ?? new Map<string, number>();
         counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -47,7 +52,7 @@ export function createPassageRanking(): PassageRanking {
     rank(query) {
       const scores = new Map<string, number>();
       const meanTerms = allTerms / Math.max(1, texts.size);
-      for (const term of new Set(tokenize(query, true))) {
+      for (const term of new Set(stemsOf(query, true))) {
         const counts = postings.get(term);
         if (counts === undefined) continue;
         const idf = Math.log(1 + (texts.size - counts.size + 0.5) / (counts.size + 0.5));

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag } from '../foundation/model.ts';
+import { stemmerName, stemmerPath } from '../foundation/stemmers.ts';
 import { type Asset, fingerprint } from './assets.ts';
 import type { PublicFiles } from './public-files.ts';
 import { linkScripts } from './scripts.ts';
@@ -101,33 +102,13 @@ export async function readMiniSearch(minified: string): Promise<Uint8Array> {
   return readFile(existsSync(small) ? small : join(folder, 'dist/es/index.js'));
 }
 
-/** Snowball stemmers by language, with the file names the package gives them. Those of other scripts need letters that search terms lose. */
-const stemmers: Readonly<Record<string, string>> = {
-  da: 'dk',
-  de: 'de',
-  en: 'en',
-  es: 'es',
-  fi: 'fi',
-  fr: 'fr',
-  hu: 'hu',
-  id: 'id',
-  it: 'it',
-  lt: 'lt',
-  nb: 'no',
-  nl: 'nl',
-  nn: 'no',
-  no: 'no',
-  pt: 'pt',
-  ro: 'ro',
-  ru: 'ru',
-  sv: 'se',
-  tr: 'tr',
-};
+/** Of Arabic, Greek and Hindi: with the letters that search terms lose, they have few stems right. */
+const unstemmed = new Set(['ar', 'gr', 'in']);
 
 /** Name of the asset that searches a language: the search library and, where there is one, the stemmer of the language. */
 export function searchLibrary(tag: LanguageTag): string {
-  const stemmer = stemmers[new Intl.Locale(tag).language];
-  return stemmer === undefined ? 'minisearch.js' : `minisearch-${stemmer}.js`;
+  const stemmer = stemmerName(tag);
+  return stemmer === null || unstemmed.has(stemmer) ? 'minisearch.js' : `minisearch-${stemmer}.js`;
 }
 
 /** Both in one module, since a search should not wait for another request. @param name see {@link searchLibrary} */
@@ -135,8 +116,7 @@ async function readSearchLibrary(minified: string, name: string): Promise<Uint8A
   const miniSearch = await readMiniSearch(minified);
   const [, stemmer] = /^minisearch-(\w+)\.js$/.exec(name) ?? [];
   if (stemmer === undefined) return miniSearch;
-  const folder = dirname(createRequire(import.meta.url).resolve('@orama/stemmers/english'));
-  const source = await readFile(join(folder, `${stemmer}.js`), 'utf8');
+  const source = await readFile(stemmerPath(stemmer), 'utf8');
   const script = source.replace(/\bexport (?=function |const )/g, '');
   const notice = '/*! @orama/stemmers, Apache-2.0 licence */';
   return Buffer.concat([

@@ -117,6 +117,15 @@ describe('the server of a help centre', () => {
     ]);
   });
 
+  it.each([
+    ['removing cartridges', 'en', 'inkKJ7dn3a'],
+    ['Klappen öffnet', 'de', 'inkKJ7dn3a'],
+  ])('finds other forms of the words: %s', async (query, language, articleId) => {
+    const { structured } = await call('search', { query, language });
+    const [first] = (structured?.results ?? []) as readonly { readonly id: string }[];
+    expect(first?.id).toContain(`-${articleId.toLowerCase()}-${language}`);
+  });
+
   it('reads an article by the id of the document, of the article, and by its address', async () => {
     const byId = await call('read_article', { id: 'a60-inkkj7dn3a-de' });
     expect(byId.structured).toMatchObject({
