@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,6 +42,13 @@ const seed = {
   })),
 };
 
+/** The folder of Markdown the examples speak of. */
+const pages = {
+  'index.md': '# Help\n\nSee [how to reset a password](account/reset.md).\n',
+  'account/index.md': '# Account\n\n| Plan | Seats |\n| --- | --- |\n| Free | 1 |\n',
+  'account/reset.md': '---\ntitle: Reset a password\n---\n\n1. Open the settings.\n2. Press **Reset**.\n',
+};
+
 describe('the examples of --help', () => {
   let folder: string;
   let service: ServiceProcess;
@@ -53,7 +60,8 @@ describe('the examples of --help', () => {
     await mkdir(elsewhere);
     await mkdir(join(folder, 'published'));
     await writeFile(join(elsewhere, 'seed.json'), JSON.stringify(seed));
-    await symlink(join(root, 'docs'), join(folder, 'docs'));
+    await mkdir(join(folder, 'docs/account'), { recursive: true });
+    for (const [name, text] of Object.entries(pages)) await writeFile(join(folder, 'docs', name), text);
     await writeFile(join(folder, 'article.json'), '{ "title": "From a file", "body": "<p>b</p>" }');
     service = await startServiceProcess('seed.json', elsewhere);
     env = {
