@@ -116,6 +116,7 @@ describe('the examples of --help', () => {
 
   it.each(examples)('%s', async (line) => {
     if (line.startsWith('lectern init')) await rm(join(folder, 'lectern.config.json'), { force: true });
+    if (line.startsWith('lectern restore')) await rm(join(folder, 'kb.sqlite'), { force: true });
     if (line.startsWith('lectern merge')) {
       await run('rm -rf shard-*; lectern build --offline --shard 1/1 --previous dist --out shard-1');
     }
