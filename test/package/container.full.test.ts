@@ -59,10 +59,10 @@ async function assemble(scratch: string): Promise<Stage> {
       for (const source of sources) {
         expect(from === undefined && ignored.includes(source.split('/')[0] ?? '')).toBe(false);
         const origin = join(from === undefined ? root : (stages.get(from)?.folder ?? ''), source);
-        await cp(origin, target.endsWith('/') ? join(inStage(target), basename(source)) : inStage(target), {
-          recursive: true,
-          verbatimSymlinks: true,
-        });
+        const copy = target.endsWith('/') ? join(inStage(target), basename(source)) : inStage(target);
+        // Stages lie on one disk, and nothing changes the files of an earlier one.
+        if (from !== undefined) await run('cp', ['-al', origin, copy]);
+        else await cp(origin, copy, { recursive: true, verbatimSymlinks: true });
       }
     },
     async RUN(rest) {

@@ -106,13 +106,13 @@ const walk = `set -euo pipefail
 npx lectern --version
 node_modules/.bin/lectern serve --data kb.sqlite --seed node_modules/lectern/docs/sample --port 0 --json > service.json &
 trap 'kill $!' EXIT
-until [ -s service.json ]; do kill -0 $!; done
+until [ -s service.json ]; do kill -0 $!; sleep 0.1; done
 field() { node -p "JSON.parse(fs.readFileSync('service.json'))['$1']"; }
 LECTERN_API_KEY=$(field apiKey); NODE_EXTRA_CA_CERTS=$(field ca)
 export LECTERN_API_KEY NODE_EXTRA_CA_CERTS
-npx lectern init --base-url "$(field baseUrl)" --site-url https://help.example.com --title Pebblepost --ci gitlab
-npx lectern build
-npx lectern verify dist
+node_modules/.bin/lectern init --base-url "$(field baseUrl)" --site-url https://help.example.com --title Pebblepost --ci gitlab
+node_modules/.bin/lectern build
+node_modules/.bin/lectern verify dist
 `;
 
 describe('the demo of the README', () => {
