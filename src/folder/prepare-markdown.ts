@@ -51,7 +51,7 @@ export function prepareMarkdown(text: string): PreparedMarkdown {
 const fence = /^\s*(?:>\s?)*(`{3,}|~{3,})/;
 
 /** Applies `change` to the text between fenced code blocks. */
-function outsideCode(text: string, change: (part: string) => string): string {
+export function outsideCode(text: string, change: (part: string) => string): string {
   const parts: { isCode: boolean; lines: string[] }[] = [{ isCode: false, lines: [] }];
   let closing: string | null = null;
   for (const line of text.split('\n')) {

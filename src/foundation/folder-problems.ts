@@ -2,7 +2,7 @@
 export const folderProblems = {
   FILE_SKIPPED: {
     severity: 'warning',
-    hint: 'The file was not read. Pages are .md files, and .html files with front matter. Convert it, or put an underscore before its name.',
+    hint: 'The file was not read. Pages are .md files, .mdx files without code, and .html files with front matter. Convert it, or put an underscore before its name.',
   },
   SYMLINK_SKIPPED: {
     severity: 'warning',

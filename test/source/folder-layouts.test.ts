@@ -130,9 +130,27 @@ describe('a folder of Starlight', () => {
     );
     expect(messages(source.problems)).toMatchInlineSnapshot(`
       [
-        "FILE_SKIPPED: src/content/docs/index.mdx is MDX, which contains code",
+        "FILE_SKIPPED: src/content/docs/index.mdx is MDX whose code decides what is shown: <Staff>",
       ]
     `);
+  });
+});
+
+describe('a page of MDX', () => {
+  it('is read where components only show their text, which is reported', async () => {
+    const { project, source } = await read({
+      'guide.mdx':
+        'import { Card } from \'x\';\n\n# Guide\n\n<Card title="Tools">\nA [wrench](tools.mdx).\n</Card>\n',
+      'tools.mdx': '# Tools\n\nText.',
+      'staff.mdx': '# Staff\n\n{isStaff && "TOPSECRET"}',
+    });
+    expect(await bodyOf(project, source, 'guide.mdx')).toBe(
+      '<p><strong>Tools</strong></p>\n<p>A <a href="/article/<tools.mdx>">wrench</a>.</p>\n',
+    );
+    expect(messages(source.problems)).toEqual([
+      'FILE_SKIPPED: staff.mdx is MDX whose code decides what is shown: an expression {…}',
+      'MARKUP_UNKNOWN: "<Card>" in guide.mdx is published as text',
+    ]);
   });
 });
 

@@ -78,7 +78,7 @@ export const layouts = {
     ),
     'src/content/docs/guides/brakes.md': page('title: Adjust the brakes', '## Pads\n\nTurn.'),
     'src/content/docs/guides/prices.md': page('title: Prices\ndraft: true', secret),
-    'src/content/docs/index.mdx': page('title: Home\ntemplate: splash', `<Card>${secret}</Card>`),
+    'src/content/docs/index.mdx': page('title: Home\ntemplate: splash', `<Staff>${secret}</Staff>`),
     'src/assets/oil.png': png(20, 10),
   },
   mkdocs: {

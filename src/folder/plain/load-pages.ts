@@ -39,12 +39,11 @@ export function loadPages(
     for (const [path, stamp] of inTree) {
       const pathInTree = path.slice(start.length);
       if (isPartial(pathInTree)) continue;
-      if (/\.mdx$/i.test(path)) skip(path, 'is MDX, which contains code');
-      if (!/\.(?:md|markdown|html?)$/i.test(path)) continue;
+      if (!/\.(?:mdx?|markdown|html?)$/i.test(path)) continue;
       try {
         const file = readPageFile(root, path, stamp, cache);
-        if (file === null) {
-          skip(path, 'has no front matter');
+        if ('why' in file) {
+          skip(path, file.why);
           continue;
         }
         const place = parsePagePath(pathInTree, rule, (stem) => stems.has(stem), language);

@@ -3,6 +3,7 @@ import { parsePageFrontMatter } from '../front-matter.ts';
 import { readTextInside } from '../safe-files.ts';
 import { textField } from './page-fields.ts';
 import type { PagePath } from './page-path.ts';
+import { prepareMdx } from './prepare-mdx.ts';
 
 /** A file of a plain folder, cut in two. */
 export interface PageFile {
@@ -13,6 +14,13 @@ export interface PageFile {
   readonly title: string | null;
   /** SHA-256 of the file. */
   readonly contentHash: string;
+  /** Components of MDX that were replaced by what is in them. */
+  readonly components: readonly string[];
+}
+
+/** A file that is no page, and why. */
+export interface SkippedFile {
+  readonly why: string;
 }
 
 /** A page with all its path and front matter say. */
@@ -26,28 +34,37 @@ export interface Page extends PageFile, PagePath {
 }
 
 /** Pages by path, as long as their file is the one they were read from. */
-export type PageCache = Map<string, { readonly stamp: string; readonly file: PageFile | null }>;
+export type PageCache = Map<string, { readonly stamp: string; readonly file: PageFile | SkippedFile }>;
 
 /**
- * Reads a page, or takes it from the cache; `null` for an HTML file without front matter, which is no page. Throws an `Error` with
- * a sentence for the author.
+ * Reads a page, or takes it from the cache. An HTML file without front matter is no page, and MDX only where its text is all there is
+ * to see. Throws an `Error` with a sentence for the author.
  */
-export function readPageFile(root: string, path: string, stamp: string, cache: PageCache): PageFile | null {
+export function readPageFile(
+  root: string,
+  path: string,
+  stamp: string,
+  cache: PageCache,
+): PageFile | SkippedFile {
   const known = cache.get(path);
   if (known?.stamp === stamp) return known.file;
-  const file = parsePage(readTextInside(root, path), /\.html?$/i.test(path));
+  const file = parsePage(readTextInside(root, path), path);
   cache.set(path, { stamp, file });
   return file;
 }
 
-function parsePage(source: string, isHtml: boolean): PageFile | null {
+function parsePage(source: string, path: string): PageFile | SkippedFile {
+  const isHtml = /\.html?$/i.test(path);
   const contentHash = hash('sha256', source);
   const text = source.replace(/^\uFEFF/, '');
   const cut = parsePageFrontMatter(text);
-  if (isHtml && cut === null) return null;
-  const { data, body } = cut ?? { data: {}, body: text };
+  if (isHtml && cut === null) return { why: 'has no front matter' };
+  const { data, body: written } = cut ?? { data: {}, body: text };
+  const mdx = /\.mdx$/i.test(path) ? prepareMdx(written) : { text: written, components: [], why: null };
+  if (mdx.why !== null) return mdx;
+  const { text: body, components } = mdx;
   const given = textField(data, 'title', 'linkTitle');
-  if (isHtml) return { data, text: body, title: given, contentHash };
+  if (isHtml) return { data, text: body, title: given, contentHash, components };
   const heading = findTitle(body);
   const isTitle = heading !== null && (given === null || heading.text.toLowerCase() === given.toLowerCase());
   return {
@@ -55,6 +72,7 @@ function parsePage(source: string, isHtml: boolean): PageFile | null {
     text: isTitle ? body.slice(heading.end) : body,
     title: given ?? heading?.text ?? null,
     contentHash,
+    components,
   };
 }
 

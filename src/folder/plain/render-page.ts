@@ -15,9 +15,13 @@ export function renderPage(
   return resolveReferences(html, page.path, (path) => targets.find(page, path), report);
 }
 
-function renderText({ text, path }: Page, render: RenderMarkdown, report: ReportReference): string {
+function renderText(
+  { text, path, components }: Page,
+  render: RenderMarkdown,
+  report: ReportReference,
+): string {
   const { markdown, unknown } = prepareMarkdown(text);
-  for (const what of unknown)
+  for (const what of [...unknown, ...components.map((name) => `<${name}>`)])
     report('MARKUP_UNKNOWN', `${JSON.stringify(what.slice(0, 80))} in ${path} is published as text`);
   return render(markdown).replace(
     /<h([1-6])>((?:(?!<\/h\1>)[\s\S])*?)\s*\{#([\w.:-]+)\}<\/h\1>/g,
