@@ -96,6 +96,22 @@ export const siteSettings = z.strictObject({
         'must be a pattern that names {id} or {path}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
     })
     .optional(),
+  /** Assistants in a menu of articles: a name, and a URL in which `{url}` is that of the Markdown version. */
+  assistants: z
+    .array(
+      z.strictObject({
+        /** Name of the assistant. */
+        title: z.string().min(1),
+        /** Where it opens a page. */
+        href: z
+          .string()
+          .regex(
+            /^https:\/\/.*\{url\}/,
+            'must start with https:// and name {url}, such as https://chatgpt.com/?q=Read%20{url}',
+          ),
+      }),
+    )
+    .default([]),
   /** Image for shared links: a file of the public folder such as `/share.png` (1200 × 630 pixels); may be per language. */
   ogImage: perLanguage(
     z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),

@@ -102,6 +102,7 @@ function describe(
       tags: article.tags,
       markdown: shown.markdown.href,
       editUrl: editUrl(context.settings.editUrl, article.id, shown),
+      assistants: assistantLinks(context, shown),
       lang: isNotice ? shown.language : null,
       dir: context.plan.languageByTag.get(shown.language)?.dir ?? 'ltr',
     },
@@ -131,6 +132,18 @@ function editUrl(pattern: string | undefined, id: string, { language, path }: Ar
     .join('/');
   const values: Readonly<Record<string, string>> = { id, lang: language, path: page };
   return pattern.replace(/\{(id|lang|path)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** An assistant has to fetch the page: without an address of the site there is nothing to open. */
+function assistantLinks(
+  { plan, settings }: SiteContext,
+  { markdown }: ArticlePage,
+): readonly { readonly title: string; readonly href: string }[] {
+  if (plan.siteUrl === null) return [];
+  return settings.assistants.map(({ title, href }) => ({
+    title,
+    href: href.replaceAll('{url}', encodeURIComponent(markdown.url)),
+  }));
 }
 
 /** The article with its translations, or with what it is a translation of. */

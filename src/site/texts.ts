@@ -201,6 +201,7 @@ export const textKeys = [
   'enlarge',
   'suggestChange',
   'copyPage',
+  'openInAssistant',
   'filterLanguages',
 ] as const;
 

@@ -166,6 +166,8 @@ export interface ArticleView extends BaseView {
     readonly markdown: string;
     /** Where readers suggest a change, or `null`. */
     readonly editUrl: string | null;
+    /** Assistants that open the Markdown twin; empty also where the site's address is not known. */
+    readonly assistants: readonly { readonly title: string; readonly href: string }[];
     /** Language of title and text where it is not the page's, else `null`. */
     readonly lang: LanguageTag | null;
     /** Direction of title and text. */

@@ -25,6 +25,7 @@ const queries = { en: 'password', ar: 'المرور', ja: 'パスワード' } as
 const everyOption: Partial<SiteSettings> = {
   feedback: '/answers',
   editUrl: 'https://example.com/edit/{id}/{lang}.md',
+  assistants: [{ title: 'ChatGPT', href: 'https://chatgpt.com/?q={url}' }],
   announcement: { text: 'Exports are slow today.', href: 'https://status.example.com' },
 };
 
