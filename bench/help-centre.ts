@@ -57,7 +57,9 @@ function serve({ articles, languages }: HelpCentreSettings): void {
     else {
       for (const at of message.articles) {
         const article = state.articles[at] as CorpusArticle;
-        const texts = article.texts.map((text, place) => editText(text, place, message));
+        const texts = article.texts.map((text, place) =>
+          editText(text, place, article.texts.length, message),
+        );
         state.articles[at] = { ...article, texts, updatedAt: nextDay(article.updatedAt) };
       }
     }

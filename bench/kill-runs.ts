@@ -21,6 +21,8 @@ export interface KillProject {
   /** Takes away what earlier runs left in the cache, besides what the state is read from. */
   forget(): void;
   start(flags: readonly string[]): ChildProcess;
+  /** Merges shards into the output. */
+  startMerge(shards: readonly string[]): ChildProcess;
 }
 
 const languages = ['en', 'de'];
@@ -73,12 +75,15 @@ async function createProject(
   mkdirSync(work, { recursive: true });
   const settings = { siteUrl: 'https://help.pebblepost.example', ...config };
   writeFileSync(join(work, 'lectern.config.json'), JSON.stringify(settings));
-  const start = (flags: readonly string[]): ChildProcess =>
-    spawn(process.execPath, [resolve('lib/bin.js'), 'build', '--quiet', ...alwaysFlags, ...flags], {
+  const run = (args: readonly string[]): ChildProcess =>
+    spawn(process.execPath, [resolve('lib/bin.js'), ...args], {
       cwd: work,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, LECTERN_API_KEY: 'key-of-the-stress-test' },
     });
+  const start = (flags: readonly string[]): ChildProcess =>
+    run(['build', '--quiet', ...alwaysFlags, ...flags]);
+  const startMerge = (shards: readonly string[]): ChildProcess => run(['merge', '--quiet', ...shards]);
   const publishWhole = async (state: State): Promise<string> => {
     source.forget();
     await source.show(state);
@@ -86,7 +91,13 @@ async function createProject(
     checkManifest(out);
     return hashPages(out);
   };
-  return { out, start, ...source, pages: { b: await publishWhole('b'), a: await publishWhole('a') } };
+  return {
+    out,
+    start,
+    startMerge,
+    ...source,
+    pages: { b: await publishWhole('b'), a: await publishWhole('a') },
+  };
 }
 
 /** Waits for a build that nobody kills. */

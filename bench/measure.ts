@@ -40,9 +40,13 @@ export function measure({ file, args, cwd, env = {} }: Command): Cost {
   return { wallMs, cpuMs: (user + system) * 1000, peakMb: kilobytes / 1024 };
 }
 
-/** Runs commands one after the other: the sum of their times, the largest of their peaks. */
+/** Runs commands one after the other. */
 export function measureAll(commands: readonly Command[]): Cost {
-  const costs = commands.map(measure);
+  return sumCosts(commands.map(measure));
+}
+
+/** The sum of the times, the largest of the peaks. */
+export function sumCosts(costs: readonly Cost[]): Cost {
   return {
     wallMs: costs.reduce((sum, { wallMs }) => sum + wallMs, 0),
     cpuMs: costs.reduce((sum, { cpuMs }) => sum + cpuMs, 0),

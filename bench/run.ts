@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Contestant, eleventyContestants, hugoContestants } from './contestants.ts';
+import { generateProject } from './generate-project.ts';
 import { startHelpCentre } from './help-centre.ts';
 import { onlineContestants, snapshotContestants } from './lectern-runs.ts';
 import { type Cost, measureAll } from './measure.ts';
@@ -31,7 +32,7 @@ const settings = { articles: Number(values.articles), languages };
 const work = resolve(values.work, `${values.articles}x${languages.length}`);
 const tools = resolve(values.work, 'tools');
 
-generateCorpus();
+generateProject(work, values, values.others !== 'none');
 const bodyBytes = measureBodies(join(work, '.lectern'));
 if (values.others === 'all') installTools();
 const helpCentre = values.lectern === 'snapshot' ? null : await startHelpCentre(settings);
@@ -60,16 +61,6 @@ helpCentre?.stop();
 const results = makeResults({ ...settings, bodyBytes }, measured);
 console.log(formatTable(results));
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
-
-function generateCorpus(): void {
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true });
-  const pages = values.others === 'none' ? [] : ['--pages'];
-  const script = resolve('.bench/bench/generate-corpus.js');
-  const args = ['--out', work, '--articles', values.articles, '--languages', values.languages, ...pages];
-  const { status } = spawnSync(process.execPath, [script, ...args], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('the corpus could not be generated');
-}
 
 function installTools(): void {
   const packages = ['@11ty/eleventy@3.1.2', 'pagefind@1'];

@@ -11,8 +11,14 @@ import { describeBody } from './write-snapshot.ts';
  * Edits a snapshot in place, as a run would find it after authors or readers did something.
  * @param cache folder of the snapshot
  * @param updatedAt date that edited articles get, as a service gives it to them
+ * @param dates whether the service has one date per article, or dates each language by itself
  */
-export async function editSnapshot(cache: string, edit: CorpusEdit, updatedAt: string): Promise<void> {
+export async function editSnapshot(
+  cache: string,
+  edit: CorpusEdit,
+  updatedAt: string,
+  dates: 'article' | 'language' = 'article',
+): Promise<void> {
   const snapshot = await readIndex(cache);
   if ('state' in snapshot) throw new Error(`the snapshot of the corpus ${snapshot.why}`);
   const { header, content, bodies: file } = snapshot;
@@ -31,13 +37,26 @@ export async function editSnapshot(cache: string, edit: CorpusEdit, updatedAt: s
     const lengths = bodies.map((body) => Buffer.byteLength(body));
     articles[at] = {
       ...stored,
-      article: { ...article, updatedAt },
+      article:
+        dates === 'article' ? { ...article, updatedAt } : dateTexts(stored.article, article, updatedAt),
       bodyRange: { offset: bodiesBytes, lengths },
     };
     bodiesBytes = lengths.reduce((sum, length) => sum + length, bodiesBytes);
   }
   await file.close();
   await writeIndex(cache, { ...header, bodiesBytes }, { ...content, articles });
+}
+
+/** Dates the languages whose body is another one. */
+function dateTexts(
+  before: StoredArticle['article'],
+  after: StoredArticle['article'],
+  updatedAt: string,
+): StoredArticle['article'] {
+  const translations = after.translations.map((translation, at) =>
+    translation.bodyHash === before.translations[at]?.bodyHash ? translation : { ...translation, updatedAt },
+  );
+  return { ...after, translations };
 }
 
 function countViews({ topArticles }: SnapshotContent): SnapshotContent['topArticles'] {
@@ -54,8 +73,9 @@ function editArticle(
   bodies: ReadonlyMap<string, string>,
   edit: TextEdit,
 ): { readonly article: StoredArticle['article']; readonly bodies: readonly string[] } {
-  const texts = article.translations.map((translation, index) =>
-    editText({ ...translation, body: bodies.get(translation.language) ?? '' }, index, edit),
+  const { translations: before } = article;
+  const texts = before.map((translation, index) =>
+    editText({ ...translation, body: bodies.get(translation.language) ?? '' }, index, before.length, edit),
   );
   const translations = texts.map(({ body, ...text }) => ({ ...text, ...describeBody(body) }));
   return { article: { ...article, translations }, bodies: texts.map(({ body }) => body) };

@@ -8,21 +8,22 @@ export type CorpusEdit =
       readonly kind: 'body' | 'title';
       /** Which articles, counted from 0. */
       readonly articles: readonly number[];
-      /** In the default language alone, or in all. */
-      readonly languages: 'first' | 'all';
+      /** In the default language alone, in the last one alone, or in all. */
+      readonly languages: 'first' | 'last' | 'all';
       /** Text that is new in every run. */
       readonly note: string;
     };
 
 export type TextEdit = Exclude<CorpusEdit, { kind: 'views' }>;
 
-/** An edit of a text, at its place among the languages of its article. */
+/** An edit of a text, at its place among the `count` languages of its article. */
 export function editText<Text extends Pick<CorpusText, 'title' | 'body'>>(
   text: Text,
   place: number,
+  count: number,
   { kind, languages, note }: TextEdit,
 ): Text {
-  if (languages === 'first' && place > 0) return text;
+  if (languages !== 'all' && place !== (languages === 'first' ? 0 : count - 1)) return text;
   if (kind === 'title') return { ...text, title: `${text.title.replace(/ \(.*\)$/, '')} (${note})` };
   return { ...text, body: `${text.body}\n<p>Edited: ${note}.</p>` };
 }

@@ -39,6 +39,8 @@ export function readSampleProse(folder: string, language: string): Prose {
       else if (!block.startsWith('<')) sentences.push(...splitSentences(block).map(renderInline));
     }
   }
+  // A language that the sample does not have is written in English.
+  if (titles.length === 0 && language !== 'en') return { ...readSampleProse(folder, 'en'), language };
   const joint = sentences.join('').includes('。') ? '' : ' ';
   const words = joint === '' ? [] : plainWords(sentences);
   return { language, titles, descriptions, headings, sentences, blocks, words, joint };

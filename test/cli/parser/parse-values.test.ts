@@ -55,6 +55,22 @@ describe('parseValues', () => {
     expect(await read('a', '--', '--strict', '--')).toEqual({ check: true, ...words });
   });
 
+  it('takes every word of a list for what it is, also one with dashes', async () => {
+    const merge = defineCommand({
+      positionals: { shards: { describe: '', isList: true } },
+      options,
+      run: () => {},
+    });
+    const row = { usage: 'merge <shards..>', describe: '', load: () => merge };
+    const args = ['a', '--strict', 'b', '--', '--x', '-y', '--', '--no-version'];
+    const words = ['a', 'b', '--x', '-y', '--', '--no-version'];
+    expect(await parseValues({ path: ['lectern', 'merge'], row, command: merge, args })).toEqual({
+      check: true,
+      strict: true,
+      shards: words,
+    });
+  });
+
   it('takes help for a word, and a number for the text it is', async () => {
     expect(await read('help', '007', '1e3')).toEqual({
       check: true,

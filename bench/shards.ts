@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { generateProject } from './generate-project.ts';
+import { type Cost, measure, sumCosts } from './measure.ts';
+import { checkManifest, hashPages } from './whole-build.ts';
+
+/**
+ * `npm run bench:shards -- --articles 3000 [--languages en,de,ja] [--shards 1,2,8]`: generates a corpus, builds it from nothing on
+ * one machine, then as so many shards, one after the other, each with a copy of the snapshot and no other cache, and merges them.
+ * Fails unless every merge has the bytes of the first build. Prints a table.
+ */
+const { values } = parseArgs({
+  options: {
+    articles: { type: 'string', default: '1000' },
+    languages: { type: 'string', default: 'en,de,ja' },
+    shards: { type: 'string', default: '1,2,8' },
+    work: { type: 'string', default: join(tmpdir(), 'lectern-bench-shards') },
+  },
+});
+const work = resolve(values.work);
+generateProject(work, values);
+const out = join(work, 'dist');
+
+forget();
+const whole = run('one machine', ['build', '--offline']);
+const wholePages = hashPages(out);
+checkManifest(out);
+const rows = [rowOf('one machine', whole, null)];
+for (const count of values.shards.split(',').map(Number)) {
+  rmSync(join(work, 'shards'), { recursive: true, force: true });
+  mkdirSync(join(work, 'shards'));
+  const costs = Array.from({ length: count }, (_, at) => {
+    forget();
+    const shard = `${at + 1}/${count}`;
+    const folder = join(work, 'shards', String(at + 1));
+    const cost = run(`shard ${shard}`, ['build', '--offline', '--shard', shard, '--out', folder]);
+    rows.push(rowOf(`shard ${shard}`, cost, null));
+    return cost;
+  });
+  forget();
+  const folders = readdirSync(join(work, 'shards')).map((name) => join(work, 'shards', name));
+  const merge = run(`merge of ${count}`, ['merge', ...folders]);
+  checkManifest(out);
+  if (hashPages(out) !== wholePages) throw new Error(`${count} shards are not what one machine builds`);
+  rows.push(rowOf(`merge of ${count}`, merge, whole));
+  rows.push(rowOf(`**${count} shards and merge, in sum**`, sumCosts([...costs, merge]), whole));
+  const slowest = costs.reduce((a, b) => (a.wallMs > b.wallMs ? a : b));
+  rows.push(rowOf(`**${count} machines at once, then the merge**`, sumCosts([slowest, merge]), whole));
+}
+const pages = Number(values.articles) * values.languages.split(',').length;
+console.log(`${pages.toLocaleString('en')} article pages; every merge has the bytes of one build.\n`);
+console.log(
+  ['| | wall | CPU | peak memory | wall against one machine |', '|---|---:|---:|---:|---:|', ...rows].join(
+    '\n',
+  ),
+);
+
+/** Takes the output and the cache away, but for the snapshot. */
+function forget(): void {
+  rmSync(out, { recursive: true, force: true });
+  const cache = join(work, '.lectern');
+  for (const name of existsSync(cache) ? readdirSync(cache) : []) {
+    if (!name.startsWith('snapshot')) rmSync(join(cache, name), { recursive: true });
+  }
+}
+
+function run(name: string, args: readonly string[]): Cost {
+  const [command = '', ...rest] = args;
+  const cost = measure({
+    file: process.execPath,
+    args: [resolve('lib/bin.js'), command, '--quiet', ...rest],
+    cwd: work,
+  });
+  console.error(`${name}: ${(cost.wallMs / 1000).toFixed(2)} s`);
+  return cost;
+}
+
+function rowOf(name: string, { wallMs, cpuMs, peakMb }: Cost, base: Cost | null): string {
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+  const ratio = base === null ? '' : `${((100 * wallMs) / base.wallMs).toFixed(1)} %`;
+  return `| ${[name, seconds(wallMs), seconds(cpuMs), `${peakMb.toFixed(0)} MB`, ratio].join(' | ')} |`;
+}
