@@ -84,10 +84,11 @@ published.stop();
 console.log(formatTable());
 
 async function stressShards(count: number): Promise<void> {
-  const { out, pages, show, start, startMerge } = await createSnapshotProject(
-    join(work, 'sharded'),
-    articles,
-  );
+  const project = await createSnapshotProject(join(work, 'sharded'), articles);
+  const { out, pages, show, start, startMerge } = project;
+  // A feed that goes on would belong to the other state.
+  rmSync(out, { recursive: true, force: true });
+  project.forget();
   await show('b');
   const folderOf = (shard: number) => join(work, `sharded/shards/${shard}`);
   const { killed: kills, early } = await buildShardsWithKills(
