@@ -16,7 +16,7 @@ import {
 } from '../copy/copy.ts';
 import { openCopyJournal } from '../copy/copy-journal.ts';
 import { readCopyContent } from '../copy/read-copy-content.ts';
-import { countOf } from '../foundation/count-of.ts';
+import { countOf, countProblems } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { countSeverities, type Problem } from '../foundation/problems.ts';
 import { reportProblems } from '../foundation/report.ts';
@@ -84,7 +84,7 @@ async function runUntil(signal: AbortSignal, flags: CopyFlags): Promise<void> {
     if (flags['dry-run'] || !flags.yes) {
       await report([...problems, ...listCopyProblems(sides)], flags, folder);
       say(`${countOf(planned.length, 'record')} would be created or changed; pass --yes to apply the plan`);
-      return refuseConflicts(conflicts);
+      return refuseConflicts(conflicts, sourceAndTarget);
     }
     const done = await applyCopy(client, sides, options);
     await report([...problems, ...listCopyProblems(sides), ...done.problems], flags, folder);
@@ -98,13 +98,18 @@ async function runUntil(signal: AbortSignal, flags: CopyFlags): Promise<void> {
         },
       );
     }
-    refuseConflicts(conflicts);
+    refuseConflicts(conflicts, sourceAndTarget);
   } finally {
     journal.close();
     lock?.release();
     await client.close();
   }
 }
+
+const sourceAndTarget = {
+  sides: 'the source and the target',
+  hint: 'run lectern copy --ours to send the values of the source, or edit one side to match the other',
+};
 
 async function loadCopyConfig(flags: CopyFlags, folder: string): Promise<ResolvedConfig> {
   const config = await loadConfig({
@@ -208,7 +213,7 @@ async function report(problems: readonly Problem[], flags: CopyFlags, folder: st
       .join(''),
   );
   const { error, warning } = countSeverities(reported);
-  if (error + warning > 0) say(`${countOf(error, 'error')}, ${countOf(warning, 'warning')}`);
+  if (error + warning > 0) say(countProblems({ error, warning, info: 0 }));
   if (flags.report === undefined) return;
   const json = JSON.stringify({ schema: 'lectern.copy-report/1', problems: reported }, null, 2);
   try {

@@ -96,20 +96,22 @@ function listDamaged(kind: SyncEntry['kind'], records: ReadonlyMap<string, objec
   return [...records].filter(([, record]) => hasDamagedText(record)).map(([id]) => `${kind} ${id}`);
 }
 
-/** Throws CONFLICT naming the records that changed on both sides, which a pull or push has left as they are. */
-export function refuseConflicts(entries: readonly SyncEntry[]): void {
+const folderAndService = {
+  sides: 'the folder and the service',
+  hint: 'use the values of the service with lectern pull --theirs, or edit the files and run lectern push --ours',
+};
+
+/**
+ * Throws CONFLICT naming the records that changed on both sides, which the command did not change.
+ * @param sides of the command, and what to do
+ */
+export function refuseConflicts(entries: readonly SyncEntry[], { sides, hint } = folderAndService): void {
   const conflicts = entries.filter((entry) => entry.outcome === 'conflict');
   if (conflicts.length === 0) return;
   const names = conflicts.slice(0, 5).map(({ kind, id, folder }) => `${kind} ${id ?? folder}`);
   const more = conflicts.length > names.length ? ` and ${conflicts.length - names.length} more` : '';
   const left = conflicts.length === 1 ? 'it was not changed' : 'they were not changed';
-  throw new LecternError(
-    'CONFLICT',
-    `the folder and the service both changed ${names.join(', ')}${more}; ${left}`,
-    {
-      hint: 'use the values of the service with lectern pull --theirs, or edit the files and run lectern push --ours',
-    },
-  );
+  throw new LecternError('CONFLICT', `${sides} both changed ${names.join(', ')}${more}; ${left}`, { hint });
 }
 
 /** Largest part of the articles that a push deletes without --allow-mass-delete, in percent; that of a build. */
