@@ -91,7 +91,9 @@ export async function openSnapshot(settings: SnapshotSettings): Promise<Source> 
 }
 
 function refuse(code: string, message: string): LecternError {
-  return new LecternError(code, message, { hint: 'run once without --offline to create a new snapshot' });
+  return new LecternError(code, message, {
+    hint: 'run lectern build without --offline to create a new snapshot',
+  });
 }
 
 const blockBytes = 4 * 1024 * 1024;

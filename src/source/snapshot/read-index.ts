@@ -169,7 +169,8 @@ export function whyForeign(
   header: SnapshotHeader,
   { identity, defaultLanguage }: SnapshotOwner,
 ): string | null {
-  if (identity !== null && trim(header.identity) !== trim(identity)) return `is of ${header.identity}`;
+  if (identity !== null && trim(header.identity) !== trim(identity))
+    return `belongs to another source, ${header.identity}`;
   if (header.defaultLanguage !== defaultLanguage) {
     return `was made with the default language ${header.defaultLanguage}`;
   }

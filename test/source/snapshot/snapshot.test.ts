@@ -121,7 +121,7 @@ describe('a snapshot', () => {
     expect(await errorOf(openSnapshot(settings))).toMatchInlineSnapshot(`
       {
         "code": "SNAPSHOT_MISSING",
-        "hint": "run once without --offline to create a new snapshot",
+        "hint": "run lectern build without --offline to create a new snapshot",
         "message": "the snapshot in /nowhere/at/all does not exist",
       }
     `);
