@@ -124,7 +124,8 @@ describe('what is set apart', () => {
   it('is a list of links also where some of them led to pages that are not published', () => {
     const lost = '<li>How do I open a box?</li>';
     expect(chunksOf(`${sections}${related(link('a') + link('b') + lost)}`).at(-1)?.type).toBe('links');
-    expect(chunksOf(`${sections}${related(link('a') + lost)}`).at(-1)?.type).not.toBe('links');
+    expect(chunksOf(`${sections}${related(link('a') + lost)}`).at(-1)?.type).toBe('links');
+    expect(chunksOf(`${sections}${related(link('a') + lost + lost)}`).at(-1)?.type).not.toBe('links');
   });
 
   it.each([

@@ -114,12 +114,12 @@ function isTableOfContents(list: string, url: string): boolean {
   return lines.length > 1 && lines.every((line) => anchorItem.test(line));
 }
 
-/** Whether a list is nothing but links to pages of the site; less than half of them may have lost their page. */
+/** Whether a list is nothing but links to pages of the site; up to half of them may have lost their page. */
 function isLinkList(list: string, url: string): boolean {
   if (!list.includes('](')) return false;
   const lines = list.split('\n').filter((line) => line.trim() !== '');
   const links = lines.filter((line) => isPageItem(line, url)).length;
-  return 2 * links > lines.length && lines.every((line) => isPageItem(line, url) || titleItem.test(line));
+  return 2 * links >= lines.length && lines.every((line) => isPageItem(line, url) || titleItem.test(line));
 }
 
 function isPageItem(line: string, url: string): boolean {
