@@ -1,5 +1,6 @@
 /**
- * How well the chunks of the feed are found, beside windows of a fixed size, as the MCP server ranks passages: BM25 over stems.
+ * How well the chunks of the feed are found, beside windows of a fixed size, as the MCP server ranks passages: BM25 over stems,
+ * without stop words.
  *
  *     npm run bench:retrieval -- KNOWLEDGE_BASE.json [QUESTIONS.json]
  *
@@ -11,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { apartKinds } from '../src/feed/chunks/set-apart.ts';
 import type { ChunkRecord } from '../src/feed/records/chunk-record.ts';
 import type { DocumentRecord } from '../src/feed/records/document-record.ts';
-import { loadStemmer } from '../src/foundation/stemmers.ts';
+import { type LanguageWords, loadLanguageWords } from '../src/foundation/language-words.ts';
 import { createPassageRanking } from '../src/mcp/passage-ranking.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
 import { type MemoryOutput, recordLines } from '../test/feed/support/memory-output.ts';
@@ -32,8 +33,6 @@ interface Passage {
   readonly indexed: string;
 }
 
-type Stem = (term: string) => string;
-
 const shown = 5;
 /** What docs/feed.md says not to index. */
 const skipped = new Set<string>(apartKinds);
@@ -53,11 +52,11 @@ async function main([knowledgeBase, questionFile]: readonly string[]): Promise<v
     if (asked.length === 0) continue;
     const documents = records<DocumentRecord>(output, tag, 'documents');
     const chunks = chunkPassages(documents, records<ChunkRecord>(output, tag, 'chunks'));
-    const stem = await loadStemmer(tag);
+    const words = await loadLanguageWords(tag);
     const chars = windowChars(documents, chunks.length);
-    report(tag, 'chunks', asked, chunks, stem);
-    report(tag, 'windows', asked, windows(documents, chars, false), stem);
-    report(tag, 'windows with title', asked, windows(documents, chars, true), stem);
+    report(tag, 'chunks', asked, chunks, words);
+    report(tag, 'windows', asked, windows(documents, chars, false), words);
+    report(tag, 'windows with title', asked, windows(documents, chars, true), words);
   }
 }
 
@@ -110,9 +109,9 @@ function report(
   kind: string,
   questions: readonly Question[],
   passages: readonly Passage[],
-  stem: Stem,
+  words: LanguageWords,
 ): void {
-  const ranking = createPassageRanking(stem);
+  const ranking = createPassageRanking(words);
   for (const [at, { indexed }] of passages.entries()) ranking.put(String(at), indexed);
   const articleRanks: (number | null)[] = [];
   const passageRanks: (number | null)[] = [];

@@ -10,7 +10,7 @@ import { articleFields, type ExportArticle, type ExportPassage, passageFields } 
 import { apartKinds } from '../feed/chunks/set-apart.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { loadStemmer } from '../foundation/stemmers.ts';
+import { loadLanguageWords } from '../foundation/language-words.ts';
 import { createPassageRanking, type PassageRanking } from './passage-ranking.ts';
 
 /** A category with how many articles are in it, those of the categories below not counted. */
@@ -53,7 +53,7 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
   let seq = 0;
 
   const openRanking = async (language: string): Promise<PassageRanking> => {
-    const made = rankings.get(language) ?? createPassageRanking(await loadStemmer(language));
+    const made = rankings.get(language) ?? createPassageRanking(await loadLanguageWords(language));
     rankings.set(language, made);
     return made;
   };

@@ -1,3 +1,4 @@
+import type { LanguageWords } from '../foundation/language-words.ts';
 import { tokenize } from '../foundation/search-tokens.ts';
 
 /** Texts that can be ranked for a query, added and removed one by one. */
@@ -13,16 +14,22 @@ const k1 = 1.2;
 const b = 0.75;
 
 /**
- * Okapi BM25 over the stems of the terms of the site's search, so that every script is cut as it is there.
- * @param stem of the language of the texts
+ * Okapi BM25 over the stems of the terms of the site's search, so that every script is cut as it is there. Stop words of a query count
+ * only where it has no other words.
+ * @param words of the language of the texts
  */
-export function createPassageRanking(stem: (term: string) => string): PassageRanking {
+export function createPassageRanking({ stem, stopWords }: LanguageWords): PassageRanking {
   /** Counts of each text, by term and id. */
   const postings = new Map<string, Map<string, number>>();
   const texts = new Map<string, { readonly text: string; readonly terms: number }>();
   let allTerms = 0;
 
-  const stemsOf = (text: string, isQuery = false) => tokenize(text, isQuery).map(stem);
+  const stemsOf = (text: string) => tokenize(text).map(stem);
+  const queryStems = (query: string): ReadonlySet<string> => {
+    const terms = tokenize(query, true);
+    const meaningful = terms.filter((term) => !stopWords.has(term));
+    return new Set((meaningful.length > 0 ? meaningful : terms).map(stem));
+  };
 
   function remove(id: string): void {
     const known = texts.get(id);
@@ -52,7 +59,7 @@ export function createPassageRanking(stem: (term: string) => string): PassageRan
     rank(query) {
       const scores = new Map<string, number>();
       const meanTerms = allTerms / Math.max(1, texts.size);
-      for (const term of new Set(stemsOf(query, true))) {
+      for (const term of queryStems(query)) {
         const counts = postings.get(term);
         if (counts === undefined) continue;
         const idf = Math.log(1 + (texts.size - counts.size + 0.5) / (counts.size + 0.5));

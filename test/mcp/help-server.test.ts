@@ -126,6 +126,28 @@ describe('the server of a help centre', () => {
     expect(first?.id).toContain(`-${articleId.toLowerCase()}-${language}`);
   });
 
+  it('ranks by the words that a question is about', async () => {
+    await client.close();
+    await http.close();
+    const page = (id: string, title: string, markdown: string) => ({
+      id,
+      pages: { en: { title, markdown } },
+    });
+    await connect(
+      await buildSample({
+        languages: ['en'],
+        categories: [],
+        articles: [
+          page('aaaaaaaaaa', 'How do I do this?', 'How do I know what I am to do with my own account?\n'),
+          page('bbbbbbbbbb', 'Refunds', 'A refund takes five days. Ask the shop where it was bought.\n'),
+        ],
+      }),
+    );
+    const search = async (query: string) => (await call('search', { query, language: 'en' })).text;
+    expect(await search('How do I get my refund?')).toMatch(/\[1\] Refunds/);
+    expect(await search('what am I to do')).toMatch(/\[1\] How do I do this/);
+  });
+
   it('reads an article by the id of the document, of the article, and by its address', async () => {
     const byId = await call('read_article', { id: 'a60-inkkj7dn3a-de' });
     expect(byId.structured).toMatchObject({
