@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { LanguageTag } from './model.ts';
 import { tokenize } from './search-tokens.ts';
 
+const require = createRequire(import.meta.url);
+
 /** Languages with a Snowball stemmer and stop words, with the file names of the two packages. */
 const files = new Map([
   ['ar', 'ar'],
@@ -37,7 +39,7 @@ export function stemmerName(tag: LanguageTag): string | null {
 
 /** Absolute path of the ES module of a stemmer, which exports `stemmer` and imports nothing. */
 export function stemmerPath(name: string): string {
-  const folder = dirname(createRequire(import.meta.url).resolve('@orama/stemmers/english'));
+  const folder = dirname(require.resolve('@orama/stemmers/english'));
   return join(folder, `${name}.js`);
 }
 
@@ -55,7 +57,7 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
   const stemming = (await import(pathToFileURL(stemmerPath(name)).href)) as {
     readonly stemmer: LanguageWords['stem'];
   };
-  const folder = dirname(createRequire(import.meta.url).resolve('@orama/stopwords/english'));
+  const folder = dirname(require.resolve('@orama/stopwords/english'));
   const { stopwords } = (await import(pathToFileURL(join(folder, `${name}.js`)).href)) as {
     readonly stopwords: readonly string[];
   };
