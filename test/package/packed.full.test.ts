@@ -91,7 +91,7 @@ describe('the packed package', () => {
     }
     expect(await published(/^site\..*\.css$/)).not.toMatch(/\/\*|\n {2}/);
     expect(await published(/^minisearch-en\./)).toMatch(
-      /^\/\*! MiniSearch [\d.]+ by .+, MIT licence \*\/\n.+\n$/,
+      /^\/\*! MiniSearch [\d.]+ by .+, MIT licence \*\/\n.+\n\n\/\*! @orama\/stemmers, Apache-2\.0 licence \*\/\nexport const stemmer = /,
     );
     const tokens = names.find((name) => name.startsWith('tokens.')) ?? '';
     expect(await published(/^own\./)).toBe(own.replace('tokens.js', tokens));
