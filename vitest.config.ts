@@ -13,12 +13,18 @@ const resolveAsNode: Plugin = {
   },
 };
 
-/** Files of the full suite run first: at the end of the run, short files then occupy all workers. */
+/** Those that take a minute or more, then the other files of the full suite: at the end, short files then occupy all workers. */
+const longest = [
+  /(?:damaged-files|snippets|failed-runs|installed|help-examples|mishaps|corpora|random-edits)\.full\.test\.ts$/,
+  /\.full\.test\.ts$/,
+  /./,
+];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith('.full.test.ts');
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rank = ({ moduleId }: TestSpecification) => longest.findIndex((names) => names.test(moduleId));
+    return sorted.sort((one, other) => rank(one) - rank(other));
   }
 }
 
