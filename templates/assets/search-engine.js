@@ -223,7 +223,7 @@ function groupByArticle(hits, articles) {
 
 /**
  * Best articles first. A rare word of the query weighs more than a common one ("how", "the"), and articles with much less of
- * the query's weight than the best one has are left out.
+ * the query's weight than the best one has are dropped.
  */
 function rank(groups, articleCount) {
   const counts = new Map();
@@ -256,7 +256,7 @@ function findSynonyms(groups, words) {
   });
 }
 
-/** How many letters must be changed, added or left out to make one word of the other. */
+/** How many letters must be changed, added or removed to make one word of the other. */
 function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {

@@ -134,7 +134,7 @@ describe('limits of platforms', () => {
     ]);
   });
 
-  it('bedrock: an article whose title alone is too long is left out and reported', async () => {
+  it('bedrock: an article whose title alone is too long is omitted and reported', async () => {
     const { files, report } = await exports.run(
       'bedrock',
       await build(article({ title: 'x'.repeat(11_000) })),
@@ -168,7 +168,7 @@ describe('limits of platforms', () => {
     expect(files.get('deletes/00001.json')).toContain('articles/a-limit00001-en.md.metadata.json');
   });
 
-  it('vertex: HTML of more than 2.5 MB is left out', () => {
+  it('vertex: HTML of more than 2.5 MB is omitted', () => {
     const [made] = targets.vertex.reads === 'documents' ? targets.vertex.items(exportArticle, options) : [];
     expect(made).toEqual({
       code: 'EXPORT_TOO_LARGE',
