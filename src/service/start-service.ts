@@ -72,9 +72,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     : await readOrMakeCertificate(`${dataFile}-tls`, Date.now());
   const defaultLanguage = options.defaultLanguage ?? 'en';
   const clock = options.clock ?? Date.now;
-  const store = openSqliteStore(dataFile, { defaultLanguage, clock, lockWaitMs: 0 });
+  const store = await openSqliteStore(dataFile, { defaultLanguage, clock, lockWaitMs: 0 });
   try {
-    if (options.seed !== undefined) fillFromSeed(store, options.seed, options.onNote ?? (() => {}));
+    if (options.seed !== undefined) await fillFromSeed(store, options.seed, options.onNote ?? (() => {}));
     const apiKey = options.apiKey ?? makeKey('run', 'write').key;
     const server = createApp({
       store,
@@ -98,11 +98,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         const timeout = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs);
         if (server.listening) await once(server.close(), 'close');
         clearTimeout(timeout);
-        store.close();
+        await store.close();
       },
     };
   } catch (error) {
-    store.close();
+    await store.close();
     throw error;
   }
 }
@@ -149,14 +149,14 @@ function makeDataFolder(dataFile: string): void {
   }
 }
 
-function fillFromSeed(store: Store, path: string, note: (text: string) => void): void {
-  if (!store.isEmpty()) {
+async function fillFromSeed(store: Store, path: string, note: (text: string) => void): Promise<void> {
+  if (!(await store.isEmpty())) {
     note('The database is not empty, so the seed was not used.');
     return;
   }
   const seed = readSeed(path);
   for (const text of seed.notes) note(text);
-  for (const id of store.fill(seed))
+  for (const id of await store.fill(seed))
     note(`The id ${id} occurs twice in the seed. The first record was used.`);
 }
 

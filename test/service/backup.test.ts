@@ -17,7 +17,7 @@ async function startWithArticle() {
 
 it('a backup has everything that was answered before, and nothing of a write that is not done', async () => {
   const { dataFile, copy, call } = await startWithArticle();
-  const { key } = createKey(dataFile, 'reader', 'read');
+  const { key } = await createKey(dataFile, 'reader', 'read');
   const writer = openDatabase(dataFile);
   expect(() =>
     writer.transaction(() => {

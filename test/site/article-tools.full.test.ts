@@ -87,7 +87,7 @@ describeWith('chromium', 'the end of an article in a browser', (executablePath) 
     const service = await startTestService();
     const article = { article_id: 'aaaaaaaaa1', title: 'Reset your password' };
     await service.call('/article', { method: 'POST', body: article });
-    const { key } = createKey(join(service.folder, 'kb.sqlite'), 'website', 'count');
+    const { key } = await createKey(join(service.folder, 'kb.sqlite'), 'website', 'count');
     const statistics = `${service.baseUrl}?key=${key}`;
     const { page, context } = await open({ statistics }, true, '/', { ignoreHTTPSErrors: true });
     const article1 = new URL(pagesOfEachKind('en').article ?? '', page.url()).href;

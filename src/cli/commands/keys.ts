@@ -29,7 +29,7 @@ const createCommand = defineCommand({
   ],
   run: async ({ data, name, access, expires }) => {
     const { createKey } = await import('../../service/keys/manage-keys.ts');
-    printJson(createKey(data, name, access, expires ?? null));
+    printJson(await createKey(data, name, access, expires ?? null));
   },
 });
 
@@ -38,7 +38,7 @@ const listCommand = defineCommand({
   examples: [['lectern keys list', 'Names and ids']],
   run: async ({ data }) => {
     const { listKeys } = await import('../../service/keys/manage-keys.ts');
-    printJson({ keys: listKeys(data) });
+    printJson({ keys: await listKeys(data) });
   },
 });
 
@@ -48,7 +48,7 @@ const revokeCommand = defineCommand({
   examples: [['lectern keys revoke k4fq8d7s9x', 'Revoke this key']],
   run: async ({ data, id }) => {
     const { revokeKey } = await import('../../service/keys/manage-keys.ts');
-    revokeKey(data, id);
+    await revokeKey(data, id);
     printJson({ revoked: id });
   },
 });

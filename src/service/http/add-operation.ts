@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Operation } from '../../api/operations.ts';
 import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
-import type { Store } from '../store/store.ts';
-import { findTag, matchesTag } from './compress.ts';
-import { HttpError } from './http-error.ts';
+import type { Expected, Store } from '../store/store.ts';
+import { findTag, parseIfMatch } from './compress.ts';
+import { HttpError, preconditionFailed } from './http-error.ts';
 import type { Answer, Call, Router } from './router.ts';
 
 /** A request that has passed its operation's schemas. */
@@ -15,10 +14,15 @@ export interface OperationRequest<Query, Body> {
   readonly id: string;
   /** The `Accept` header, `''` when absent. */
   readonly accept: string;
+  /** The records that `If-Match` names. */
+  readonly expected: Expected;
 }
 
-/** JSON text, or a stream of a content type. */
-export type OperationAnswer = string | { readonly contentType: string; readonly body: Readable };
+/** JSON text, also of one record with its tag, or a stream of a content type. */
+export type OperationAnswer =
+  | string
+  | { readonly text: string; readonly tag: string }
+  | { readonly contentType: string; readonly body: Readable };
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -27,65 +31,53 @@ export interface OperationOptions {
   /** Paths instead of the operation's own. */
   readonly paths?: readonly string[];
   /** Text that changes with the answer: sent as ETag; a request that names it in `If-None-Match` gets 304. */
-  readonly version?: (request: { readonly accept: string }) => string;
-  /** For operations on one record: the answer that reading it would give, `null` without one. Its hash is the record's ETag. */
-  readonly record?: {
-    readonly read: (id: string) => string | null;
-    readonly store: Pick<Store, 'atomically'>;
-  };
+  readonly version?: (request: { readonly accept: string }) => Promise<string>;
+  /** For operations on one record: the context of its tags, which are sent as ETag. */
+  readonly recordContext?: string;
 }
 
 /** Binds an operation of the API to the function that carries it out. */
 export function addOperation<Query, Body>(
   router: Router,
   operation: Operation<Query, Body>,
-  handle: (request: OperationRequest<Query, Body>) => OperationAnswer,
-  { paths = [operation.path], version, record }: OperationOptions = {},
+  handle: (request: OperationRequest<Query, Body>) => Promise<OperationAnswer>,
+  { paths = [operation.path], version, recordContext = '' }: OperationOptions = {},
 ): void {
   const { method, body } = operation;
-  const answer = (call: Call): Answer => {
-    const { accept = '', 'if-match': expected } = call.headers;
+  const answer = async (call: Call): Promise<Answer> => {
+    const { accept = '' } = call.headers;
+    const tags = parseIfMatch(call.headers['if-match']);
     const wanted = {
       query: validateQuery(operation.query, call.query),
       body: body === null ? (undefined as Body) : validateBody(body, call.body),
       id: call.id,
       accept,
+      expected: tags && { tags, context: recordContext },
     };
     let caching = {};
     if (version !== undefined) {
-      const etag = `"${version(wanted)}"`;
+      const etag = `"${await version(wanted)}"`;
       caching = { etag, 'cache-control': 'private, no-cache', vary: 'accept' };
       const known = findTag(etag, call.headers);
       if (known !== null) return { status: 304, headers: { ...caching, etag: known }, body: '' };
     }
-    const given =
-      record === undefined || expected === undefined
-        ? handle(wanted)
-        : record.store.atomically(() => {
-            checkExpected(expected, record.read(call.id));
-            return handle(wanted);
-          });
-    if (record !== undefined && typeof given === 'string' && method !== 'DELETE') {
-      const etag = recordTag(given);
+    const given = await handle(wanted);
+    if (typeof given === 'object' && 'tag' in given) {
+      const etag = `"${given.tag}"`;
       caching = { etag, 'cache-control': 'private, no-cache' };
-      const known = method === 'GET' ? findTag(etag, call.headers) : null;
-      if (known !== null) return { status: 304, headers: { ...caching, etag: known }, body: '' };
+      if (method === 'GET') {
+        if (tags?.includes(given.tag) === false) throw preconditionFailed();
+        const known = findTag(etag, call.headers);
+        if (known !== null) return { status: 304, headers: { ...caching, etag: known }, body: '' };
+      }
     }
-    const made = typeof given === 'string' ? { contentType: jsonType, body: given } : given;
+    const made =
+      typeof given === 'object' && 'body' in given
+        ? given
+        : { contentType: jsonType, body: typeof given === 'string' ? given : given.text };
     return { status: 200, headers: { ...caching, 'content-type': made.contentType }, body: made.body };
   };
   for (const path of paths) router.add(method, path, answer);
-}
-
-function recordTag(text: string): string {
-  return `"${createHash('sha256').update(text).digest('base64url')}"`;
-}
-
-/** Throws 412 when the record is not one that `If-Match` names. */
-function checkExpected(header: string, current: string | null): void {
-  // The operation itself answers 404.
-  if (current === null || matchesTag(recordTag(current), header)) return;
-  throw new HttpError(412, 'precondition_failed', 'The record has changed since it was read.');
 }
 
 /** Query parameters, checked; unknown ones are ignored. Throws 400 naming the parameter. */

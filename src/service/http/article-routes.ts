@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { ListQuery } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
+import { type ArticleText, recordTag } from '../store/store.ts';
 import { addOperation, jsonType, type OperationAnswer, type RouteContext } from './add-operation.ts';
 import { formatArticle } from './article-url.ts';
-import { idTaken, notFound } from './http-error.ts';
+import { changedRecord, idTaken, notFound } from './http-error.ts';
 import { formatArticleList, listVersion } from './list-articles.ts';
 import type { Router } from './router.ts';
 import { formatSourcePage, formatSourceText, prefersText } from './source-page.ts';
@@ -11,65 +12,60 @@ import { formatSourcePage, formatSourceText, prefersText } from './source-page.t
 /** The five operations on articles. */
 export function addArticleRoutes(router: Router, context: RouteContext): void {
   const { store, siteUrl } = context;
-  const envelope = (text: Parameters<typeof formatArticle>[0]) =>
-    `{"article":${formatArticle(text, siteUrl)}}`;
+  const recordContext = siteUrl;
+  const answer = (article: ArticleText) => ({
+    text: `{"article":${formatArticle(article, siteUrl)}}`,
+    tag: recordTag(article.json, recordContext),
+  });
 
   addOperation(
     router,
     operations.listArticles,
-    ({ query, accept }) =>
+    async ({ query, accept }) =>
       query.format === 'list' ? answerSourcePage(context, query, accept) : answerList(context, query),
-    { version: ({ accept }) => listVersion(context) + (prefersText(accept) ? '-text' : '') },
+    { version: async ({ accept }) => (await listVersion(context)) + (prefersText(accept) ? '-text' : '') },
   );
   addOperation(
     router,
     operations.readSourcePage,
-    ({ query, accept }) => answerSourcePage(context, query, accept),
-    { version: ({ accept }) => listVersion(context) + (prefersText(accept) ? '-text' : '') },
+    async ({ query, accept }) => answerSourcePage(context, query, accept),
+    { version: async ({ accept }) => (await listVersion(context)) + (prefersText(accept) ? '-text' : '') },
   );
-  const read = (id: string) => {
-    const article = store.readArticle(id);
-    return article === null ? null : envelope(article);
-  };
-  const record = { read, store };
   addOperation(
     router,
     operations.readArticle,
-    ({ id }) => {
-      const text = read(id);
-      if (text === null) throw notFound('article', id);
-      return text;
+    async ({ id }) => {
+      const article = await store.readArticle(id);
+      if (article === null) throw notFound('article', id);
+      return answer(article);
     },
-    { record },
+    { recordContext },
   );
   addOperation(
     router,
     operations.createArticle,
-    ({ body }) => {
-      const article = store.createArticle(body);
+    async ({ body }) => {
+      const article = await store.createArticle(body);
       if (article === null) throw idTaken(body.article_id);
-      return envelope(article);
+      return answer(article);
     },
-    { record },
+    { recordContext },
   );
   addOperation(
     router,
     operations.updateArticle,
-    ({ id, body }) => {
-      const article = store.updateArticle(id, body);
-      if (article === null) throw notFound('article', id);
-      return envelope(article);
-    },
-    { record },
+    async ({ id, body, expected }) =>
+      answer(changedRecord(await store.updateArticle(id, body, expected), 'article', id)),
+    { recordContext },
   );
   addOperation(
     router,
     operations.deleteArticle,
-    ({ id }) => {
-      if (!store.deleteArticle(id)) throw notFound('article', id);
+    async ({ id, expected }) => {
+      changedRecord(await store.deleteArticle(id, expected), 'article', id);
       return '{"success":true}';
     },
-    { record },
+    { recordContext },
   );
 }
 

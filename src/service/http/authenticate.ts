@@ -19,12 +19,12 @@ export interface GuardedRequest {
 const maxKeyLength = 256;
 
 /** The caller, from `Authorization: Bearer KEY` or else the query parameter `key`. Throws 401 without a valid key. */
-function authenticate(request: GuardedRequest, checkKey: CheckKey): Caller {
+async function authenticate(request: GuardedRequest, checkKey: CheckKey): Promise<Caller> {
   const key = readKey(request);
   if (key === null) {
     throw unauthorized('missing_key', 'Send an API key as "Authorization: Bearer KEY" or as ?key=KEY.');
   }
-  const caller = key.length <= maxKeyLength ? checkKey(key) : null;
+  const caller = key.length <= maxKeyLength ? await checkKey(key) : null;
   if (caller === null) throw unauthorized('invalid_key', 'The API key is not valid.');
   if (caller === 'expired') throw unauthorized('expired_key', 'The API key has expired.');
   return caller;
@@ -44,14 +44,14 @@ function unauthorized(code: string, message: string): HttpError {
  * Throws 401 for a request without a valid key, or with one that is too narrow for it (the interface's "not authorized for this
  * route"); 429 with `Retry-After` when the key, or an IP address that sends wrong keys, sends too many requests.
  */
-export function guardRequest(
+export async function guardRequest(
   request: GuardedRequest,
   checkKey: CheckKey,
   { rateLimit, countLimit }: { readonly rateLimit: RateLimit; readonly countLimit: RateLimit },
-): Caller {
+): Promise<Caller> {
   let caller: Caller;
   try {
-    caller = authenticate(request, checkKey);
+    caller = await authenticate(request, checkKey);
   } catch (error) {
     takeTurn(`address ${request.ip}`, rateLimit);
     throw error;

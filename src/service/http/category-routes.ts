@@ -1,6 +1,7 @@
 import { operations } from '../../api/operations.ts';
+import { recordTag } from '../store/store.ts';
 import { addOperation, type RouteContext } from './add-operation.ts';
-import { idTaken, notFound } from './http-error.ts';
+import { changedRecord, idTaken, notFound } from './http-error.ts';
 import { listVersion } from './list-articles.ts';
 import type { Router } from './router.ts';
 
@@ -10,44 +11,41 @@ export function addCategoryRoutes(router: Router, context: RouteContext): void {
   addOperation(
     router,
     operations.listCategories,
-    () => `{"categories":[${store.listCategories().join(',')}]}`,
+    async () => `{"categories":[${(await store.listCategories()).join(',')}]}`,
     {
       version: () => listVersion(context),
     },
   );
-  const read = (id: string) => {
-    const category = store.readCategory(id);
-    return category === null ? null : `{"category":${category}}`;
-  };
-  const record = { read, store };
+  const recordContext = '';
+  const answer = (category: string) => ({
+    text: `{"category":${category}}`,
+    tag: recordTag(category, recordContext),
+  });
   addOperation(
     router,
     operations.readCategory,
-    ({ id }) => {
-      const text = read(id);
-      if (text === null) throw notFound('category', id);
-      return text;
+    async ({ id }) => {
+      const category = await store.readCategory(id);
+      if (category === null) throw notFound('category', id);
+      return answer(category);
     },
-    { record },
+    { recordContext },
   );
   addOperation(
     router,
     operations.createCategory,
-    ({ body }) => {
-      const category = store.createCategory(body);
+    async ({ body }) => {
+      const category = await store.createCategory(body);
       if (category === null) throw idTaken(body.category_id);
-      return `{"category":${category}}`;
+      return answer(category);
     },
-    { record },
+    { recordContext },
   );
   addOperation(
     router,
     operations.updateCategory,
-    ({ id, body }) => {
-      const category = store.updateCategory(id, body);
-      if (category === null) throw notFound('category', id);
-      return `{"category":${category}}`;
-    },
-    { record },
+    async ({ id, body, expected }) =>
+      answer(changedRecord(await store.updateCategory(id, body, expected), 'category', id)),
+    { recordContext },
   );
 }

@@ -48,10 +48,11 @@ export function findTag(etag: string, headers: IncomingMessage['headers']): stri
   return current.find((tag) => known.includes(tag)) ?? null;
 }
 
-/** Whether `If-Match` names the record in any coding (RFC 9110, 13.1.1: weak tags match nothing). */
-export function matchesTag(etag: string, header: string): boolean {
-  const tags = [etag, encodedTag(etag, 'br'), encodedTag(etag, 'gzip')];
-  return listTags(header).some((tag) => tag === '*' || tags.includes(tag));
+/** The records that `If-Match` names in any coding (RFC 9110, 13.1.1: weak tags match nothing), without quotes; `undefined`: any. */
+export function parseIfMatch(header: string | undefined): readonly string[] | undefined {
+  const tags = listTags(header);
+  if (header === undefined || tags.includes('*')) return undefined;
+  return tags.flatMap((tag) => /^"([^"]*?)(?:\.(?:br|gzip))?"$/.exec(tag)?.[1] ?? []);
 }
 
 function listTags(header = ''): readonly string[] {

@@ -55,13 +55,13 @@ export function createApp(settings: AppSettings): Server {
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method = '', url = '', headers } = request;
     if (headers.host === undefined && request.httpVersion === '1.1') throw unreadable();
-    const probe = answerProbe(pathOf(url), settings.store);
+    const probe = await answerProbe(pathOf(url), settings.store);
     if (probe !== null) return probe;
     const query = parseQuery(url);
     const ip = request.socket.remoteAddress ?? '';
     const path = pathOf(url);
     const { authorization } = headers;
-    const caller = guardRequest({ method, path, query, authorization, ip }, checkKey, limits);
+    const caller = await guardRequest({ method, path, query, authorization, ip }, checkKey, limits);
     const { handler, id } = router.find(method, path);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(request, maxBodyBytes) : undefined;
@@ -117,11 +117,11 @@ export function createApp(settings: AppSettings): Server {
 }
 
 /** Answers `/healthz` (the process works) and `/readyz` (the data file can be read, too), without a key; `null` for other paths. */
-function answerProbe(path: string, store: Pick<Store, 'revision'>): Answer | null {
+async function answerProbe(path: string, store: Pick<Store, 'revision'>): Promise<Answer | null> {
   if (path !== '/healthz' && path !== '/readyz') return null;
   let isReady = true;
   try {
-    if (path === '/readyz') store.revision();
+    if (path === '/readyz') await store.revision();
   } catch {
     isReady = false;
   }
@@ -133,11 +133,11 @@ function answerProbe(path: string, store: Pick<Store, 'revision'>): Answer | nul
 /** Longest time for which a request waits for another process's lock; other requests are answered meanwhile. */
 const lockWaitMs = 2_000;
 
-async function whileLocked<T>(work: () => T): Promise<T> {
+async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   const end = performance.now() + lockWaitMs;
   for (;;) {
     try {
-      return work();
+      return await work();
     } catch (error) {
       const isLocked = error instanceof StoreUnavailable && error.reason === 'locked';
       if (!isLocked || performance.now() > end) throw error;

@@ -4,9 +4,9 @@ import type { RouteContext } from './add-operation.ts';
 import { formatArticle } from './article-url.ts';
 
 /** Changes with everything a list depends on besides its query. */
-export function listVersion({ store, siteUrl, defaultLanguage }: RouteContext): string {
+export async function listVersion({ store, siteUrl, defaultLanguage }: RouteContext): Promise<string> {
   return createHash('sha256')
-    .update(JSON.stringify([store.accountId, store.revision(), siteUrl, defaultLanguage]))
+    .update(JSON.stringify([store.accountId, await store.revision(), siteUrl, defaultLanguage]))
     .digest('base64url');
 }
 
@@ -23,17 +23,18 @@ export interface ListRequest {
 const pageSize = { withBody: 20, withoutBody: 500 };
 
 /** Reads a list page by page. An article that exists throughout is in exactly one page. */
-export function* walkArticles(
+async function* walkArticles(
   store: Pick<Store, 'listArticles'>,
   request: ListRequest,
-): Generator<readonly ArticleText[]> {
+): AsyncGenerator<readonly ArticleText[]> {
   const size = request.includeBody ? pageSize.withBody : pageSize.withoutBody;
   let left = request.limit;
   let after = 0;
   let skip = request.skip;
   while (left > 0) {
     const limit = Math.min(size, left);
-    const page = store.listArticles(request.filter, { includeBody: request.includeBody, after, skip, limit });
+    const { filter, includeBody } = request;
+    const page = await store.listArticles(filter, { includeBody, after, skip, limit });
     if (page.length > 0) yield page;
     if (page.length < limit) return;
     left -= page.length;
@@ -43,13 +44,13 @@ export function* walkArticles(
 }
 
 /** The answer `{"articles": [...]}` in chunks of JSON text. */
-export function* formatArticleList(
+export async function* formatArticleList(
   store: Pick<Store, 'listArticles'>,
   request: ListRequest,
   siteUrl: string,
-): Generator<string> {
+): AsyncGenerator<string> {
   let separator = '{"articles":[';
-  for (const page of walkArticles(store, request)) {
+  for await (const page of walkArticles(store, request)) {
     yield separator + page.map((article) => formatArticle(article, siteUrl)).join(',');
     separator = ',';
   }

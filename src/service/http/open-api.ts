@@ -183,7 +183,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<str
 /** `GET /openapi.json`: the description of the service itself. */
 export function addOpenApiRoute(router: Router): void {
   let text: string | null = null;
-  router.add('GET', '/openapi.json', () => {
+  router.add('GET', '/openapi.json', async () => {
     text ??= JSON.stringify(makeOpenApi());
     return { status: 200, headers: { 'content-type': jsonType }, body: text };
   });

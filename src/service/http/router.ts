@@ -22,7 +22,7 @@ export interface Answer {
   readonly body: string | Uint8Array | Readable;
 }
 
-export type Handler = (call: Call) => Answer;
+export type Handler = (call: Call) => Promise<Answer>;
 
 export interface Router {
   /** `path` begins with `/`; its last segment may be a parameter such as `:article_id`. */

@@ -9,8 +9,8 @@ import type { Router } from './router.ts';
 
 /** `GET /search`. */
 export function addSearchRoutes(router: Router, { store, siteUrl, defaultLanguage }: RouteContext): void {
-  addOperation(router, operations.search, ({ query }) => {
-    const { hits, total, words, isTruncated } = store.search({
+  addOperation(router, operations.search, async ({ query }) => {
+    const { hits, total, words, isTruncated } = await store.search({
       text: query.query,
       limit: query.limit ?? searchLimits.default,
       language: query.language_code,

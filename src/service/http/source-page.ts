@@ -19,10 +19,13 @@ export function prefersText(accept: string): boolean {
 }
 
 /** The chatbot source page as chunks of JSON text: all published public articles, in one language or in all. */
-export function* formatSourcePage(context: RouteContext, language: string | undefined): Generator<string> {
+export async function* formatSourcePage(
+  context: RouteContext,
+  language: string | undefined,
+): AsyncGenerator<string> {
   yield `{"schema":"lectern/service-source/1","default_language":${JSON.stringify(context.defaultLanguage)},"articles":[`;
   let comma = '';
-  for (const article of walkSources(context, language)) {
+  for await (const article of walkSources(context, language)) {
     yield `${comma}${JSON.stringify(article)}`;
     comma = ',';
   }
@@ -30,8 +33,11 @@ export function* formatSourcePage(context: RouteContext, language: string | unde
 }
 
 /** The same as plain text: per article a header between separators, then its text, which contains no separator. */
-export function* formatSourceText(context: RouteContext, language: string | undefined): Generator<string> {
-  for (const article of walkSources(context, language)) {
+export async function* formatSourceText(
+  context: RouteContext,
+  language: string | undefined,
+): AsyncGenerator<string> {
+  for await (const article of walkSources(context, language)) {
     const header = [
       `Title: ${oneLine(article.title)}`,
       `URL: ${article.url}`,
@@ -46,12 +52,15 @@ export function* formatSourceText(context: RouteContext, language: string | unde
   }
 }
 
-function* walkSources(context: RouteContext, language: string | undefined): Generator<SourceArticle> {
+async function* walkSources(
+  context: RouteContext,
+  language: string | undefined,
+): AsyncGenerator<SourceArticle> {
   const { store, siteUrl, defaultLanguage } = context;
-  const categories = readCategories(context);
+  const categories = await readCategories(context);
   let after: SourceText | null = null;
   for (;;) {
-    const page: readonly SourceText[] = store.listSources({ language, after, limit: pageSize });
+    const page: readonly SourceText[] = await store.listSources({ language, after, limit: pageSize });
     for (const text of page) {
       const language = text.language === defaultLanguage ? null : text.language;
       yield {
@@ -71,8 +80,8 @@ function* walkSources(context: RouteContext, language: string | undefined): Gene
   }
 }
 
-function readCategories({ store }: RouteContext): ReadonlyMap<string, Category> {
-  const categories = store.listCategories().map((text): Category => JSON.parse(text));
+async function readCategories({ store }: RouteContext): Promise<ReadonlyMap<string, Category>> {
+  const categories = (await store.listCategories()).map((text): Category => JSON.parse(text));
   return new Map(categories.map((category) => [category.category_id, category]));
 }
 

@@ -16,12 +16,12 @@ export function addStatisticsRoutes(router: Router, { store, clock }: RouteConte
   addOperation(
     router,
     readStatistics,
-    ({ query }) => {
+    async ({ query }) => {
       const to = query.end_date ?? toDay(clock());
       const from = query.start_date ?? toDay(Date.parse(to) - (defaultDays - 1) * dayMs);
       if (from > to)
         throw new HttpError(400, 'invalid_parameter', `The start_date ${from} is after the end_date ${to}.`);
-      const articles = store.listTopArticles({
+      const articles = await store.listTopArticles({
         from,
         to,
         limit: query.limit ?? statisticsLimits.default,
@@ -35,8 +35,9 @@ export function addStatisticsRoutes(router: Router, { store, clock }: RouteConte
   addOperation(
     router,
     countViews,
-    ({ id, body }) => {
-      if (!store.countViews(id, body.date ?? toDay(clock()), body.count ?? 1)) throw notFound('article', id);
+    async ({ id, body }) => {
+      const isCounted = await store.countViews(id, body.date ?? toDay(clock()), body.count ?? 1);
+      if (!isCounted) throw notFound('article', id);
       return '{"success":true}';
     },
     { paths: counting },

@@ -37,7 +37,7 @@ export interface Caller {
 }
 
 /** The caller a key belongs to; `expired`: it was valid once; `null` for an invalid key. */
-export type CheckKey = (key: string) => Caller | 'expired' | null;
+export type CheckKey = (key: string) => Promise<Caller | 'expired' | null>;
 
 /**
  * Checks keys against the store on every request, so that a key revoked by another process is refused at once.
@@ -46,11 +46,11 @@ export type CheckKey = (key: string) => Caller | 'expired' | null;
  */
 export function createCheckKey(store: Pick<Store, 'readKey'>, runKey: string, clock: () => number): CheckKey {
   const runHash = hashKey(runKey);
-  return (key) => {
+  return async (key) => {
     const hash = hashKey(key);
     if (isSameHash(hash, runHash)) return { keyId: 'run', access: 'write' };
     const keyId = keyIdOf(key);
-    const stored = keyId === null ? null : store.readKey(keyId);
+    const stored = keyId === null ? null : await store.readKey(keyId);
     if (stored === null || stored.revokedAt !== null || !isSameHash(hash, stored.hash)) return null;
     if (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= clock()) return 'expired';
     return { keyId: stored.keyId, access: stored.access };

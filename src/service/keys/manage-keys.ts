@@ -18,16 +18,16 @@ export interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access' 
  * @param expires `90d` (days from now), a day (to its end, UTC) or a moment with its offset; `null`: the key never expires
  * @throws `EXPIRY_INVALID` (exit 2), `DATA_FILE_UNUSABLE`
  */
-export function createKey(
+export async function createKey(
   dataFile: string,
   name: string,
   access: Access,
   expires: string | null = null,
-): CreatedKey {
+): Promise<CreatedKey> {
   const expiresAt = expires === null ? null : readExpiry(expires, Date.now());
-  return withStore(dataFile, (store) => {
+  return withStore(dataFile, async (store) => {
     const { key, stored } = makeKey(name, access, expiresAt);
-    store.createKey(stored);
+    await store.createKey(stored);
     return { keyId: stored.keyId, key, name, access, expiresAt };
   });
 }
@@ -56,16 +56,18 @@ function readEnd(text: string): number {
 /**
  * Every key of a data file, revoked ones too, oldest first. Throws `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`.
  */
-export function listKeys(dataFile: string): readonly KeyDescription[] {
+export async function listKeys(dataFile: string): Promise<readonly KeyDescription[]> {
   checkExists(dataFile);
-  return withStore(dataFile, (store) => store.listKeys().map(({ hash: _, ...description }) => description));
+  return withStore(dataFile, async (store) =>
+    (await store.listKeys()).map(({ hash: _, ...description }) => description),
+  );
 }
 
 /** Makes a key useless at once, also for a service that is running. Throws `KEY_UNKNOWN` and what {@link listKeys} does. */
-export function revokeKey(dataFile: string, keyId: string): void {
+export async function revokeKey(dataFile: string, keyId: string): Promise<void> {
   checkExists(dataFile);
-  withStore(dataFile, (store) => {
-    if (store.revokeKey(keyId)) return;
+  await withStore(dataFile, async (store) => {
+    if (await store.revokeKey(keyId)) return;
     throw new LecternError('KEY_UNKNOWN', `no active key has the id ${keyId}`, {
       hint: 'list the ids with lectern keys list',
     });
@@ -80,11 +82,11 @@ function checkExists(dataFile: string): void {
   });
 }
 
-function withStore<T>(dataFile: string, work: (store: Store) => T): T {
-  const store = openSqliteStore(resolve(dataFile), { defaultLanguage: 'en', clock: Date.now });
+async function withStore<T>(dataFile: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openSqliteStore(resolve(dataFile), { defaultLanguage: 'en', clock: Date.now });
   try {
-    return work(store);
+    return await work(store);
   } finally {
-    store.close();
+    await store.close();
   }
 }

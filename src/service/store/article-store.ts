@@ -3,8 +3,23 @@ import { repairText } from '../../api/fields.ts';
 import { applyArticleUpdate, type FullArticle, newArticle, statusOf } from '../records/article-record.ts';
 import { makeId } from '../records/record-rules.ts';
 import type { Database, SqlValue } from './database.ts';
-import type { ArticleFilter, ArticlePageRequest, ArticleText, Store } from './store.ts';
+import {
+  type ArticleFilter,
+  type ArticlePageRequest,
+  type ArticleText,
+  type Changed,
+  type Expected,
+  isExpected,
+  type Store,
+} from './store.ts';
 import { indexVersions, ownLanguage, removeVersions, storedLanguage } from './version-index.ts';
+
+/** The same functions without promises: SQLite answers while the caller waits. */
+export type Blocking<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...values: infer Values) => Promise<infer Result>
+    ? (...values: Values) => Result
+    : T[Name];
+};
 
 /** What the parts of the store share. */
 export interface StoreContext {
@@ -18,9 +33,8 @@ export interface StoreContext {
   readonly write: <T>(work: () => T) => T;
 }
 
-type ArticleStore = Pick<
-  Store,
-  'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'
+type ArticleStore = Blocking<
+  Pick<Store, 'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'>
 >;
 
 /** The part of the store that keeps articles. */
@@ -28,23 +42,41 @@ export function createArticleStore(context: StoreContext): ArticleStore {
   const { database } = context;
   return {
     listArticles: (filter, page) => listArticles(context, filter, page),
-    readArticle: (articleId) =>
-      database.row<ArticleText>(
-        'SELECT position, article_id AS articleId, slug, record AS json FROM article WHERE article_id = ?',
-        articleId,
-      ),
+    readArticle: (articleId) => readArticle(database, articleId),
     createArticle: (input) => context.write(() => insertArticle(context, input)),
-    updateArticle: (articleId, change) =>
-      context.write(() => {
-        const row = database.row<{ record: string }>(
-          'SELECT record FROM article WHERE article_id = ?',
-          articleId,
-        );
-        if (!row) return null;
-        return replaceArticle(context, applyArticleUpdate(JSON.parse(row.record), change, context.now()));
+    updateArticle: (articleId, change, expected) =>
+      changeArticle(context, articleId, expected, ({ json }) =>
+        replaceArticle(context, applyArticleUpdate(JSON.parse(json), change, context.now())),
+      ),
+    deleteArticle: (articleId, expected) =>
+      changeArticle(context, articleId, expected, ({ position }) => {
+        removeVersions(database, position);
+        database.run('DELETE FROM article WHERE position = ?', position);
+        return null;
       }),
-    deleteArticle: (articleId) => context.write(() => removeArticle(database, articleId)),
   };
+}
+
+function readArticle(database: Database, articleId: string): ArticleText | null {
+  return database.row<ArticleText>(
+    'SELECT position, article_id AS articleId, slug, record AS json FROM article WHERE article_id = ?',
+    articleId,
+  );
+}
+
+/** Changes an article that is there and as expected, in one transaction. */
+function changeArticle<T>(
+  context: StoreContext,
+  articleId: string,
+  expected: Expected,
+  change: (current: ArticleText) => T,
+): Changed<T> {
+  return context.write(() => {
+    const current = readArticle(context.database, articleId);
+    if (current === null) return { outcome: 'not_found' };
+    if (!isExpected(current.json, expected)) return { outcome: 'precondition_failed' };
+    return { outcome: 'done', record: change(current) };
+  });
 }
 
 /** Writes one new article inside the caller's transaction; `null` when the id it asks for is taken. */
@@ -61,16 +93,6 @@ export function insertArticle(context: StoreContext, input: ArticleCreate): Arti
     ...columnsOf(article),
   );
   return indexArticle(context, article);
-}
-
-function removeArticle(database: Database, articleId: string): boolean {
-  const row = database.row<{ position: number }>(
-    'SELECT position FROM article WHERE article_id = ?',
-    articleId,
-  );
-  if (row === null) return false;
-  removeVersions(database, row.position);
-  return database.run('DELETE FROM article WHERE position = ?', row.position) > 0;
 }
 
 function replaceArticle(context: StoreContext, article: FullArticle): ArticleText {

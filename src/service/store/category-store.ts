@@ -2,10 +2,12 @@ import type { Category, CategoryCreate } from '../../api/category.ts';
 import { repairText } from '../../api/fields.ts';
 import { applyCategoryUpdate, newCategory } from '../records/category-record.ts';
 import { makeId } from '../records/record-rules.ts';
-import type { StoreContext } from './article-store.ts';
-import type { Store } from './store.ts';
+import type { Blocking, StoreContext } from './article-store.ts';
+import { isExpected, type Store } from './store.ts';
 
-type CategoryStore = Pick<Store, 'listCategories' | 'readCategory' | 'createCategory' | 'updateCategory'>;
+type CategoryStore = Blocking<
+  Pick<Store, 'listCategories' | 'readCategory' | 'createCategory' | 'updateCategory'>
+>;
 
 /** The part of the store that keeps categories. */
 export function createCategoryStore(context: StoreContext): CategoryStore {
@@ -20,15 +22,16 @@ export function createCategoryStore(context: StoreContext): CategoryStore {
         .rows<{ record: string }>('SELECT record FROM category ORDER BY position')
         .map((row) => row.record),
     createCategory: (input) => context.write(() => insertCategory(context, input)),
-    updateCategory: (categoryId, change) =>
+    updateCategory: (categoryId, change, expected) =>
       context.write(() => {
         const current = readCategory(categoryId);
-        if (current === null) return null;
+        if (current === null) return { outcome: 'not_found' };
+        if (!isExpected(current, expected)) return { outcome: 'precondition_failed' };
         const record = JSON.stringify(
           applyCategoryUpdate(JSON.parse(current) as Category, change, context.now()),
         );
         database.run('UPDATE category SET record = ? WHERE category_id = ?', record, categoryId);
-        return record;
+        return { outcome: 'done', record };
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { makeSnippet } from '../search/make-snippet.ts';
 import { parseSearch } from '../search/parse-search.ts';
-import type { StoreContext } from './article-store.ts';
+import type { Blocking, StoreContext } from './article-store.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
 import { ownLanguage, positionOfVersion, scopeExpression, versionsPerArticle } from './version-index.ts';
 
@@ -33,7 +33,7 @@ interface VersionRow {
 }
 
 /** The part of the store that searches. */
-export function createSearchStore(context: StoreContext): Pick<Store, 'search'> {
+export function createSearchStore(context: StoreContext): Blocking<Pick<Store, 'search'>> {
   return { search: (request) => search(context, request) };
 }
 

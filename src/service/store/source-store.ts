@@ -1,11 +1,14 @@
 import { languageKey } from '../../foundation/language-tag.ts';
-import type { StoreContext } from './article-store.ts';
+import type { Blocking, StoreContext } from './article-store.ts';
 import type { SqlValue } from './database.ts';
 import type { SourceText, Store } from './store.ts';
 import { ownLanguage, storedLanguage } from './version-index.ts';
 
 /** The part of the store that gives public texts. */
-export function createSourceStore({ database, defaultLanguage }: StoreContext): Pick<Store, 'listSources'> {
+export function createSourceStore({
+  database,
+  defaultLanguage,
+}: StoreContext): Blocking<Pick<Store, 'listSources'>> {
   return {
     listSources: ({ language, after, limit }) => {
       const conditions = ['(version.position, version.language) > (?, ?)'];

@@ -1,5 +1,11 @@
 import { makeId } from '../records/record-rules.ts';
-import { createArticleStore, insertArticle, rebuildArticles, type StoreContext } from './article-store.ts';
+import {
+  type Blocking,
+  createArticleStore,
+  insertArticle,
+  rebuildArticles,
+  type StoreContext,
+} from './article-store.ts';
 import { createCategoryStore, insertCategory, repairCategories } from './category-store.ts';
 import { type Database, dataFileUnusable, openDatabase } from './database.ts';
 import { createSearchStore } from './search-store.ts';
@@ -17,17 +23,42 @@ export interface SqliteStoreOptions {
 }
 
 /** Opens (or makes) the SQLite file of a knowledge base. Throws `DATA_FILE_UNUSABLE`. */
-export function openSqliteStore(file: string, options: SqliteStoreOptions): Store {
+export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
   const database = openDatabase(file);
   try {
-    return createStore(database, options);
+    const store = createStore(database, options);
+    return {
+      accountId: store.accountId,
+      isEmpty: async () => store.isEmpty(),
+      revision: async () => store.revision(),
+      listArticles: async (filter, page) => store.listArticles(filter, page),
+      readArticle: async (articleId) => store.readArticle(articleId),
+      createArticle: async (input) => store.createArticle(input),
+      updateArticle: async (articleId, change, expected) => store.updateArticle(articleId, change, expected),
+      deleteArticle: async (articleId, expected) => store.deleteArticle(articleId, expected),
+      listCategories: async () => store.listCategories(),
+      readCategory: async (categoryId) => store.readCategory(categoryId),
+      createCategory: async (input) => store.createCategory(input),
+      updateCategory: async (categoryId, change, expected) =>
+        store.updateCategory(categoryId, change, expected),
+      search: async (request) => store.search(request),
+      listSources: async (page) => store.listSources(page),
+      countViews: async (articleId, day, count) => store.countViews(articleId, day, count),
+      listTopArticles: async (request) => store.listTopArticles(request),
+      fill: async (records) => store.fill(records),
+      createKey: async (key) => store.createKey(key),
+      listKeys: async () => store.listKeys(),
+      readKey: async (keyId) => store.readKey(keyId),
+      revokeKey: async (keyId) => store.revokeKey(keyId),
+      close: async () => store.close(),
+    };
   } catch (cause) {
     database.close();
     throw dataFileUnusable(file, cause);
   }
 }
 
-function createStore(database: Database, options: SqliteStoreOptions): Store {
+function createStore(database: Database, options: SqliteStoreOptions): Blocking<Store> {
   const context: StoreContext = {
     database,
     accountId: readAccountId(database),
@@ -49,7 +80,6 @@ function createStore(database: Database, options: SqliteStoreOptions): Store {
     ...createSourceStore(context),
     ...createStatisticsStore(context),
     ...createKeyStore(context),
-    atomically: database.transaction,
     isEmpty: () =>
       database.row('SELECT 1 FROM article LIMIT 1') === null &&
       database.row('SELECT 1 FROM category LIMIT 1') === null,
@@ -93,7 +123,7 @@ function readSetting(database: Database, name: string): string {
   return String(database.row('SELECT value FROM setting WHERE name = ?', name)?.value);
 }
 
-type KeyStore = Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'>;
+type KeyStore = Blocking<Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'>>;
 
 const columns =
   'key_id AS keyId, name, access, hash, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt';

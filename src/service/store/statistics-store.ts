@@ -1,12 +1,12 @@
 import { languageKey } from '../../foundation/language-tag.ts';
-import type { StoreContext } from './article-store.ts';
+import type { Blocking, StoreContext } from './article-store.ts';
 import type { SqlValue } from './database.ts';
 import type { Store, TopArticleRow } from './store.ts';
 
 /** The part of the store that counts views, summed up by day as they come in. */
 export function createStatisticsStore({
   database,
-}: StoreContext): Pick<Store, 'countViews' | 'listTopArticles'> {
+}: StoreContext): Blocking<Pick<Store, 'countViews' | 'listTopArticles'>> {
   return {
     countViews: (articleId, day, count) =>
       database.run(

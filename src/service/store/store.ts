@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../api/article.ts';
 import type { CategoryCreate, CategoryUpdate } from '../../api/category.ts';
 
@@ -12,47 +13,69 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The tags of which a record must have one for a write to be carried out; `undefined`: any. */
+export type Expected = { readonly tags: readonly string[]; readonly context: string } | undefined;
+
 /**
- * The database behind one interface, so that another one can replace SQLite.
+ * Names one state of a record: the ETag of the answers that contain it.
+ * @param json the stored record
+ * @param context what these answers depend on besides the record
+ */
+export function recordTag(json: string, context: string): string {
+  return createHash('sha256').update(context).update('\n').update(json).digest('base64url');
+}
+
+/** Whether a stored record is the one that a write expects. */
+export function isExpected(json: string, expected: Expected): boolean {
+  return expected === undefined || expected.tags.includes(recordTag(json, expected.context));
+}
+
+/** What became of the change of a record: the record as it is now, or why nothing was changed. */
+export type Changed<T> =
+  | { readonly outcome: 'done'; readonly record: T }
+  | { readonly outcome: 'not_found' | 'precondition_failed' };
+
+/**
+ * The database behind one interface: SQLite, or another one.
  * Records are returned as JSON text: a list of ten thousand bodies is never parsed only to be serialised again.
- * Every write is one transaction, and on disk when its function returns. Every function can throw {@link StoreUnavailable}.
+ * Every write is one transaction, checks of {@link Expected} included, and on disk when its promise is fulfilled. A read sees every
+ * write that was fulfilled before it. Every function can reject with {@link StoreUnavailable}.
  */
 export interface Store {
   /** Ten letters or digits, made once per data file. */
   readonly accountId: string;
-  /** Runs reads and writes as one transaction, which takes the write lock at once. */
-  atomically<T>(work: () => T): T;
-  isEmpty(): boolean;
+  isEmpty(): Promise<boolean>;
   /** Changes with every write to a record, by whatever process. */
-  revision(): string;
+  revision(): Promise<string>;
   /** One page of a list, in the order the articles were created; ask again with `after` for the next. */
-  listArticles(filter: ArticleFilter, page: ArticlePageRequest): readonly ArticleText[];
-  readArticle(articleId: string): ArticleText | null;
+  listArticles(filter: ArticleFilter, page: ArticlePageRequest): Promise<readonly ArticleText[]>;
+  readArticle(articleId: string): Promise<ArticleText | null>;
   /** Gives `null` when the input carries an id that is taken. */
-  createArticle(input: ArticleCreate): ArticleText | null;
-  updateArticle(articleId: string, change: ArticleUpdate): ArticleText | null;
-  /** `false` when there is no such article. */
-  deleteArticle(articleId: string): boolean;
-  listCategories(): readonly string[];
-  readCategory(categoryId: string): string | null;
+  createArticle(input: ArticleCreate): Promise<ArticleText | null>;
+  /** Rejects with `TooManyTranslations`. */
+  updateArticle(articleId: string, change: ArticleUpdate, expected: Expected): Promise<Changed<ArticleText>>;
+  deleteArticle(articleId: string, expected: Expected): Promise<Changed<null>>;
+  listCategories(): Promise<readonly string[]>;
+  readCategory(categoryId: string): Promise<string | null>;
   /** Gives `null` when the input carries an id that is taken. */
-  createCategory(input: CategoryCreate): string | null;
-  updateCategory(categoryId: string, change: CategoryUpdate): string | null;
-  search(request: SearchRequest): SearchResult;
+  createCategory(input: CategoryCreate): Promise<string | null>;
+  /** Rejects with `TooManyTranslations`. */
+  updateCategory(categoryId: string, change: CategoryUpdate, expected: Expected): Promise<Changed<string>>;
+  search(request: SearchRequest): Promise<SearchResult>;
   /** Public language versions as plain text, a page at a time: what a chatbot may read. */
-  listSources(page: SourcePageRequest): readonly SourceText[];
+  listSources(page: SourcePageRequest): Promise<readonly SourceText[]>;
   /** Adds views of one day; `false` when there is no such article. */
-  countViews(articleId: string, day: string, count: number): boolean;
+  countViews(articleId: string, day: string, count: number): Promise<boolean>;
   /** Most viewed first; articles without views are absent. */
-  listTopArticles(request: TopArticlesRequest): readonly TopArticleRow[];
+  listTopArticles(request: TopArticlesRequest): Promise<readonly TopArticleRow[]>;
   /** Fills the store in one transaction; returns the ids of records skipped because their id was taken. */
-  fill(records: Records): readonly string[];
-  createKey(key: NewKey): void;
-  listKeys(): readonly StoredKey[];
-  readKey(keyId: string): StoredKey | null;
+  fill(records: Records): Promise<readonly string[]>;
+  createKey(key: NewKey): Promise<void>;
+  listKeys(): Promise<readonly StoredKey[]>;
+  readKey(keyId: string): Promise<StoredKey | null>;
   /** `false` when there is no such key in use. */
-  revokeKey(keyId: string): boolean;
-  close(): void;
+  revokeKey(keyId: string): Promise<boolean>;
+  close(): Promise<void>;
 }
 
 /** Filters of a list of articles; an absent one does not filter. */

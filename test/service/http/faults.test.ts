@@ -117,7 +117,10 @@ async function startApp({
   readonly log?: string[];
   readonly requestTimeoutMs?: number;
 }) {
-  const store = openSqliteStore(join(makeFolder(), 'kb.sqlite'), { defaultLanguage: 'en', clock: Date.now });
+  const store = await openSqliteStore(join(makeFolder(), 'kb.sqlite'), {
+    defaultLanguage: 'en',
+    clock: Date.now,
+  });
   const { ca, ...certificate } = await makeCertificate(Date.now());
   const server = createApp({
     store: fail === undefined ? store : { ...store, createArticle: fail },
@@ -128,13 +131,13 @@ async function startApp({
     maxBodyBytes: 1000,
     requestsPerMinute: 0,
     ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
-    checkKey: () => ({ keyId: 'run', access: 'write' }),
+    checkKey: async () => ({ keyId: 'run', access: 'write' }),
     logger: pino({}, { write: (line) => void log.push(line) }),
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
     server.close();
-    store.close();
+    return store.close();
   });
   const { port } = server.address() as AddressInfo;
   return { baseUrl: `https://127.0.0.1:${port}/v1`, ca, apiKey: 'x' };

@@ -192,7 +192,7 @@ describe('refusals', () => {
 describe('keys', () => {
   it('lets a read-only key read, and answers 401 when it is to write', async () => {
     const service = await startTestService();
-    const { key } = createKey(`${service.folder}/kb.sqlite`, 'reader', 'read');
+    const { key } = await createKey(`${service.folder}/kb.sqlite`, 'reader', 'read');
     expect((await service.call('/article', { key })).status).toBe(200);
     for (const call of [
       { method: 'POST', body: { title: 'x' } },
@@ -210,16 +210,16 @@ describe('keys', () => {
   it('lets a read-write key write, and refuses it as soon as it is revoked', async () => {
     const service = await startTestService();
     const dataFile = `${service.folder}/kb.sqlite`;
-    const { key, keyId } = createKey(dataFile, 'writer', 'write');
+    const { key, keyId } = await createKey(dataFile, 'writer', 'write');
     const create = { method: 'POST', body: { title: 'x' }, key };
     expect((await service.call('/article', create)).status).toBe(200);
-    revokeKey(dataFile, keyId);
+    await revokeKey(dataFile, keyId);
     expect((await service.call('/article', create)).json.error.code).toBe('invalid_key');
   });
 
   it('lets a counting key count views, also at the doubled path, and do nothing else', async () => {
     const service = await startTestService();
-    const { key } = createKey(`${service.folder}/kb.sqlite`, 'website', 'count');
+    const { key } = await createKey(`${service.folder}/kb.sqlite`, 'website', 'count');
     const made = await service.call('/article', { method: 'POST', body: { title: 'x' } });
     const id = made.json.article.article_id;
     for (const path of [`/stats/article/${id}`, `/v1/stats/article/${id}`])
@@ -242,7 +242,7 @@ describe('keys', () => {
       const answer = await service.call(`/stats/article/${id}`, { method: 'POST', body, key });
       expect([answer.status, answer.json.error.code]).toEqual([401, 'count_only_key']);
     }
-    const { key: reader } = createKey(`${service.folder}/kb.sqlite`, 'reader', 'read');
+    const { key: reader } = await createKey(`${service.folder}/kb.sqlite`, 'reader', 'read');
     const counting = { method: 'POST', body: {}, key: reader };
     expect((await service.call(`/stats/article/${id}`, counting)).json.error.code).toBe('read_only_key');
     expect((await service.call('/stats/article')).json.top_articles).toMatchObject([{ count: 2 }]);
@@ -250,7 +250,7 @@ describe('keys', () => {
 
   it('lets no visitor use up the counting key of a site', async () => {
     const service = await startTestService({ requestsPerMinute: 20, clock: () => 0 });
-    const { key } = createKey(`${service.folder}/kb.sqlite`, 'website', 'count');
+    const { key } = await createKey(`${service.folder}/kb.sqlite`, 'website', 'count');
     expect(key).toMatch(/^lc_/);
     const count = () => service.call('/stats/article/aaaaaaaaaa', { method: 'POST', key });
     for (const _ of [1, 2]) expect((await count()).status).toBe(404);
@@ -261,15 +261,15 @@ describe('keys', () => {
     let now = Date.now();
     const service = await startTestService({ clock: () => now });
     const dataFile = `${service.folder}/kb.sqlite`;
-    const { key, expiresAt } = createKey(dataFile, 'guest', 'read', '2d');
+    const { key, expiresAt } = await createKey(dataFile, 'guest', 'read', '2d');
     now = Date.parse(expiresAt ?? '') - 1;
     expect((await service.call('/article', { key })).status).toBe(200);
     now += 1;
     const answer = await service.call('/article', { key });
     expect([answer.status, answer.json.error.code]).toEqual([401, 'expired_key']);
-    expect(listKeys(dataFile)).toMatchObject([{ name: 'guest', expiresAt, revokedAt: null }]);
-    expect(createKey(dataFile, 'a', 'read', '2999-02-28').expiresAt).toBe('2999-03-01T00:00:00.000Z');
-    expect(createKey(dataFile, 'b', 'read', '2999-12-31T18:00+01:00').expiresAt).toBe(
+    expect(await listKeys(dataFile)).toMatchObject([{ name: 'guest', expiresAt, revokedAt: null }]);
+    expect((await createKey(dataFile, 'a', 'read', '2999-02-28')).expiresAt).toBe('2999-03-01T00:00:00.000Z');
+    expect((await createKey(dataFile, 'b', 'read', '2999-12-31T18:00+01:00')).expiresAt).toBe(
       '2999-12-31T17:00:00.000Z',
     );
     for (const wrong of [
@@ -282,27 +282,28 @@ describe('keys', () => {
       '2999-01-01T25:00Z',
       '12',
     ])
-      expect(() => createKey(dataFile, 'x', 'read', wrong), wrong).toThrow(
-        expect.objectContaining({ code: 'EXPIRY_INVALID', exitCode: 2 }),
-      );
-    expect(listKeys(dataFile)).toHaveLength(3);
+      await expect(createKey(dataFile, 'x', 'read', wrong), wrong).rejects.toMatchObject({
+        code: 'EXPIRY_INVALID',
+        exitCode: 2,
+      });
+    expect(await listKeys(dataFile)).toHaveLength(3);
   });
 
   it('takes the keys of a data file from before keys could expire', async () => {
     const dataFile = `${makeFolder()}/kb.sqlite`;
-    const { key } = createKey(dataFile, 'old', 'read');
+    const { key } = await createKey(dataFile, 'old', 'read');
     const database = openDatabase(dataFile);
     database.run('ALTER TABLE api_key DROP COLUMN expires_at');
     database.run('PRAGMA user_version = 3');
     database.close();
     const service = await startTestService({ dataFile });
     expect((await service.call('/article', { key })).status).toBe(200);
-    expect(listKeys(dataFile)).toMatchObject([{ name: 'old', access: 'read', expiresAt: null }]);
+    expect(await listKeys(dataFile)).toMatchObject([{ name: 'old', access: 'read', expiresAt: null }]);
   });
 
   it('takes no key that only begins like a valid one', async () => {
     const service = await startTestService();
-    const { key } = createKey(`${service.folder}/kb.sqlite`, 'reader', 'read');
+    const { key } = await createKey(`${service.folder}/kb.sqlite`, 'reader', 'read');
     for (const wrong of [
       key.slice(0, -1),
       `${key}x`,

@@ -84,10 +84,10 @@ function applyChange(article: ModelArticle, { multilingual, ...sent }: ArticleUp
 }
 
 /** What the store holds, in the shape of the model. Calculated slugs are left to other tests. */
-function readAll(store: Store, model: ReadonlyMap<string, ModelArticle>) {
+async function readAll(store: Store, model: ReadonlyMap<string, ModelArticle>) {
   const page = { includeBody: true, after: 0, skip: 0, limit: 1000 };
   return new Map(
-    store.listArticles({}, page).map(({ json }) => {
+    (await store.listArticles({}, page)).map(({ json }) => {
       const record = JSON.parse(json);
       const expected = model.get(record.article_id);
       const names = Object.keys(expected?.fields ?? {}).filter(
@@ -109,6 +109,12 @@ function readAll(store: Store, model: ReadonlyMap<string, ModelArticle>) {
   );
 }
 
+/** The record after an update, as JSON text. */
+async function changeArticle(store: Store, id: string | undefined, change: ArticleUpdate): Promise<string> {
+  const changed = await store.updateArticle(id ?? '', change, undefined);
+  return changed.outcome === 'done' ? changed.record.json : changed.outcome;
+}
+
 function withoutUndefined(model: ReadonlyMap<string, ModelArticle>) {
   return new Map(
     Array.from(model, ([id, article]) => [
@@ -124,55 +130,56 @@ function withoutUndefined(model: ReadonlyMap<string, ModelArticle>) {
 describe('the store', () => {
   it('holds after any sequence of creates, updates, deletes and restarts what a simple model holds', {
     tags: 'property',
-  }, () => {
+  }, async () => {
     const folder = makeFolder();
     let run = 0;
-    fc.assert(
-      fc.property(fc.array(command, { maxLength: 25 }), (commands) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { maxLength: 25 }), async (commands) => {
         const file = join(folder, `${run++}.sqlite`);
         let now = Date.parse('2026-01-01');
         const open = () => openSqliteStore(file, { defaultLanguage: 'en', clock: () => now++ });
-        let store = open();
+        let store = await open();
         const model = new Map<string, ModelArticle>();
         const idAt = (which: number) => [...model.keys()][which % Math.max(1, model.size)];
         for (const step of commands) {
           if (step.kind === 'create') {
             const input = { title: step.title, ...step.change };
-            const created = JSON.parse(store.createArticle(input)?.json ?? '{}');
+            const created = JSON.parse((await store.createArticle(input))?.json ?? '{}');
             const article = { fields: { ...emptyArticle, title: step.title }, translations: {} };
             applyChange(article, input);
             model.set(created.article_id, article);
           } else if (step.kind === 'update') {
             const id = idAt(step.which);
-            const updated = store.updateArticle(id ?? 'aaaaaaaaaa', step.change);
-            expect(updated === null).toBe(id === undefined);
+            const { outcome } = await store.updateArticle(id ?? 'aaaaaaaaaa', step.change, undefined);
+            expect(outcome).toBe(id === undefined ? 'not_found' : 'done');
             const article = model.get(id ?? '');
             if (article) applyChange(article, step.change);
           } else if (step.kind === 'delete') {
             const id = idAt(step.which);
-            expect(store.deleteArticle(id ?? 'aaaaaaaaaa')).toBe(id !== undefined);
+            const { outcome } = await store.deleteArticle(id ?? 'aaaaaaaaaa', undefined);
+            expect(outcome).toBe(id === undefined ? 'not_found' : 'done');
             model.delete(id ?? '');
           } else {
-            store.close();
-            store = open();
+            await store.close();
+            store = await open();
           }
-          expect(readAll(store, model)).toEqual(withoutUndefined(model));
+          expect(await readAll(store, model)).toEqual(withoutUndefined(model));
         }
-        store.close();
+        await store.close();
       }),
       { numRuns: runs(60) },
     );
   });
 
-  it('never touches another language in a multilingual update', { tags: 'property' }, () => {
+  it('never touches another language in a multilingual update', { tags: 'property' }, async () => {
     const file = join(makeFolder(), 'kb.sqlite');
-    const store = openSqliteStore(file, { defaultLanguage: 'en', clock: () => 0 });
-    fc.assert(
-      fc.property(
+    const store = await openSqliteStore(file, { defaultLanguage: 'en', clock: () => 0 });
+    await fc.assert(
+      fc.asyncProperty(
         fc.uniqueArray(element, { selector: (e) => e.language_code }),
         element,
-        (before, update) => {
-          const created = store.createArticle({ title: 'x', multilingual: before });
+        async (before, update) => {
+          const created = await store.createArticle({ title: 'x', multilingual: before });
           const read = (json: string | undefined) =>
             new Map<string, object>(
               JSON.parse(json ?? '{}').multilingual.map((e: { language_code: string }) => [
@@ -181,9 +188,7 @@ describe('the store', () => {
               ]),
             );
           const old = read(created?.json);
-          const updated = read(
-            store.updateArticle(created?.articleId ?? '', { multilingual: [update] })?.json,
-          );
+          const updated = read(await changeArticle(store, created?.articleId, { multilingual: [update] }));
           old.delete(update.language_code);
           updated.delete(update.language_code);
           expect(updated).toEqual(old);
@@ -191,45 +196,48 @@ describe('the store', () => {
       ),
       { numRuns: runs(100) },
     );
-    store.close();
+    await store.close();
   });
 
-  it('moves updated_at forward even when the clock stands still or goes back', () => {
+  it('moves updated_at forward even when the clock stands still or goes back', async () => {
     let now = Date.parse('2026-01-01');
-    const store = openSqliteStore(join(makeFolder(), 'kb.sqlite'), {
+    const store = await openSqliteStore(join(makeFolder(), 'kb.sqlite'), {
       defaultLanguage: 'en',
       clock: () => now,
     });
-    const id = store.createArticle({ title: 'x' })?.articleId ?? '';
-    const moments = [0, 0, -5000, 1000].map((step) => {
+    const id = (await store.createArticle({ title: 'x' }))?.articleId;
+    const moments: string[] = [];
+    for (const step of [0, 0, -5000, 1000]) {
       now += step;
-      return JSON.parse(store.updateArticle(id, { title: 'y' })?.json ?? '{}').updated_at;
-    });
+      moments.push(JSON.parse(await changeArticle(store, id, { title: 'y' })).updated_at);
+    }
     expect(moments).toEqual([...new Set(moments)].sort());
-    store.close();
+    await store.close();
   });
 
   it('gives ids of ten letters or digits that never collide, also when asked for at the same time', async () => {
     const file = join(makeFolder(), 'kb.sqlite');
-    const stores = [1, 2, 3].map(() => openSqliteStore(file, { defaultLanguage: 'en', clock: () => 0 }));
+    const stores = await Promise.all(
+      [1, 2, 3].map(() => openSqliteStore(file, { defaultLanguage: 'en', clock: () => 0 })),
+    );
     const ids = await Promise.all(
       Array.from(
         { length: 150 },
-        async (_, n) => stores[n % 3]?.createArticle({ title: `t${n}` })?.articleId,
+        async (_, n) => (await stores[n % 3]?.createArticle({ title: `t${n}` }))?.articleId,
       ),
     );
     expect(new Set(ids).size).toBe(150);
     for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{10}$/);
-    for (const store of stores) store.close();
+    for (const store of stores) await store.close();
   });
 
-  it('refuses a data file written by a newer version', () => {
+  it('refuses a data file written by a newer version', async () => {
     const file = join(makeFolder(), 'kb.sqlite');
     const options = { defaultLanguage: 'en', clock: () => 0 };
-    openSqliteStore(file, options).close();
+    await (await openSqliteStore(file, options)).close();
     const database = openDatabase(file);
     database.rows('PRAGMA user_version = 99');
     database.close();
-    expect(() => openSqliteStore(file, options)).toThrow(/its version is 99/);
+    await expect(openSqliteStore(file, options)).rejects.toThrow(/its version is 99/);
   });
 });
