@@ -87,7 +87,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   'smol-toml': 'folder/front-matter.ts',
   yaml: 'foundation/yaml.ts',
   jiti: 'config',
-  'jsonc-parser': 'config/parse-json.ts',
+  'jsonc-parser': 'config/read-config-file.ts',
   '@clack/prompts': 'cli',
   micromark: 'folder',
   'micromark-extension-gfm': 'folder',
@@ -113,9 +113,7 @@ const effects: Readonly<Record<string, Effect>> = {
       'copy/copy-journal.ts',
       'feed/feed-reader.ts',
       'folder',
-      'foundation/atomic-write.ts',
-      'foundation/make-folder.ts',
-      'foundation/open-file.ts',
+      'foundation/file-system.ts',
       'media',
       'output',
       'preview',
@@ -307,7 +305,7 @@ function findFolderMakers(sources: readonly Source[]): string[] {
   return sources
     .filter(({ text }) => /\bmkdir(?:Sync)?\([^;]*recursive: true|\bensureDir\b/.test(text))
     .map(({ path }) => path)
-    .filter((path) => path !== 'foundation/make-folder.ts');
+    .filter((path) => path !== 'foundation/file-system.ts');
 }
 
 /** Properties that a run with another seed, or a hunt for failures, would not reach. */

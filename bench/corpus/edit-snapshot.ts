@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readStoredBodies } from '../../src/source/snapshot/body-store.ts';
 import type { SnapshotContent, StoredArticle } from '../../src/source/snapshot/format.ts';
-import { readStoredBodies } from '../../src/source/snapshot/read-bodies.ts';
 import { readIndex } from '../../src/source/snapshot/read-index.ts';
 import { writeIndex } from '../../src/source/snapshot/write-index.ts';
 import { type CorpusEdit, editText, type TextEdit } from './edits.ts';

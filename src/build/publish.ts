@@ -9,7 +9,7 @@ import type { FeedReader } from '../feed/feed-reader.ts';
 import { isDistinctive } from '../feed/guard/secrets.ts';
 import { findSharedTexts } from '../feed/records/shared-texts.ts';
 import type { SigningKey } from '../feed/signature.ts';
-import { createAnchorCheck } from '../links/anchor-check.ts';
+import { createAnchorCheck } from '../links/anchors.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import type { Media } from '../media/media.ts';
 import { compareFiles } from '../output/compare-files.ts';

@@ -1,9 +1,9 @@
 import type { ContentProblem } from '../content/document.ts';
 import type { FullTextSize, LanguageTotals } from '../feed/sections.ts';
 import type { LanguageTag } from '../foundation/model.ts';
-import type { AnchorFacts } from '../links/anchor-check.ts';
+import type { AnchorFacts } from '../links/anchors.ts';
 import type { ImageHosts } from '../media/image-hosts.ts';
-import type { MediaRequest } from '../media/request-media.ts';
+import type { MediaRequest } from '../media/media-table.ts';
 import type { TermRunSummary } from '../site/search/term-run.ts';
 
 /** What the cache keeps of a partition: enough to publish it again from the previous output without its texts. */

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeFileAtomically } from '../foundation/atomic-write.ts';
-import { makeFolder } from '../foundation/make-folder.ts';
-import { openFile } from '../foundation/open-file.ts';
+import { makeFolder, openFile, writeFileAtomically } from '../foundation/file-system.ts';
 
 /** First word of every record. Raise the number when the layout changes: another version is never read. */
 const format = 'lectern-record/1';

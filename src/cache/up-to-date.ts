@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { isBehind } from '../feed/history/write-history.ts';
 import type { BuildReport } from '../foundation/report.ts';
-import { hashDownloads } from '../media/download-index.ts';
-import { createKeptFiles } from '../output/foreign-files.ts';
-import { isAsRecorded } from '../output/unrecorded-files.ts';
-import { checkSnapshot } from '../source/snapshot/check-snapshot.ts';
+import { hashDownloads } from '../media/downloads.ts';
+import { createKeptFiles, isAsRecorded } from '../output/foreign-files.ts';
+import { checkSnapshot } from '../source/snapshot/read-index.ts';
 import { type CachedBuild, openBuildCache } from './build-cache.ts';
 import { describeProgram, stampProgram } from './program.ts';
 

@@ -1,8 +1,8 @@
 import { LecternError } from '../foundation/errors.ts';
 import { maskKey } from '../foundation/mask-key.ts';
-import { escapeControls } from './escape-controls.ts';
 import { githubCommand } from './reports/github.ts';
 import type { Paint } from './terminal.ts';
+import { escapeControls } from './terminal.ts';
 
 /** How a failure is shown. */
 export interface ErrorStyle {

@@ -1,6 +1,6 @@
 import type { ReportedProblem } from '../foundation/report.ts';
-import { escapeControls } from './escape-controls.ts';
 import type { Paint } from './terminal.ts';
+import { escapeControls } from './terminal.ts';
 
 /** Articles shown in the terminal; the report has them all. */
 const shownGroups = 12;

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { LecternError } from '../foundation/errors.ts';
 import { describeIssue, valueAt, z } from '../foundation/schema.ts';
+import type { WriteCondition } from '../source/client-types.ts';
+import { writeOutput } from './terminal.ts';
 
 /** The text of a file, or of stdin where the name is `-`. Throws INPUT_UNREADABLE (exit 2). */
 export async function readInput(file: string): Promise<string> {
@@ -59,4 +61,28 @@ export function checkInput<T>(schema: z.ZodType<T>, value: unknown): T {
     hint: 'correct these fields; docs/openapi.json describes every field',
     exitCode: 2,
   });
+}
+
+/** `get --etag`: the ETag instead of the record. */
+export interface EtagFlag {
+  readonly etag: boolean | undefined;
+}
+
+/** `--if-match`: change the record only while it has this ETag. */
+export interface IfMatchFlag {
+  readonly 'if-match': string | undefined;
+}
+
+export function conditionOf({ 'if-match': ifMatch }: IfMatchFlag): WriteCondition {
+  return { ifMatch: ifMatch ?? null };
+}
+
+/** @throws ETAG_MISSING where the service sends none */
+export function printEtag(etag: string | null): void {
+  if (etag === null) {
+    throw new LecternError('ETAG_MISSING', 'the service sends no ETag', {
+      hint: 'remove --etag and --if-match; this service cannot detect concurrent edits',
+    });
+  }
+  writeOutput(`${etag}\n`);
 }

@@ -1,8 +1,14 @@
 import { categoryCreate, categoryUpdate } from '../api/category.ts';
 import type { ClientFlags } from './client-flags.ts';
-import { conditionOf, type EtagFlag, type IfMatchFlag, printEtag } from './if-match.ts';
-import { printJson } from './print-json.ts';
-import { checkInput, mergeInput } from './read-input.ts';
+import {
+  checkInput,
+  conditionOf,
+  type EtagFlag,
+  type IfMatchFlag,
+  mergeInput,
+  printEtag,
+} from './read-input.ts';
+import { printJson } from './terminal.ts';
 import { withClient } from './with-client.ts';
 
 /** Which fields of each record are printed. */

@@ -16,7 +16,7 @@ const completionFlag = '--get-yargs-completions';
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const [first, ...rest] = argv;
   if (first === completionFlag) {
-    const { complete } = await import('./parser/complete.ts');
+    const { complete } = await import('./parser/create-parser.ts');
     const answers = await complete(programName, program, rest.slice(1));
     writeOutput(answers.map((answer) => `${answer}\n`).join(''));
     return 0;

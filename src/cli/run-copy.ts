@@ -26,10 +26,9 @@ import { trustedCertificates } from '../source/trusted-certificates.ts';
 import { refuseConflicts } from '../sync/compare-sides.ts';
 import { formatPlan } from '../sync/format-plan.ts';
 import type { SyncEntry } from '../sync/plan-sync.ts';
-import { escapeControls } from './escape-controls.ts';
 import { formatProblems } from './format-problems.ts';
 import { interruptible } from './interrupt.ts';
-import { textWidth, writeError, writeOutput, writePainted } from './terminal.ts';
+import { escapeControls, textWidth, writeError, writeOutput, writePainted } from './terminal.ts';
 
 /** Flags of `lectern copy`. */
 export interface CopyFlags {

@@ -13,7 +13,7 @@ import { countSeverities } from '../foundation/problems.ts';
 import { putBack } from '../output/swap.ts';
 import { formatProblems } from './format-problems.ts';
 import { interruptible } from './interrupt.ts';
-import { usageError } from './parser/usage-error.ts';
+import { usageError } from './parser/command.ts';
 import { textWidth, writeOutput, writePainted } from './terminal.ts';
 
 /** What the command line says of an export. */

@@ -8,7 +8,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { reportProblems } from '../foundation/report.ts';
 import { formatProblems } from './format-problems.ts';
 import { interruptible } from './interrupt.ts';
-import { usageError } from './parser/usage-error.ts';
+import { usageError } from './parser/command.ts';
 import { reportFailure } from './reports/report-failure.ts';
 import { type BuildCommandLine, formatWait, startProgress } from './run-build.ts';
 import { textWidth, writeError, writeOutput, writePainted } from './terminal.ts';

@@ -4,16 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import { openFeed } from '../build/open-feed.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { isUrl } from '../feed/feed-reader.ts';
-import { removeQuietly } from '../foundation/atomic-write.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { removeQuietly } from '../foundation/file-system.ts';
 import { fileListPath } from '../output/file-list.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
-import { replaceFolder } from '../output/replace-folder.ts';
+import { replaceFolder } from '../output/staged-folder.ts';
 import { putBack } from '../output/swap.ts';
-import { type UploadPlan, uploadPlanFile, writeUploadPlan } from '../output/write-upload-plan.ts';
+import { type UploadPlan, uploadPlanFile, writeUploadPlan } from '../output/upload-plan.ts';
 import { interruptible } from './interrupt.ts';
-import { usageError } from './parser/usage-error.ts';
+import { usageError } from './parser/command.ts';
 import { writeError, writeOutput } from './terminal.ts';
 
 /** What the command line says of a plan. */

@@ -1,5 +1,3 @@
-import { escapeControls } from './escape-controls.ts';
-
 /**
  * The only file that writes to stdout and stderr. It escapes control characters, so that no text of an author, of a server or
  * in a file name can move the cursor, or colour and hide what a terminal or a log shows.
@@ -84,4 +82,37 @@ export function createPaint(
   const wrap = (on: number, off: number) => (text: string) =>
     isOn && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text;
   return { bold: wrap(1, 22), dim: wrap(2, 22), red: wrap(31, 39), yellow: wrap(33, 39) };
+}
+
+/** Controls (C0 but tab and line feed, DEL, C1) and the marks that turn the direction of text around. */
+const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Makes characters visible with which a text of an author or a server could move the cursor, colour or hide what a terminal or
+ * a log shows: `\u009b`. In JSON this is the same character, so JSON keeps its meaning.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/**
+ * Prints a value as JSON to stdout. `fields` (`title,slug`) keeps only these of a record, or of each record of a list,
+ * in the order they are named.
+ */
+export function printJson(value: unknown, fields?: string): void {
+  const names = fields?.split(',').map((name) => name.trim());
+  const picked =
+    names === undefined
+      ? value
+      : Array.isArray(value)
+        ? value.map((item) => pick(item, names))
+        : pick(value, names);
+  writeOutput(`${JSON.stringify(picked, null, 2)}\n`);
+}
+
+function pick(record: unknown, names: readonly string[]): unknown {
+  if (typeof record !== 'object' || record === null) return record;
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, Reflect.get(record, name)]),
+  );
 }

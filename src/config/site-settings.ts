@@ -1,5 +1,5 @@
+import { isLanguageTag } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
-import { perLanguage } from './per-language.ts';
 
 const localText = perLanguage(z.string().min(1), 'a text');
 
@@ -143,3 +143,13 @@ export const siteSettings = z.strictObject({
 });
 
 export type SiteSettings = z.output<typeof siteSettings>;
+
+/**
+ * A text for all languages, or an object with one text per language tag.
+ * @param what the texts must be, for messages: `a text`, `an address that starts with https://, mailto: or /`
+ */
+function perLanguage(text: z.ZodString, what: string) {
+  return z.union([text, z.record(z.string().refine(isLanguageTag), text)], {
+    error: `must be ${what}, or one per language such as { "en": "…", "de": "…" }`,
+  });
+}

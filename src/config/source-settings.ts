@@ -1,4 +1,4 @@
-import { isLanguageTag } from '../foundation/language-tag.ts';
+import { isLanguageTag } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
 
 const languageTag = z

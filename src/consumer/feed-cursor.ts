@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomically } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/make-folder.ts';
+import { makeFolder, writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 
 /** What a consumer has of one file of chunks. */

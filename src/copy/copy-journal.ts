@@ -1,8 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeAll, writeFileAtomically } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/make-folder.ts';
+import { makeFolder, writeAll, writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 import type { AgreedRecord } from '../sync/merge-fields.ts';
 import { agreedRecord } from '../sync/state-file.ts';

@@ -1,6 +1,6 @@
 import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
-import { rewriteReferences } from '../folder/rewrite-references.ts';
+import { rewriteReferences } from '../folder/references.ts';
 import type {
   Article,
   ArticleBodies,

@@ -1,4 +1,4 @@
-import { rewriteReferences } from '../folder/rewrite-references.ts';
+import { rewriteReferences } from '../folder/references.ts';
 import { inParallel } from '../foundation/concurrency.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { folderPath } from '../foundation/folder-address.ts';

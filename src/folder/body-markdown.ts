@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AuthorDocument, type Obstacle, readForAuthor } from '../content/author-document.ts';
 import type { ContentPolicy, ContentProblem } from '../content/document.ts';
-import { extensionOf, maxImageBytes } from './image-types.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import { extensionOf, maxImageBytes, renderMarkdown } from './render-markdown.ts';
 
 /** A body of the knowledge base as a writer edits it. */
 export type BodyForm =

@@ -1,3 +1,4 @@
+import { LecternError } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 
@@ -44,4 +45,16 @@ export interface FolderSettings {
   readonly ignored: readonly string[];
   /** Milliseconds since 1970, for dates of publication. */
   readonly nowMs: number;
+}
+
+/**
+ * Refuses a folder for the mistakes in its files, each as `file: mistake`.
+ * @throws FOLDER_INVALID where there are any
+ */
+export function refuseInvalidFiles(mistakes: readonly string[]): void {
+  if (mistakes.length === 0) return;
+  const more = mistakes.length > 10 ? `\n  and ${mistakes.length - 10} more` : '';
+  throw new LecternError('FOLDER_INVALID', `${mistakes.slice(0, 10).join('\n  ')}${more}`, {
+    hint: 'correct these files; nothing was read from the folder',
+  });
 }

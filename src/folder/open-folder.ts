@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
-import { findPages } from './plain/find-pages.ts';
+import { findPages } from './plain/load-pages.ts';
 import { isLocale } from './plain/page-path.ts';
 import type { PageCache } from './plain/read-page.ts';
 import { readPlain } from './plain/read-plain.ts';

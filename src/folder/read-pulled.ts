@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { posix, sep } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
 import { folderAddress } from '../foundation/folder-address.ts';
-import { languageKey } from '../foundation/language-tag.ts';
+import { languageKey } from '../foundation/language.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type {
   FolderArticle,
@@ -11,13 +11,13 @@ import type {
   FolderSettings,
   RenderedRecord,
 } from './folder-read.ts';
+import { refuseInvalidFiles } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
-import { refuseInvalidFiles } from './mistakes.ts';
 import { type FolderEntry, readFolder } from './read-folder.ts';
 import { deriveId } from './record-id.ts';
 import { type LanguageFile, toArticle } from './records.ts';
+import { type ReferenceTarget, resolveReferences } from './references.ts';
 import type { RenderMarkdown } from './render-markdown.ts';
-import { type ReferenceTarget, resolveReferences } from './resolve-reference.ts';
 import { readTextInside, type ScannedFiles } from './safe-files.ts';
 
 /**

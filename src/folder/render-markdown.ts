@@ -3,7 +3,6 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, extname, join, resolve, sep } from 'node:path';
 import { micromark, type Options } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { maxImageBytes, mediaTypeOf } from './image-types.ts';
 
 /**
  * Renders GitHub-flavoured Markdown to the HTML a help centre stores. Raw HTML passes through (the reader of the
@@ -112,4 +111,27 @@ function readInside(path: string, root: string, address: string): Buffer {
   }
   if (!real.startsWith(realpathSync(root) + sep)) throw outside;
   return readFileSync(real);
+}
+
+/** Largest image file that is put into a body, in bytes. */
+export const maxImageBytes = 256 * 1024;
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.svg': 'image/svg+xml',
+};
+
+/** Media type of an image file by the extension of its name, in lower case and with its dot. */
+function mediaTypeOf(extension: string): string | undefined {
+  return mediaTypes[extension];
+}
+
+/** Extension of a file of this media type; `null`: no image type that is known. */
+export function extensionOf(mediaType: string): string | null {
+  return Object.keys(mediaTypes).find((extension) => mediaTypes[extension] === mediaType) ?? null;
 }

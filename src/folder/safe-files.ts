@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { readWholeFile } from '../foundation/open-file.ts';
+import { readWholeFile } from '../foundation/file-system.ts';
 
 /** Files below a folder, by path relative to the root, `/`-separated. */
 export interface ScannedFiles {

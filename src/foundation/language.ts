@@ -1,3 +1,37 @@
+import type { LanguageTag } from './model.ts';
+
+/** Names that Windows keeps for devices; as folder names they cannot be used there, and some look like languages. */
+const deviceNames = new Set(['con', 'prn', 'aux', 'nul']);
+
+/** What makes two tags one language: RFC 5646 ignores case, and has current codes for old ones (`iw` is `he`). */
+export function languageKey(tag: string): string {
+  let key = keys.get(tag);
+  if (key === undefined) {
+    key = (isLanguageTag(tag) ? (Intl.getCanonicalLocales(tag)[0] ?? tag) : tag).toLowerCase();
+    if (keys.size === mostKeys) keys.clear();
+    keys.set(tag, key);
+  }
+  return key;
+}
+
+/** Asking Intl takes long, and a knowledge base repeats a few tags in every record. */
+const keys = new Map<string, string>();
+const mostKeys = 1000;
+
+/**
+ * Whether a text is a BCP 47 language tag that is also a safe folder name: ASCII letters and digits joined by hyphens,
+ * beginning with a language of two or three letters (longer ones are reserved and never given out).
+ */
+export function isLanguageTag(text: string): boolean {
+  if (!/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(text) || text.length > 35) return false;
+  if (deviceNames.has(text.toLowerCase())) return false;
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
 const rightToLeftScripts = new Set([
   'Adlm',
   'Arab',
@@ -25,4 +59,26 @@ export function languageName(tag: string): string {
   const names = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' });
   const name = names.of(baseName) ?? tag;
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+}
+
+/** A text for all languages, or one for each language by its tag. */
+export type PerLanguage = string | Readonly<Record<LanguageTag, string>>;
+
+/**
+ * The text of a language: its own, else that of its tag without the last parts (`pt-BR` reads `pt`), else that of the default
+ * language, else the first there is; empty where there is none.
+ */
+export function textFor(texts: PerLanguage, language: LanguageTag, defaultLanguage: LanguageTag): string {
+  if (typeof texts === 'string') return texts;
+  return ownText(texts, language) ?? ownText(texts, defaultLanguage) ?? Object.values(texts)[0] ?? '';
+}
+
+/** The same, but `null` where neither the tag nor its beginning is named. */
+export function ownText(texts: PerLanguage, language: LanguageTag): string | null {
+  if (typeof texts === 'string') return texts;
+  for (let tag = language; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
+    const text = Object.hasOwn(texts, tag) ? texts[tag] : undefined;
+    if (text !== undefined) return text;
+  }
+  return null;
 }

@@ -1,15 +1,20 @@
+import { hash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { createLimiter } from '../foundation/concurrency.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder, renameOver, writeFileAtomically } from '../foundation/file-system.ts';
+import { z } from '../foundation/schema.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import { NetworkFault } from '../source/network-fault.ts';
-import { type Download, readDownloadIndex, writeDownloadIndex } from './download-index.ts';
-import type { MediaStore } from './media-store.ts';
 
 /** A file at hand, or why there is none. */
-export type DownloadResult =
+type DownloadResult =
   | { readonly kind: 'file'; readonly sha256: string }
   | { readonly kind: 'failed'; readonly why: string };
 
-export interface Downloads {
+interface Downloads {
   /** Downloads a file, once per run; a copy of an earlier run is taken where the server says that it still holds. */
   get(address: string): Promise<DownloadResult>;
   /** Requests everything the last run requested; `false` where a file has changed. */
@@ -18,7 +23,7 @@ export interface Downloads {
   finish(): Promise<ReadonlySet<string>>;
 }
 
-export interface DownloadSettings {
+interface DownloadSettings {
   /** File that remembers downloads across runs. */
   readonly indexFile: string;
   readonly store: MediaStore;
@@ -126,5 +131,121 @@ async function fetchPatiently(fetcher: FileFetcher, address: string, known: Down
       const isPassing = error instanceof NetworkFault && error.retry !== 'never';
       if (!isPassing || attempt >= attempts) throw error;
     }
+  }
+}
+
+/** Stores files in the cache folder by the hash of their content. */
+interface MediaStore {
+  /** Takes a file; the same bytes are kept once. Gives their SHA-256, hex. @throws CACHE_UNWRITABLE */
+  put(bytes: Uint8Array): Promise<string>;
+  /** Whether the file is there and undamaged; its content is checked once per run. */
+  has(sha256: string): Promise<boolean>;
+  read(sha256: string): Promise<Uint8Array>;
+  /** Deletes every other file. */
+  keepOnly(wanted: ReadonlySet<string>): Promise<void>;
+}
+
+/** @param folder made when the first file comes */
+export function createMediaStore(folder: string): MediaStore {
+  const sound = new Set<string>();
+  const has = async (sha256: string): Promise<boolean> => {
+    if (sound.has(sha256)) return true;
+    const bytes = await readFile(join(folder, sha256)).catch(() => null);
+    const isSound = bytes !== null && hash('sha256', bytes) === sha256;
+    if (isSound) sound.add(sha256);
+    return isSound;
+  };
+  return {
+    has,
+    async put(bytes) {
+      const sha256 = hash('sha256', bytes);
+      if (await has(sha256)) return sha256;
+      // Written aside and moved, so that a killed run leaves no half file under a hash.
+      const aside = join(folder, `${sha256}.${randomUUID()}`);
+      try {
+        makeFolder(folder);
+        await writeFile(aside, bytes);
+        renameOver(aside, join(folder, sha256));
+        sound.add(sha256);
+      } catch (error) {
+        await rm(aside, { force: true }).catch(() => {});
+        throw storeFault(error, folder);
+      }
+      return sha256;
+    },
+    read: (sha256) => readFile(join(folder, sha256)),
+    async keepOnly(wanted) {
+      const names = await readdir(folder).catch(() => []);
+      const unwanted = names.filter((name) => !wanted.has(name));
+      // What cannot be deleted takes room and does no harm.
+      await Promise.all(
+        unwanted.map((name) => rm(join(folder, name), { recursive: true, force: true }).catch(() => {})),
+      );
+    },
+  };
+}
+
+/** What the user sees; anything that is no file-system error stays a bug. */
+function storeFault(error: unknown, folder: string): unknown {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (code === undefined) return error;
+  return new LecternError('CACHE_UNWRITABLE', `an image or file cannot be written to ${folder} (${code})`, {
+    hint: 'free some disk space, or set --cache to a writable folder',
+    cause: error,
+  });
+}
+
+const download = z.object({
+  /** `null`: it could not be copied. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+  etag: z.string().nullable(),
+  lastModified: z.string().nullable(),
+});
+
+/** What was downloaded from an address, and how to ask whether it changed. */
+type Download = z.output<typeof download>;
+
+const indexSchema = z.object({
+  schema: z.literal('lectern.media-index/1'),
+  downloads: z.record(z.string(), download),
+});
+
+/** Reads what earlier runs downloaded, by address; nothing when the file is absent or of another version. */
+async function readDownloadIndex(file: string): Promise<ReadonlyMap<string, Download>> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  if (text === '') return new Map();
+  try {
+    return new Map(Object.entries(indexSchema.parse(JSON.parse(text)).downloads));
+  } catch {
+    // A cache that cannot be read is no worse than none.
+    return new Map();
+  }
+}
+
+/** Hash of what every address was a copy of; `null` where there is no index. */
+export function hashDownloads(file: string): string | null {
+  try {
+    const { downloads } = indexSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return hash(
+      'sha256',
+      JSON.stringify(Object.entries(downloads).map(([url, { sha256 }]) => [url, sha256])),
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** Writes the index whole or not at all: a cache that cannot be written only costs the next run its time. */
+async function writeDownloadIndex(file: string, downloads: ReadonlyMap<string, Download>): Promise<void> {
+  const sorted = [...downloads].sort(([a], [b]) => (a < b ? -1 : 1));
+  const index = { schema: 'lectern.media-index/1', downloads: Object.fromEntries(sorted) };
+  try {
+    makeFolder(dirname(file));
+    writeFileAtomically(file, [`${JSON.stringify(index, null, 2)}\n`]);
+  } catch {
+    return;
   }
 }

@@ -5,11 +5,16 @@ import type { Output } from '../output/output.ts';
 import { fileAddress, type SiteRoot } from '../plan/page-url.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import { type DescribedFile, describeAttachment, describeImage } from './describe-file.ts';
-import { openDownloads } from './downloads.ts';
+import { createMediaStore, openDownloads } from './downloads.ts';
 import { createHostTally, type HostTally } from './image-hosts.ts';
-import { createMediaStore } from './media-store.ts';
-import { type MediaTable, mediaKey, type PublishedMedia } from './media-table.ts';
-import { type MediaRequest, type MediaRules, requestMedia } from './request-media.ts';
+import {
+  type MediaRequest,
+  type MediaRules,
+  type MediaTable,
+  mediaKey,
+  type PublishedMedia,
+  requestMedia,
+} from './media-table.ts';
 
 /** The images and files of the help centre on their way to the help site. */
 export interface Media {

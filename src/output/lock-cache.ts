@@ -1,8 +1,7 @@
 import { closeSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/make-folder.ts';
-import { openFile } from '../foundation/open-file.ts';
+import { makeFolder, openFile } from '../foundation/file-system.ts';
 import { followLink } from './file-operations.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 

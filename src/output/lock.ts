@@ -13,7 +13,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/make-folder.ts';
+import { makeFolder } from '../foundation/file-system.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
 /** A lock this process holds. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, lstatSync, openSync, readSync, rmSync, type Stats } from 'node:fs';
-import { writeAll } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { openFile } from '../foundation/open-file.ts';
+import { openFile, writeAll } from '../foundation/file-system.ts';
 import { createBlockBuffer } from './block-buffer.ts';
 import type { RecordedFile } from './last-output.ts';
 import type { OutputFile } from './output.ts';

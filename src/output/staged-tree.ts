@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
-import { writeAll } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { openFile } from '../foundation/open-file.ts';
+import { openFile, writeAll } from '../foundation/file-system.ts';
 import { isInsideOutput } from './file-list.ts';
 import { linkOrCopy, outputFault } from './file-operations.ts';
-import { FileTable } from './file-table.ts';
+import { FileTable } from './finalize-tree.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
 import type { Output, OutputFile } from './output.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';

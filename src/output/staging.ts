@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { once } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/make-folder.ts';
+import { makeFolder } from '../foundation/file-system.ts';
 import { followLink, outputFault } from './file-operations.ts';
 import { pathExists } from './files.ts';
 import { finalizeTree } from './finalize-tree.ts';

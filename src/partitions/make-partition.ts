@@ -8,7 +8,7 @@ import { type SectionKind, sectionKinds } from '../feed/sections.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import * as searchTokens from '../foundation/search-tokens.ts';
-import { describeAnchors } from '../links/anchor-check.ts';
+import { describeAnchors } from '../links/anchors.ts';
 import { countImageHosts } from '../media/image-hosts.ts';
 import { mediaAddresses } from '../media/media-table.ts';
 import type { Compression } from '../output/compressed-copies.ts';

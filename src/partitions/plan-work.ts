@@ -9,7 +9,7 @@ import { documentId } from '../feed/records/record-ids.ts';
 import { type SharedTexts, sharedCallouts } from '../feed/records/shared-texts.ts';
 import type { LanguageTag, ReadBodies } from '../foundation/model.ts';
 import type { Media } from '../media/media.ts';
-import type { MediaRequest } from '../media/request-media.ts';
+import type { MediaRequest } from '../media/media-table.ts';
 import type { Output } from '../output/output.ts';
 import type { Staging } from '../output/staging.ts';
 import type { Partitions } from '../plan/partitions.ts';

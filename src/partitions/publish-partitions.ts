@@ -4,7 +4,7 @@ import { type PartitionRecord, termsBlob } from '../cache/partition-record.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import type { AnchorCheck } from '../links/anchor-check.ts';
+import type { AnchorCheck } from '../links/anchors.ts';
 import type { Media } from '../media/media.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';

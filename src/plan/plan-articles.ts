@@ -1,7 +1,7 @@
 import type { Article, ArticleTranslation, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import type { PathRegistry } from './page-url.ts';
 import { expandPattern, isSafeSlug, pathSlug, type SiteRoot } from './page-url.ts';
-import type { PathRegistry } from './paths.ts';
 import type { ArticlePage, PlannedArticle } from './plan.ts';
 import { createPlannedArticle, PlannedPage } from './planned-article.ts';
 

@@ -1,13 +1,10 @@
-import { languageName, textDirection } from '../foundation/language.ts';
+import { languageName, type PerLanguage, textDirection, textFor } from '../foundation/language.ts';
 import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
-import { type PerLanguage, textFor } from '../foundation/per-language.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { planNavigation } from './navigation.ts';
-import { fileAddress, siteRoot } from './page-url.ts';
-import { createPathRegistry } from './paths.ts';
+import { createPathRegistry, fileAddress, siteRoot } from './page-url.ts';
 import type { Plan, PlannedLanguage } from './plan.ts';
 import { type PlanContext, planArticles, planStandIns, type StandInSettings } from './plan-articles.ts';
-import { planCategories } from './plan-categories.ts';
+import { planCategories, planNavigation } from './plan-categories.ts';
 
 export interface PlanSettings {
   readonly siteUrl: string | undefined;

@@ -1,4 +1,5 @@
 import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
+import { zendeskIdOf } from '../foundation/zendesk-id.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RecordRule, RedirectRule } from './redirect-table.ts';
 
@@ -85,13 +86,13 @@ function addressesOf(
 }
 
 /** The parts that the legacy URLs of a record are made of. */
-export interface LegacyRecord extends RecordRule {
+interface LegacyRecord extends RecordRule {
   /** Per language those it has and had, sorted. */
   readonly slugs: ReadonlyMap<LanguageTag, readonly string[]>;
 }
 
 /** Slugs a record had, in any order, that of today among them or not. */
-export type FormerSlugs = (page: {
+type FormerSlugs = (page: {
   readonly kind: RecordRule['kind'];
   readonly id: string;
   readonly language: LanguageTag;
@@ -100,7 +101,7 @@ export type FormerSlugs = (page: {
 type Translations = readonly { readonly language: LanguageTag; readonly slug: string | null }[];
 
 /** The public records of a knowledge base: articles before categories, then by id, made when they are asked for. */
-export interface LegacyRecords extends Iterable<LegacyRecord> {
+interface LegacyRecords extends Iterable<LegacyRecord> {
   ofKind(kind: LegacyRecord['kind']): Iterable<LegacyRecord>;
   find(kind: LegacyRecord['kind'], id: string): LegacyRecord | undefined;
 }
@@ -164,4 +165,49 @@ function legacyRecord(
   });
   const toByLanguage = new Map([...pages].map(([language, { href }]) => [language, href]));
   return { kind, id, to, toByLanguage, slugs: new Map(slugs) };
+}
+
+/**
+ * Rules for the addresses a help centre of Zendesk Guide has: `/hc/<locale>/articles/<id>-<slug>`, the same for sections and
+ * categories, without slug, and without locale. One that is not translated leads to the record in its source language.
+ */
+export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan): readonly RedirectRule[] {
+  const languages = plan.languages.map(({ tag }) => tag);
+  const start = `${plan.basePath}/hc`;
+  const rulesOf = (
+    name: string,
+    pages: ReadonlyMap<LanguageTag, PageAddress> | undefined,
+    slugs: ReadonlyMap<LanguageTag, string | null>,
+  ): readonly RedirectRule[] => {
+    const first = pages?.values().next().value;
+    if (pages === undefined || first === undefined) return [];
+    const rule = (from: string, to: string, isPermanent: boolean): RedirectRule => ({
+      origin: 'legacy-url',
+      from: from.normalize('NFC'),
+      to,
+      isPermanent,
+    });
+    return [
+      rule(`${start}/${name}`, first.href, true),
+      ...languages.flatMap((language) => {
+        const own = pages.get(language);
+        const slug = slugs.get(language);
+        const from = `${start}/${language}/${name}`;
+        const to = (own ?? first).href;
+        const withSlug = slug ? [rule(`${from}-${slug}`, to, own !== undefined)] : [];
+        return [rule(from, to, own !== undefined), ...withSlug];
+      }),
+    ];
+  };
+  return [
+    ...articles.flatMap(({ id, translations }) => {
+      const slugs = new Map(translations.map(({ language, slug }) => [language, slug]));
+      return rulesOf(`articles/${zendeskIdOf(id)}`, plan.articles.get(id)?.pages, slugs);
+    }),
+    ...categories.flatMap(({ id, translations }) => {
+      const slugs = new Map(translations.map(({ language, slug }) => [language, slug]));
+      const name = `${id.startsWith('s') ? 'sections' : 'categories'}/${id.slice(1)}`;
+      return rulesOf(name, plan.categoryPages.get(id), slugs);
+    }),
+  ];
 }

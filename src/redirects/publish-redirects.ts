@@ -13,19 +13,18 @@ import { writeNginx } from './hosts/nginx.ts';
 import { writeRedirectsFile } from './hosts/redirects-file.ts';
 import { writeS3 } from './hosts/s3.ts';
 import { writeVercel } from './hosts/vercel.ts';
-import { legacyRecords, legacyUrls, noRecords } from './legacy-urls.ts';
-import { type PreviousSite, readUrlHistory } from './read-url-history.ts';
-import { configuredRules, movedPageRules } from './redirect-rules.ts';
+import { legacyRecords, legacyUrls, noRecords, zendeskRules } from './legacy-urls.ts';
 import type { HostFile, HostFiles, RedirectRule, RedirectTable } from './redirect-table.ts';
-import { createPageKeys, resolveRedirects } from './resolve-redirects.ts';
+import { configuredRules, createPageKeys, movedPageRules, resolveRedirects } from './resolve-redirects.ts';
 import {
   entryKey,
+  type PreviousSite,
+  readUrlHistory,
   serializeUrlHistory,
   type UrlHistoryEntry,
   updateUrlHistory,
   urlHistoryPath,
 } from './url-history.ts';
-import { zendeskRules } from './zendesk-urls.ts';
 
 export interface RedirectSources {
   readonly plan: Plan;

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/make-folder.ts';
+import { makeFolder } from '../foundation/file-system.ts';
 import { copyDatabase, type DatabaseContents, inspectDatabase, isInUse } from './store/database.ts';
 
 /** A copy of a data file, checked. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RecordFile, readRecord, writeRecord } from '../cache/record-file.ts';
 import { sectionKinds } from '../feed/sections.ts';
-import { writeFileAtomically } from '../foundation/atomic-write.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 import type { LanguageTexts, PartitionResult } from '../partitions/partition-result.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { readWholeFile } from '../foundation/open-file.ts';
+import { readWholeFile } from '../foundation/file-system.ts';
 import { openWorkspace } from '../output/workspace.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 import type { PartitionSettings } from '../partitions/make-partition.ts';

@@ -1,5 +1,5 @@
 import type { SiteSettings } from '../config/site-settings.ts';
-import { ownText, type PerLanguage, textFor } from '../foundation/per-language.ts';
+import { ownText, type PerLanguage, textFor } from '../foundation/language.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';
 import { type PublicFiles, resolveFileUrl } from './public-files.ts';

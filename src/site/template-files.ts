@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { nearestName } from '../config/nearest-name.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/make-folder.ts';
+import { makeFolder } from '../foundation/file-system.ts';
 
 /** Folders of templates. */
 export interface TemplateFolders {

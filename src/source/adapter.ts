@@ -1,6 +1,6 @@
 import type { LanguageTag } from '../foundation/model.ts';
-import type { ArticlesRead } from './articles/articles-read.ts';
-import type { CategoryForest } from './normalise/category-forest.ts';
+import type { ArticlesRead } from './articles/collect-articles.ts';
+import type { CategoryForest } from './normalise/category.ts';
 import type { TopArticles } from './read-top-articles.ts';
 import type { BodyStore } from './snapshot/body-store.ts';
 import type { Snapshot } from './snapshot/read-index.ts';

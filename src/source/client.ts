@@ -8,9 +8,9 @@ import { networkSettings } from '../config/source-settings.ts';
 import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
 import { copyDamage } from './decode-json.ts';
 import { createHttp, type Http, type HttpRequest, type HttpResponse } from './http.ts';
-import { readListing } from './listing/read-listing.ts';
 import { NetworkFault } from './network-fault.ts';
 import { readJson } from './read-json.ts';
+import { readListing } from './read-listing.ts';
 
 /**
  * Opens a client for a knowledge-base service.

@@ -8,14 +8,13 @@ import { folderPath } from '../foundation/folder-address.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import { type AdapterReading, noTopArticles, type SourceAdapter } from './adapter.ts';
-import type { ArticlesRead } from './articles/articles-read.ts';
+import type { ArticlesRead } from './articles/collect-articles.ts';
 import type { FileFetcher } from './fetch-file.ts';
 import { NetworkFault } from './network-fault.ts';
 import { normaliseArticle } from './normalise/article.ts';
-import { type LooseCategory, normaliseCategory } from './normalise/category.ts';
-import { buildForest } from './normalise/category-forest.ts';
+import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
+import { readSoundBytes } from './snapshot/body-store.ts';
 import type { StoredArticle } from './snapshot/format.ts';
-import { readSoundBytes } from './snapshot/read-bodies.ts';
 
 /** Where a folder source is; relative paths belong to `base`. */
 export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {

@@ -1,6 +1,6 @@
 import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
-import { languageKey } from '../foundation/language-tag.ts';
+import { languageKey } from '../foundation/language.ts';
 import type { Article, LanguageTag } from '../foundation/model.ts';
 
 export interface GuardedListing {

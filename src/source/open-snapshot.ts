@@ -10,8 +10,8 @@ import type {
 } from '../foundation/model.ts';
 import { assembleKnowledgeBase } from './assemble.ts';
 import { countLanguages } from './guard-listing.ts';
+import { readStoredBodies } from './snapshot/body-store.ts';
 import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';
-import { readStoredBodies } from './snapshot/read-bodies.ts';
 import { readIndex, whyForeign } from './snapshot/read-index.ts';
 import type { ReadMode, SnapshotSettings, Source, TextLocation } from './source.ts';
 

@@ -1,8 +1,8 @@
 import { LecternError } from '../foundation/errors.ts';
-import { isLanguageTag } from '../foundation/language-tag.ts';
+import { isLanguageTag } from '../foundation/language.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { SourceAdapter } from './adapter.ts';
-import type { ArticlesRead } from './articles/articles-read.ts';
+import type { ArticlesRead } from './articles/collect-articles.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
 import { createSource } from './open-snapshot.ts';
 import { createBodyStore, type FinishedBodies } from './snapshot/body-store.ts';

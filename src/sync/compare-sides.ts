@@ -11,10 +11,9 @@ import { hasDamagedText } from '../source/decode-json.ts';
 import { type Comparable, comparableArticle, comparableCategory } from './comparable.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, type SyncState } from './state-file.ts';
-import { takeOverBodies } from './take-over-bodies.ts';
 
 /** Where a synchronisation takes target. */
-export interface SyncTarget {
+interface SyncTarget {
   readonly root: string;
   readonly baseUrl: string;
   /** Language of the records' own title and body. */
@@ -154,4 +153,38 @@ function checkLanguage(
 
 function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): ReadonlyMap<string, U> {
   return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The local article with the service's body in every language whose Markdown is what a pull makes of that body, though
+ * rendering it gives other HTML.
+ */
+function takeOverBodies(
+  local: Comparable,
+  remote: Comparable,
+  { files, language }: Pick<FolderEntry<ArticleCreate>, 'files' | 'language'>,
+  toForm: ToBodyForm,
+): Comparable {
+  const takeOver = (own: Fields, other: Fields | undefined, code: string): Fields => {
+    const file = files.find((one) => one.language === code && one.name.endsWith('.md'));
+    const body = other?.body;
+    if (file === undefined || typeof body !== 'string' || own.body === body || own.body !== file.body)
+      return own;
+    const isForm = [false, true].some((keepsMarkdown) => {
+      const form = toForm(body, code, keepsMarkdown);
+      return form.kind === 'markdown' && form.markdown === file.text;
+    });
+    return isForm ? { ...own, body } : own;
+  };
+  return {
+    fields: takeOver(local.fields, remote.fields, language),
+    translations: Object.fromEntries(
+      Object.entries(local.translations).map(([code, own]) => [
+        code,
+        takeOver(own, remote.translations[code], code),
+      ]),
+    ),
+  };
 }

@@ -1,10 +1,15 @@
 import { basename, join } from 'node:path';
 import type { Article } from '../api/article.ts';
 import type { Category } from '../api/category.ts';
-import { formatArticleFiles, formatCategoryFiles } from '../folder/format-record.ts';
 import { type ListOrder, writeListOrder } from '../folder/list-order.ts';
 import type { FolderContent } from '../folder/read-folder.ts';
-import { checkLanguageFile, removeRecord, writeRecord } from '../folder/write-record.ts';
+import {
+  checkLanguageFile,
+  formatArticleFiles,
+  formatCategoryFiles,
+  removeRecord,
+  writeRecord,
+} from '../folder/write-record.ts';
 import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
 import { readFolderOrNothing, type Sides } from './compare-sides.ts';
 import { forFolder, type SyncEntry } from './plan-sync.ts';

@@ -6,7 +6,7 @@ import { LecternError } from '../foundation/errors.ts';
 import type { Client } from '../source/client-types.ts';
 import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
 import { compareSides, type Sides } from './compare-sides.ts';
-import { listChanges, toUpdate } from './list-changes.ts';
+import { listChanges, toUpdate } from './format-plan.ts';
 import { forService, listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
 import { agreedState, noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLanguageTag } from '../../src/foundation/language-tag.ts';
+import { isLanguageTag } from '../../src/foundation/language.ts';
 
 describe('a language tag', () => {
   test.each(['en', 'pt-BR', 'zh-Hant-TW', 'sr-Latn', 'es-419', 'fil', 'de-1996', 'EN', 'zh-hans'])(

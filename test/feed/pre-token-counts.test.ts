@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createUnitReader } from '../../src/feed/tokens/character-kinds.ts';
 import { cachePreTokenCounts } from '../../src/feed/tokens/count-tokens.ts';
+import { createUnitReader } from '../../src/feed/tokens/pre-token-end.ts';
 import { fc } from '../support/properties.ts';
 
 /** A number that tells most texts apart. */

@@ -1,7 +1,6 @@
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { describe, expect, it } from 'vitest';
-import { createUnitReader } from '../../src/feed/tokens/character-kinds.ts';
-import { preTokenEnd } from '../../src/feed/tokens/pre-token-end.ts';
+import { createUnitReader, preTokenEnd } from '../../src/feed/tokens/pre-token-end.ts';
 import { fc, runs } from '../support/properties.ts';
 
 /** Every kind of character the encoding's pattern tells apart, in and outside the basic plane, and half pairs. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeFolder } from '../../src/foundation/make-folder.ts';
+import { makeFolder } from '../../src/foundation/file-system.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lectern-folder-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownText, textFor } from '../../src/foundation/per-language.ts';
+import { ownText, textFor } from '../../src/foundation/language.ts';
 
 const texts = { en: 'Help', pt: 'Ajuda', 'zh-Hant': '說明' };
 

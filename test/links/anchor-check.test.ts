@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAnchorCheck } from '../../src/links/anchor-check.ts';
-import { AnchorSet } from '../../src/links/anchor-set.ts';
+import { AnchorSet, createAnchorCheck } from '../../src/links/anchors.ts';
 import type { ArticlePage } from '../../src/plan/plan.ts';
 
 const page = (articleId: string) => ({ articleId, language: 'en', href: `/en/${articleId}/` }) as ArticlePage;

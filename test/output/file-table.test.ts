@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FileTable } from '../../src/output/file-table.ts';
+import { FileTable } from '../../src/output/finalize-tree.ts';
 import { createFolderMaker } from '../../src/output/staged-folder.ts';
 
 test('A table lists what was written, sorted by path, and not what is only claimed', () => {

@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileListPath, formatFileList, isFileList, readFileList } from '../../src/output/file-list.ts';
 import { createKeptFiles } from '../../src/output/foreign-files.ts';
-import { stepOf } from '../../src/output/upload-plan.ts';
-import { writeUploadPlan } from '../../src/output/write-upload-plan.ts';
+import { stepOf, writeUploadPlan } from '../../src/output/upload-plan.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Comparable, comparableArticle, hashFieldsOf } from '../../src/sync/comparable.ts';
-import { listChanges, toUpdate } from '../../src/sync/list-changes.ts';
+import { listChanges, toUpdate } from '../../src/sync/format-plan.ts';
 import { planSync } from '../../src/sync/plan-sync.ts';
 
 const version = (title: string) => comparableArticle({ title }, 'en');

@@ -1,5 +1,5 @@
 import { defineCommand } from '../parser/command.ts';
-import { printJson } from '../print-json.ts';
+import { printJson } from '../terminal.ts';
 
 const data = {
   type: 'string',

@@ -1,5 +1,5 @@
 import { defineCommand } from '../parser/command.ts';
-import { printCompletionScript } from '../parser/complete.ts';
+import { printCompletionScript } from '../parser/create-parser.ts';
 
 /** `lectern completion`: the script for the shell of the user. */
 export const completionCommand = defineCommand({

@@ -1,5 +1,4 @@
-import { defineCommand } from '../parser/command.ts';
-import { usageError } from '../parser/usage-error.ts';
+import { defineCommand, usageError } from '../parser/command.ts';
 
 /** `lectern init`: configuration, .gitignore and a scheduled build, in this folder. */
 export const initCommand = defineCommand({

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { splitList } from '../../config/load-config.ts';
 import { configSchema } from '../../config/schema.ts';
 import { LecternError } from '../../foundation/errors.ts';
-import { isLanguageTag } from '../../foundation/language-tag.ts';
+import { isLanguageTag } from '../../foundation/language.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 
 /** What a new project is made from. */

@@ -5,7 +5,7 @@ import type { Article } from '../../api/article.ts';
 import { openSource } from '../../build/open-source.ts';
 import { parseSettings } from '../../config/load-config.ts';
 import { countOf } from '../../foundation/count-of.ts';
-import { languageKey } from '../../foundation/language-tag.ts';
+import { languageKey } from '../../foundation/language.ts';
 import { withClient } from '../with-client.ts';
 import type { InitAnswers } from './answers.ts';
 

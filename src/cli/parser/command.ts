@@ -1,5 +1,8 @@
+import { nearestName } from '../../config/nearest-name.ts';
+import { LecternError } from '../../foundation/errors.ts';
+
 /** One flag of a command. A boolean is a switch: `--name`, or `--no-name` to turn it off. */
-export interface Option {
+interface Option {
   readonly type: 'string' | 'number' | 'boolean';
   readonly describe: string;
   /** Its value when it is not given; without one it is `undefined`. */
@@ -11,14 +14,14 @@ export interface Option {
 }
 
 /** One word after the command; which words there are, and which must be given, its usage says. */
-export interface Positional {
+interface Positional {
   readonly describe: string;
   /** One word or more; its usage ends in `..`, as in `<name..>`. */
   readonly isList?: true;
 }
 
 export type Options = Readonly<Record<string, Option>>;
-export type Positionals = Readonly<Record<string, Positional>>;
+type Positionals = Readonly<Record<string, Positional>>;
 
 /** What a command takes and does; its name and description are in its row, so that help needs no more than that. */
 export interface Command {
@@ -31,7 +34,7 @@ export interface Command {
   run(values: Readonly<Record<string, unknown>>): Promise<void> | void;
 }
 
-export type Example = readonly [commandLine: string, describe: string];
+type Example = readonly [commandLine: string, describe: string];
 
 /** One line of the list of commands. */
 export interface CommandRow {
@@ -42,7 +45,7 @@ export interface CommandRow {
 }
 
 /** What a command's `run` is given: every flag and word under its name. */
-export type Values<O extends Options, P extends Positionals> = {
+type Values<O extends Options, P extends Positionals> = {
   readonly [Name in keyof O]: ValueOf<O[Name]> | AbsentOf<O[Name]>;
 } & { readonly [Name in keyof P]: P[Name] extends { readonly isList: true } ? readonly string[] : string };
 
@@ -77,3 +80,22 @@ type ValueOf<O extends Option> = O extends { readonly choices: readonly (infer C
 type AbsentOf<O extends Option> = O extends { readonly default: string | number | boolean }
   ? never
   : undefined;
+
+/** A command line that is not understood: USAGE, exit code 2. */
+export function usageError(
+  message: string,
+  hint = 'lectern --help lists the commands, lectern <command> --help lists the flags of a command',
+): LecternError {
+  return new LecternError('USAGE', message, { hint, exitCode: 2 });
+}
+
+/** The same for a name that does not exist, with the one that was probably meant, which `show` writes as it is typed. */
+export function unknownName(
+  message: string,
+  typed: string,
+  known: Iterable<string>,
+  show: (name: string) => string,
+): LecternError {
+  const near = nearestName(typed, known);
+  return near === null ? usageError(message) : usageError(message, `did you mean ${show(near)}?`);
+}

@@ -1,6 +1,7 @@
-import yargs, { type Argv } from 'yargs';
-import { type FoundCommand, wordsOf } from './find-command.ts';
-import { usageError } from './usage-error.ts';
+import type { Argv } from 'yargs';
+import yargs from 'yargs';
+import { type Command, usageError } from './command.ts';
+import { type FoundCommand, findCommand, wordsOf } from './find-command.ts';
 
 /**
  * Says to yargs what one command takes, or which commands a group has; it hears of no other command.
@@ -48,4 +49,29 @@ export function createParser(found: FoundCommand, helpWidth: number | null): Arg
     }
     return inner;
   });
+}
+
+/**
+ * What yargs offers for a command line that is being typed: commands, flags, and the values of a flag that has a few.
+ * Which of them begin like the last word, the shell finds out.
+ * @param words the line without the program's name, its last word being the one that is typed, empty where none is yet
+ */
+export async function complete(
+  program: string,
+  root: Command,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    const found = await findCommand(program, root, words.slice(0, -1));
+    const parser = createParser(found, 80);
+    return await parser.getCompletion([...found.args, words.at(-1) ?? '']);
+  } catch {
+    // There is nothing to offer for a line that cannot be understood.
+    return [];
+  }
+}
+
+/** Prints the script that makes the user's shell ask the program what may come next. */
+export function printCompletionScript(program: string): void {
+  yargs([]).scriptName(program).showCompletionScript();
 }

@@ -1,5 +1,5 @@
 import type { Command, CommandRow } from './command.ts';
-import { unknownName } from './usage-error.ts';
+import { unknownName } from './command.ts';
 
 /** The command a command line names. */
 export interface FoundCommand {

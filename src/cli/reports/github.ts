@@ -2,8 +2,8 @@ import { appendFile } from 'node:fs/promises';
 import { countOf, countProblems } from '../../foundation/count-of.ts';
 import { countSeverities } from '../../foundation/problems.ts';
 import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
-import { escapeControls } from '../escape-controls.ts';
 import { changedPages, skippedRecords } from '../format-summary.ts';
+import { escapeControls } from '../terminal.ts';
 
 /** GitHub shows ten annotations of each level per step and drops the rest; the failure of a run is the tenth error. */
 const shownPerLevel = 10;

@@ -1,11 +1,10 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
-import { makeFolder } from '../../foundation/make-folder.ts';
-import type { RunReport } from '../../foundation/report.ts';
-import { escapeControls } from '../escape-controls.ts';
-import { formatGitlabReport } from './gitlab.ts';
-import { formatJunitReport } from './junit.ts';
+import { makeFolder } from '../../foundation/file-system.ts';
+import type { ReportedProblem, RunReport } from '../../foundation/report.ts';
+import { escapeControls } from '../terminal.ts';
 
 /** Files a run was asked to write, relative to the working folder. */
 export interface ReportFiles {
@@ -59,4 +58,89 @@ export function formatChangedFiles(report: RunReport): string {
     ...removed.map((path) => `D\t${path}`),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+const severities = { error: 'major', warning: 'minor', info: 'info' } as const;
+
+/**
+ * GitLab's code-quality report (docs.gitlab.com, "Code Quality report format"). A record of the knowledge base has no
+ * file in the repository, so its id replaces the path. What failed the run comes first, as a blocker.
+ */
+export function formatGitlabReport({ error, problems }: RunReport): string {
+  const issues = problems.map(({ code, severity, message, hint, articleId, categoryId, language }) => {
+    const record =
+      articleId !== null ? `article/${articleId}` : categoryId !== null ? `category/${categoryId}` : '.';
+    const path = language === null ? record : `${record}/${language}`;
+    return issue({ code, message, hint, path, severity: severities[severity] });
+  });
+  const failure = error === null ? [] : [issue({ ...error, path: '.', severity: 'blocker' })];
+  return `${escapeControls(JSON.stringify([...failure, ...issues], null, 2))}\n`;
+}
+
+interface Finding {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly path: string;
+  readonly severity: string;
+}
+
+function issue({ code, message, hint, path, severity }: Finding) {
+  return {
+    description: `${message}. ${hint}`,
+    check_name: code,
+    fingerprint: createHash('sha256')
+      .update(JSON.stringify([code, path, message]))
+      .digest('hex'),
+    severity,
+    location: { path, lines: { begin: 1 } },
+  };
+}
+
+/**
+ * A JUnit report: the build as a test case, an error where it failed, and one test case per problem, errors and
+ * warnings as failures.
+ */
+export function formatJunitReport({ error, problems }: RunReport): string {
+  const failures = problems.filter(isFailure).length;
+  const cases = [buildCase(error), ...problems.map(testCase)];
+  const counts = `tests="${cases.length}" failures="${failures}" errors="${error === null ? 0 : 1}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="lectern" ${counts} skipped="0">`,
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function buildCase(error: RunReport['error']): string {
+  const open = '    <testcase classname="lectern" name="build"';
+  if (error === null) return `${open}/>`;
+  const { code, message, hint } = error;
+  return `${open}><error type="${escapeXml(code)}" message="${escapeXml(message)}">${escapeXml(hint)}</error></testcase>`;
+}
+
+function testCase(problem: ReportedProblem): string {
+  const { code, message, hint, severity } = problem;
+  const open = `    <testcase classname="lectern.${code}" name="${escapeXml(nameOf(problem))}"`;
+  if (!isFailure(problem)) return `${open}/>`;
+  return `${open}><failure type="${severity}" message="${escapeXml(message)}">${escapeXml(hint)}</failure></testcase>`;
+}
+
+function isFailure({ severity }: ReportedProblem): boolean {
+  return severity !== 'info';
+}
+
+function nameOf({ articleId, categoryId, language, message }: ReportedProblem): string {
+  return [articleId ?? categoryId ?? 'knowledge base', language, message].filter(Boolean).join(' ');
+}
+
+/** XML 1.0 allows few control characters, not even escaped. */
+function escapeXml(text: string): string {
+  return escapeControls(text)
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/[&<>"\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

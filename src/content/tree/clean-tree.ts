@@ -1,5 +1,5 @@
 import type { CalloutKind, Heading, Link } from '../document.ts';
-import { contentModels } from '../policy/content-model.ts';
+import { contentModels } from '../policy/elements.ts';
 import { endOf, scriptText } from '../write/superscripts.ts';
 
 /** A link; the URL of a link within the page is set once all ids are known. */

@@ -1,4 +1,4 @@
-import type { Holds, Role } from '../policy/content-model.ts';
+import type { Holds, Role } from '../policy/elements.ts';
 import type { CleanElement, Detail } from './clean-tree.ts';
 
 /** Open elements, with all formatting carried into blocks; more only makes a body grow. */

@@ -1,4 +1,4 @@
-import { contentModels } from '../policy/content-model.ts';
+import { contentModels } from '../policy/elements.ts';
 import { isSpaceAt } from '../text.ts';
 import { CleanElement, type Detail } from './clean-tree.ts';
 import {

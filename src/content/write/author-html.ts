@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../foundation/html.ts';
-import { contentModels } from '../policy/content-model.ts';
+import { contentModels } from '../policy/elements.ts';
 import { CleanElement, type CleanNode } from '../tree/clean-tree.ts';
 import { writeHtml } from './write-html.ts';
 

@@ -1,4 +1,4 @@
-import { contentModels } from '../policy/content-model.ts';
+import { contentModels } from '../policy/elements.ts';
 import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
 import type { Reader } from './author-html.ts';
 import { writeInline } from './markdown-inline.ts';

@@ -1,5 +1,5 @@
 import type { Heading, Section } from '../document.ts';
-import { contentModels } from '../policy/content-model.ts';
+import { contentModels } from '../policy/elements.ts';
 import type { CleanElement, CleanNode, TableDetail } from '../tree/clean-tree.ts';
 import { endOf, scriptText } from './superscripts.ts';
 

@@ -1,6 +1,6 @@
 import type { Block, BlockType } from '../../content/document.ts';
 import { lowerBound } from '../../foundation/lower-bound.ts';
-import { createUnitReader, inWords, kindAt, sizeOf } from '../tokens/character-kinds.ts';
+import { createUnitReader, inWords, kindAt, sizeOf } from '../tokens/pre-token-end.ts';
 import type { Atom } from './split-sections.ts';
 
 /** Counts the tokens of `markdown.slice(start, end)`. */

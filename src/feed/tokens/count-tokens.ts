@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import { createUnitReader } from './character-kinds.ts';
-import { preTokenEnd } from './pre-token-end.ts';
+import { createUnitReader, preTokenEnd } from './pre-token-end.ts';
 
 /** Counts the tokens of a text. Pure; the same text always gives the same number. */
 export type CountTokens = (text: string) => number;

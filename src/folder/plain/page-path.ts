@@ -1,4 +1,4 @@
-import { isLanguageTag, languageKey } from '../../foundation/language-tag.ts';
+import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 
 /** What the path of a page says. */
 export interface PagePath {

@@ -1,17 +1,16 @@
-import { languageKey } from '../../foundation/language-tag.ts';
+import { languageKey } from '../../foundation/language.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import type { FolderRecord, FolderSettings } from '../folder-read.ts';
-import { refuseInvalidFiles } from '../mistakes.ts';
+import { refuseInvalidFiles } from '../folder-read.ts';
 import { deriveId } from '../record-id.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
-import type { PlainProject } from './find-pages.ts';
-import { orderField, textField } from './page-fields.ts';
+import type { PlainProject } from './load-pages.ts';
+import { orderField, type PageVisibility, textField } from './page-fields.ts';
 import { parsePagePath, splitOrder, titleOfName } from './page-path.ts';
-import { ancestors, type PlainArticle } from './plain-article.ts';
 import type { Page } from './read-page.ts';
 
 /** The folders that are categories. */
-export interface PlainCategories {
+interface PlainCategories {
   readonly records: readonly FolderRecord[];
   /** The id of a folder's category; `null` where it is none. */
   idOf(folder: string): string | null;
@@ -137,4 +136,27 @@ function parseCategoryFile(text: string, path: string): CategoryFile {
     description: textField(data, 'description'),
     order: orderField(data),
   };
+}
+
+/** A page with its id and whether it is public. */
+export interface PlainArticle {
+  readonly id: string;
+  /** The default language first. */
+  readonly pages: readonly Page[];
+  readonly visibility: ReadonlyMap<Page, PageVisibility>;
+  /** An index without text says something of its folder only. */
+  readonly isEmpty: boolean;
+}
+
+/** `a/b` → `a/b`, `a`, and the top. */
+export function ancestors(folder: string): readonly string[] {
+  if (folder === '') return [''];
+  const parts = folder.split('/');
+  return [...parts.map((_, at) => parts.slice(0, parts.length - at).join('/')), ''];
+}
+
+/** The title of a page; of an index without one, the name of its folder. */
+export function titleOf({ title, name, folder, isIndex }: Page): string {
+  const folderName = folder.split('/').at(-1) ?? '';
+  return title ?? titleOfName(isIndex && folderName !== '' ? folderName : name);
 }

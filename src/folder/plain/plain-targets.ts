@@ -1,16 +1,18 @@
 import { posix } from 'node:path';
 import { folderAddress } from '../../foundation/folder-address.ts';
 import type { FolderSettings } from '../folder-read.ts';
-import type { ReferenceTarget } from '../resolve-reference.ts';
+import { prepareMarkdown } from '../prepare-markdown.ts';
+import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
+import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import type { PlainProject } from './find-pages.ts';
+import type { PlainProject } from './load-pages.ts';
 import { textField } from './page-fields.ts';
 import { isLocale, parsePagePath, splitOrder } from './page-path.ts';
-import type { PlainArticle } from './plain-article.ts';
+import type { PlainArticle } from './plain-categories.ts';
 import type { Page } from './read-page.ts';
 
 /** Where the references of pages lead. */
-export interface PlainTargets {
+interface PlainTargets {
   /** @param path decoded, without query and fragment, not empty */
   find(page: Page, path: string): ReferenceTarget;
   /** The same as long as every reference leads to the same. */
@@ -122,4 +124,29 @@ function routeOf(path: string): string {
     .toLowerCase()
     .replace(/^\/+|\/+$/g, '')
     .replace(/(?:^|\/)(?:index|readme)$/, '');
+}
+
+/** Renders the body of a page to HTML, its links and images leading to articles and to files of the folder. */
+export function renderPage(
+  page: Page,
+  targets: PlainTargets,
+  render: RenderMarkdown,
+  report: ReportReference,
+): string {
+  const html = page.isHtml ? page.text : renderText(page, render, report);
+  return resolveReferences(html, page.path, (path) => targets.find(page, path), report);
+}
+
+function renderText(
+  { text, path, components }: Page,
+  render: RenderMarkdown,
+  report: ReportReference,
+): string {
+  const { markdown, unknown } = prepareMarkdown(text);
+  for (const what of [...unknown, ...components.map((name) => `<${name}>`)])
+    report('MARKUP_UNKNOWN', `${JSON.stringify(what.slice(0, 80))} in ${path} is published as text`);
+  return render(markdown).replace(
+    /<h([1-6])>((?:(?!<\/h\1>)[\s\S])*?)\s*\{#([\w.:-]+)\}<\/h\1>/g,
+    '<h$1 id="$3">$2</h$1>',
+  );
 }

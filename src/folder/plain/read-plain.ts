@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto';
+import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
-import type { FolderArticle, FolderRead, FolderSettings } from '../folder-read.ts';
-import { refuseInvalidFiles } from '../mistakes.ts';
+import {
+  type FolderArticle,
+  type FolderRead,
+  type FolderRecord,
+  type FolderSettings,
+  refuseInvalidFiles,
+} from '../folder-read.ts';
 import { deriveId } from '../record-id.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import { toApiRecord } from '../to-api-record.ts';
-import type { PlainProject } from './find-pages.ts';
-import { loadPages } from './load-pages.ts';
+import { loadPages, type PlainProject } from './load-pages.ts';
 import {
   dateField,
   hidesBelow,
@@ -18,11 +22,9 @@ import {
   textField,
 } from './page-fields.ts';
 import { splitOrder } from './page-path.ts';
-import { ancestors, type PlainArticle, titleOf } from './plain-article.ts';
-import { makeCategories } from './plain-categories.ts';
-import { createPlainTargets } from './plain-targets.ts';
+import { ancestors, makeCategories, type PlainArticle, titleOf } from './plain-categories.ts';
+import { createPlainTargets, renderPage } from './plain-targets.ts';
 import type { Page, PageCache } from './read-page.ts';
-import { renderPage } from './render-page.ts';
 
 /**
  * Reads a folder of pages as site generators have them; docs/sources.md says which fields and names count.
@@ -185,4 +187,52 @@ function slugOf({ data, name, folder, isIndex }: Page): string | null {
   if (given !== undefined) return given;
   const own = isIndex ? (folder.split('/').at(-1) ?? '') : name;
   return splitOrder(own).rest || null;
+}
+
+/** One public language of an article. */
+interface FolderText {
+  readonly language: string;
+  readonly title: string | null;
+  readonly slug: string | null;
+  readonly description: string | null;
+  /** HTML. */
+  readonly body: string | null;
+  readonly updatedAt: string | null;
+}
+
+/**
+ * Makes a record as the API gives it, whose own texts are those of the default language; where there are none, all languages are
+ * translations.
+ */
+function toApiRecord(
+  defaultLanguage: string,
+  texts: readonly FolderText[],
+  fields: Readonly<Record<string, unknown>>,
+): FolderRecord {
+  const isOwn = ({ language }: FolderText): boolean => languageKey(language) === languageKey(defaultLanguage);
+  const own = texts.find(isOwn);
+  const newest =
+    texts
+      .flatMap(({ updatedAt }) => updatedAt ?? [])
+      .sort()
+      .at(-1) ?? null;
+  return {
+    ...fields,
+    title: own?.title ?? null,
+    slug: own?.slug ?? texts.find(({ slug }) => slug !== null)?.slug ?? null,
+    description: own?.description ?? null,
+    body: own?.body ?? null,
+    updated_at: own === undefined ? newest : own.updatedAt,
+    multilingual: texts
+      .filter((text) => !isOwn(text))
+      .map(({ language, title, slug, description, body, updatedAt }) => ({
+        language_code: language,
+        title,
+        slug,
+        description,
+        body,
+        is_live: true,
+        updated_at: updatedAt,
+      })),
+  };
 }

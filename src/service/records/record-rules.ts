@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { limits } from '../../api/fields.ts';
-import { languageKey } from '../../foundation/language-tag.ts';
+import { languageKey } from '../../foundation/language.ts';
 import { slugify } from '../../foundation/slug.ts';
 
 /** A change would leave a record with more translations than it may have. */

@@ -1,4 +1,4 @@
-import { languageKey } from '../../foundation/language-tag.ts';
+import { languageKey } from '../../foundation/language.ts';
 import type { Blocking, StoreContext } from './article-store.ts';
 import type { SqlValue } from './database.ts';
 import type { SourceText, Store } from './store.ts';

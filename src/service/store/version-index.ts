@@ -1,6 +1,6 @@
 import { limits } from '../../api/fields.ts';
 import { htmlToText } from '../../content/html-to-text.ts';
-import { languageKey } from '../../foundation/language-tag.ts';
+import { languageKey } from '../../foundation/language.ts';
 import { tokenize } from '../../foundation/search-tokens.ts';
 import type { FullArticle } from '../records/article-record.ts';
 import type { Database } from './database.ts';

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
-import { makeFolder } from '../../foundation/make-folder.ts';
+import { makeFolder } from '../../foundation/file-system.ts';
 import type { CertificateFiles } from './make-certificate.ts';
 
 /** A certificate and the file a client trusts it by; `null` when it comes from elsewhere and clients know it. */

@@ -1,11 +1,15 @@
+import { hash } from 'node:crypto';
+import type { NetworkSettings } from '../../config/source-settings.ts';
 import type { ExclusionReason, LanguageTag } from '../../foundation/model.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
-import type { ListSink } from '../listing/read-page.ts';
+import type { Http } from '../http.ts';
 import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normalise/article.ts';
 import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
+import type { ListSink } from '../read-listing.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
 import type { StoredArticle } from '../snapshot/format.ts';
-import { fingerprintRecord } from './fingerprint.ts';
+import type { Snapshot } from '../snapshot/read-index.ts';
+import type { ReadMode, ReadSettings } from '../source.ts';
 
 interface ExcludedEntry {
   readonly kind: 'excluded';
@@ -26,7 +30,7 @@ type Entry =
 export type Decision = 'take' | 'single' | StoredArticle;
 
 /** Result of a listing and of the single reads after it. */
-export interface CollectedArticles {
+interface CollectedArticles {
   readonly listed: number;
   /** Sorted by id. */
   readonly articles: readonly StoredArticle[];
@@ -163,4 +167,90 @@ function gone(id: string): ExcludedEntry {
 function mismatch(id: string): ExcludedEntry {
   const problems = [problem('ARTICLE_MISMATCH', `the answer to ${id} is another article`, { articleId: id })];
   return { kind: 'excluded', reason: 'invalid', updatedAt: null, problems };
+}
+
+/** All articles as they are now, their bodies in the store. */
+export interface ArticlesRead extends CollectedArticles {
+  readonly mode: ReadMode;
+  /** Time of the listing by the server's clock. */
+  readonly listedAtMs: number;
+  /** Time at which every body was last read, by ours. */
+  readonly fullReadAtMs: number;
+  /** Whether the list gives bodies. */
+  readonly isListWithBodies: boolean;
+  /** Validator of the whole list with all bodies, or `null`. */
+  readonly etag: string | null;
+  /** Articles that were asked for one by one. */
+  readonly singleReads: number;
+}
+
+/** What reading articles through the API works with. */
+export interface Reading {
+  readonly http: Http;
+  /** Takes the bodies. */
+  readonly store: BodyStore;
+  /** The last snapshot of this knowledge base, where there is a sound one. */
+  readonly previous: Snapshot | null;
+  readonly settings: ReadSettings & { readonly network: NetworkSettings };
+}
+
+/** The time by our clock, in milliseconds since 1970. */
+export function timeMs({ settings }: Reading): number {
+  return (settings.ports?.now ?? Date.now)();
+}
+
+/** A sink that reports how many records it has passed on; of about as many as the last time, where that is known. */
+export function withProgress(sink: ListSink, { settings, previous }: Reading): ListSink {
+  const { onProgress = () => {} } = settings;
+  const expected = previous?.header.listed ?? null;
+  let done = 0;
+  return {
+    async restart() {
+      done = 0;
+      await sink.restart();
+    },
+    async take(record) {
+      await sink.take(record);
+      done += 1;
+      onProgress({ kind: 'articles', done, total: expected === null ? null : Math.max(expected, done) });
+    },
+  };
+}
+
+/** Everything that is published or decides about it, but bodies; what else a record holds may change at will (views). */
+const recordFields = [
+  'article_id',
+  'title',
+  'slug',
+  'description',
+  'category_id',
+  'tags',
+  'keywords',
+  'is_published',
+  'is_private',
+  'permission_groups',
+  'status',
+  'created_at',
+  'updated_at',
+  'is_featured',
+  'sort_order',
+  'order',
+  'show_toc',
+  'version_number',
+] as const;
+
+const translationFields = ['language_code', 'title', 'slug', 'description', 'is_live', 'updated_at'] as const;
+
+/** Hash of what a list says of an article, the same whether the list was asked for with bodies or without. */
+export function fingerprintRecord(record: UnknownRecord): string {
+  const { multilingual } = record;
+  const translations: unknown = Array.isArray(multilingual)
+    ? multilingual.map((element: unknown) => (isRecord(element) ? pick(element, translationFields) : element))
+    : multilingual;
+  return hash('sha256', JSON.stringify([pick(record, recordFields), translations ?? null])).slice(0, 32);
+}
+
+/** Values in the order of the fields: the order of a record's own fields says nothing. */
+function pick(record: UnknownRecord, fields: readonly string[]): readonly unknown[] {
+  return fields.map((field) => record[field] ?? null);
 }

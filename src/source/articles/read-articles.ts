@@ -1,12 +1,22 @@
-import { readListing } from '../listing/read-listing.ts';
-import { needsSingleRead } from '../normalise/visibility.ts';
+import { inParallel } from '../../foundation/concurrency.ts';
+import type { Http } from '../http.ts';
+import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
+import { mayBePublic, needsSingleRead } from '../normalise/visibility.ts';
+import { readJson } from '../read-json.ts';
+import { readListing } from '../read-listing.ts';
+import { readSoundBytes } from '../snapshot/body-store.ts';
 import type { SnapshotHeader, StoredArticle } from '../snapshot/format.ts';
-import { readSoundBytes } from '../snapshot/read-bodies.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
-import { type ArticlesRead, type Reading, timeMs, withProgress } from './articles-read.ts';
-import { createCollector } from './collect-articles.ts';
-import { readChangedArticles } from './read-changed-articles.ts';
-import { readSingles } from './read-singles.ts';
+import {
+  type ArticleCollector,
+  type ArticlesRead,
+  createCollector,
+  type Decision,
+  fingerprintRecord,
+  type Reading,
+  timeMs,
+  withProgress,
+} from './collect-articles.ts';
 
 /**
  * Reads all articles in the way that costs least and misses nothing: where the last snapshot is recent, only what the
@@ -41,7 +51,7 @@ async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promis
   return { ...header, mode: 'unchanged', articles, excluded, problems, singleReads: 0 };
 }
 
-export interface FullReadSettings {
+interface FullReadSettings {
   /** See `source.fullReadHours` and `source.fullReadBytes` in the configuration. */
   readonly fullReadHours: number;
   readonly fullReadBytes: number;
@@ -53,7 +63,7 @@ export interface FullReadSettings {
  * Whether what the listing does not report as changed may be taken from the last snapshot: it is recent enough, and this
  * version of the program made it, whose rules for reading records are the same.
  */
-export function isRecent(
+function isRecent(
   header: SnapshotHeader,
   { fullReadHours, generator }: FullReadSettings,
   nowMs: number,
@@ -63,13 +73,13 @@ export function isRecent(
 }
 
 /** Whether reading only what changed is worth it: a short list is read as fast with all its bodies, if it has them. */
-export function isIncrementalDue(header: SnapshotHeader, settings: FullReadSettings, nowMs: number): boolean {
+function isIncrementalDue(header: SnapshotHeader, settings: FullReadSettings, nowMs: number): boolean {
   const isLong = header.bodiesBytes > settings.fullReadBytes || !header.isListWithBodies;
   return isLong && isRecent(header, settings, nowMs);
 }
 
 /** Reads the whole list with its bodies; `null` when it still matches the validator. */
-export async function readAllArticles(reading: Reading, etag: string | null): Promise<ArticlesRead | null> {
+async function readAllArticles(reading: Reading, etag: string | null): Promise<ArticlesRead | null> {
   const { http, store, settings } = reading;
   const startMs = timeMs(reading);
   const collector = createCollector(store, settings.defaultLanguage, (_id, record) =>
@@ -91,4 +101,72 @@ export async function readAllArticles(reading: Reading, etag: string | null): Pr
     etag: singleReads === 0 ? outcome.etag : null,
     singleReads,
   };
+}
+
+/**
+ * An article edited this short before it was last listed is read again: it may have been edited once more within the same
+ * second, or clocks may differ.
+ */
+const racyMs = 5 * 60_000;
+
+/** Reading one by one is slower than reading all at once when it is for more than this part of the articles. */
+const mostSingles = { part: 0.1, atLeast: 20 } as const;
+
+/**
+ * Reads the list without bodies, and then what it reports as changed; `null` when that is too much, or when an id is
+ * listed twice, so that only whole records can tell which of them counts.
+ */
+async function readChangedArticles(reading: Reading, previous: Snapshot): Promise<ArticlesRead | null> {
+  const { http, store, settings } = reading;
+  const startMs = timeMs(reading);
+  const collector = createCollector(store, settings.defaultLanguage, decideBy(previous));
+  await readListing(http, { ...settings.network, includeBody: false }, withProgress(collector, reading));
+  const listedAtMs = startMs + http.clockOffsetMs();
+  const most = Math.max(mostSingles.atLeast, previous.content.articles.length * mostSingles.part);
+  if (collector.hasDuplicates() || collector.pending().length > most) return null;
+  for (const stored of collector.kept()) {
+    await collector.takeKept(stored, await readSoundBytes(previous.bodies, stored));
+  }
+  const singleReads = await readSingles(http, collector, settings);
+  const { fullReadAtMs, isListWithBodies } = previous.header;
+  const known = { mode: 'incremental', listedAtMs, fullReadAtMs, isListWithBodies, etag: null } as const;
+  return { ...collector.finish(), ...known, singleReads };
+}
+
+function decideBy({ header, content }: Snapshot): (id: string, record: UnknownRecord) => Decision {
+  const known = new Map(content.articles.map((stored) => [stored.article.id, stored]));
+  return (id, record) => {
+    if (!mayBePublic(record)) return 'take';
+    const stored = known.get(id);
+    const editedAt = stored?.article.updatedAt ?? null;
+    if (stored === undefined || editedAt === null) return 'single';
+    const isOld = Date.parse(editedAt) < header.listedAtMs - racyMs;
+    return isOld && stored.fingerprint === fingerprintRecord(record) ? stored : 'single';
+  };
+}
+
+/** Reads every article the collector waits for, some at a time; gives their number. */
+async function readSingles(
+  http: Http,
+  collector: ArticleCollector,
+  settings: Reading['settings'],
+): Promise<number> {
+  const ids = collector.pending();
+  let done = 0;
+  await inParallel(ids, settings.network.concurrency, async (id) => {
+    await collector.takeSingle(id, await readSingle(http, id));
+    done += 1;
+    settings.onProgress?.({ kind: 'bodies', done, total: ids.length });
+  });
+  return ids.length;
+}
+
+/** Reads one article by itself; `null` when it does not exist (any more). The record is as the server gives it. */
+async function readSingle(http: Http, id: string): Promise<unknown> {
+  const request = { method: 'GET', path: `/article/${encodeURIComponent(id)}`, accept: [404, 410] } as const;
+  return http.request(request, async (response) => {
+    if (response.status >= 400) return null;
+    const value = await readJson(response);
+    return isRecord(value) && 'article' in value ? value.article : value;
+  });
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { findCalloutPrints } from '../../foundation/callout-prints.ts';
-import { isLanguageTag, languageKey } from '../../foundation/language-tag.ts';
+import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import type { ArticleBodies, ArticleTranslation, LanguageTag } from '../../foundation/model.ts';
 import type { ProblemCode } from '../../foundation/problems.ts';
 import {

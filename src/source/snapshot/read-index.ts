@@ -1,8 +1,9 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readFlags, readWholeFile } from '../../foundation/file-system.ts';
 import type { Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
-import { readFlags } from '../../foundation/open-file.ts';
 import type { Problem } from '../../foundation/problems.ts';
 import {
   bodiesFilePattern,
@@ -29,7 +30,7 @@ export interface Snapshot {
 }
 
 /** Why there is no snapshot to use; `why` follows "the snapshot". */
-export interface NoSnapshot {
+interface NoSnapshot {
   readonly state: 'missing' | 'old' | 'corrupt';
   readonly why: string;
 }
@@ -158,7 +159,7 @@ function corrupt(why: string): NoSnapshot {
   return { state: 'corrupt', why };
 }
 
-export interface SnapshotOwner {
+interface SnapshotOwner {
   /** `null` where it is not known. */
   readonly identity: string | null;
   readonly defaultLanguage: LanguageTag;
@@ -179,4 +180,22 @@ export function whyForeign(
 
 function trim(url: string): string {
   return (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '');
+}
+
+/**
+ * The checksum of the snapshot in a cache folder, when it is sound: a snapshot with the same checksum is the same to the
+ * byte. `null` where there is none, or where opening it would fail.
+ */
+export function checkSnapshot(folder: string): string | null {
+  try {
+    const index = readWholeFile(join(folder, indexFile));
+    const end = index.length - trailerBytes;
+    const sha256 = hash('sha256', index.subarray(0, end));
+    if (index.toString('utf8', end) !== `${JSON.stringify({ sha256 })}\n`) return null;
+    const header = JSON.parse(index.toString('utf8', 0, index.indexOf('\n'))) as SnapshotHeader;
+    if (!bodiesFilePattern.test(header.bodiesFile)) return null;
+    return statSync(join(folder, header.bodiesFile)).size === header.bodiesBytes ? sha256 : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renameOver } from '../../foundation/atomic-write.ts';
+import { renameOver } from '../../foundation/file-system.ts';
 import { cacheFault } from './body-store.ts';
 import {
   bodiesFilePattern,

@@ -1,4 +1,4 @@
-import { rewriteReferences } from '../../folder/rewrite-references.ts';
+import { rewriteReferences } from '../../folder/references.ts';
 import { escapeHtml } from '../../foundation/html.ts';
 import { idOfZendesk } from '../../foundation/zendesk-id.ts';
 import type { UnknownRecord } from '../normalise/fields.ts';

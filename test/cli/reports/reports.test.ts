@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { formatGithubAnnotations, formatGithubSummary } from '../../../src/cli/reports/github.ts';
-import { formatGitlabReport } from '../../../src/cli/reports/gitlab.ts';
-import { formatJunitReport } from '../../../src/cli/reports/junit.ts';
-import { formatChangedFiles } from '../../../src/cli/reports/write-reports.ts';
+import {
+  formatChangedFiles,
+  formatGitlabReport,
+  formatJunitReport,
+} from '../../../src/cli/reports/write-reports.ts';
 import { problem } from '../../../src/foundation/problems.ts';
 import { reportProblems, runReportSchema } from '../../../src/foundation/report.ts';
 import { sampleReport } from '../support/sample-report.ts';

@@ -6,8 +6,7 @@ import { createLinkResolver } from '../../../src/links/resolve-links.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
 import { normaliseArticle } from '../../../src/source/normalise/article.ts';
-import { normaliseCategory } from '../../../src/source/normalise/category.ts';
-import { buildForest } from '../../../src/source/normalise/category-forest.ts';
+import { buildForest, normaliseCategory } from '../../../src/source/normalise/category.ts';
 import { buildFeed } from './add-document.ts';
 import { createMemoryOutput, type MemoryOutput } from './memory-output.ts';
 

@@ -26,8 +26,7 @@ import {
 } from '../../../src/site/search/term-run.ts';
 import { createSite, type SiteOptions } from '../../../src/site/site.ts';
 import { normaliseArticle } from '../../../src/source/normalise/article.ts';
-import { normaliseCategory } from '../../../src/source/normalise/category.ts';
-import { buildForest } from '../../../src/source/normalise/category-forest.ts';
+import { buildForest, normaliseCategory } from '../../../src/source/normalise/category.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import { corporaFolder } from '../../support/tools.ts';
 import { renderPages } from './render-article.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ListingSettings, readListing } from '../../../src/source/listing/read-listing.ts';
+import { type ListingSettings, readListing } from '../../../src/source/read-listing.ts';
 import { type ServerQuirks, serveKnowledgeBase } from '../support/knowledge-base-server.ts';
 import { errorOf, serveTo } from '../support/open-http.ts';
 import { articleId, articleRecord, articleRecords } from '../support/records.ts';

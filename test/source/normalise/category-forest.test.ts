@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type LooseCategory, normaliseCategory } from '../../../src/source/normalise/category.ts';
-import { buildForest } from '../../../src/source/normalise/category-forest.ts';
+import {
+  buildForest,
+  type LooseCategory,
+  normaliseCategory,
+} from '../../../src/source/normalise/category.ts';
 import { fc } from '../../support/properties.ts';
 
 function loose(id: string, parentId: string | null = null, rest: Partial<LooseCategory> = {}): LooseCategory {

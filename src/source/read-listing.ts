@@ -1,8 +1,8 @@
-import { LecternError } from '../../foundation/errors.ts';
-import type { Http } from '../http.ts';
-import { readElements } from '../json-elements.ts';
-import { elementKey, type ListSink, listRequest, takeRecords } from './read-page.ts';
-import { type PagesSoFar, readPages, tooManyArticles } from './read-pages.ts';
+import { createHash, hash } from 'node:crypto';
+import { LecternError } from '../foundation/errors.ts';
+import type { Http, HttpResponse } from './http.ts';
+import { readElements } from './json-elements.ts';
+import { isRecord } from './normalise/fields.ts';
 
 export interface ListingSettings {
   /** See `source.listing` in the configuration. */
@@ -15,7 +15,7 @@ export interface ListingSettings {
   readonly etag?: string | null;
 }
 
-export type ListingOutcome =
+type ListingOutcome =
   /** The server answered 304: the list still matches the validator. Nothing was read. */
   | { readonly kind: 'unchanged' }
   /** `etag` is the validator of the whole list, where one answer gave it all. */
@@ -123,6 +123,131 @@ function refuseLikelyCap(count: number): void {
 const commonLimits = new Set([10, 20, 25, 30, 64, 128, 256, 512, 1024, 2048, 4096]);
 
 /** Whether a list has a length at which servers like to cut lists off. */
-export function looksCapped(length: number): boolean {
+function looksCapped(length: number): boolean {
   return commonLimits.has(length) || (length > 0 && length % 50 === 0);
+}
+
+/** What of a list has been read. */
+interface PagesSoFar {
+  readonly keys: Set<string>;
+  readonly count: number;
+  /** Key of the last record, or `null` before the first. */
+  readonly last: string | null;
+}
+
+interface PageSettings {
+  readonly pageSize: number;
+  readonly includeBody: boolean;
+  /** A list with more articles than this is given up. */
+  readonly maxArticles: number;
+}
+
+type PagesOutcome =
+  | { readonly kind: 'complete' }
+  /** Records came again: the list moved, or it holds them twice; the same `sequence` twice tells. */
+  | { readonly kind: 'repeats'; readonly sequence: string }
+  | { readonly kind: 'moved' };
+
+/**
+ * Reads on in pages, each beginning with the last record of the one before: when that is another one, the list has
+ * moved. Only a page that brings nothing after it is the end, since a server may give less than it is asked for.
+ * @throws LISTING_MAY_BE_CAPPED when the server sends pages but ignores where they should begin, LISTING_ENDLESS
+ */
+async function readPages(
+  http: Http,
+  { pageSize, includeBody, maxArticles }: PageSettings,
+  sink: ListSink,
+  soFar: PagesSoFar,
+): Promise<PagesOutcome> {
+  const keys = new Set(soFar.keys);
+  const sequence = createHash('sha256');
+  let { count, last } = soFar;
+  let hasRepeats = false;
+  for (;;) {
+    const overlap = last === null ? 0 : 1;
+    const page = await readPage(http, { limit: pageSize, skip: count - overlap, includeBody });
+    const pageKeys = page.map(elementKey);
+    if (page.length > pageSize) throw ignoresLimit(pageSize);
+    if (overlap === 1 && pageKeys[0] !== last) return { kind: 'moved' };
+    if (page.length === overlap) break;
+    for (let index = overlap; index < page.length; index += 1) {
+      const key = pageKeys[index] as string;
+      if (keys.has(key)) hasRepeats = true;
+      keys.add(key);
+      sequence.update(`${key}\n`);
+      await sink.take(page[index]);
+    }
+    count += page.length - overlap;
+    last = pageKeys.at(-1) ?? last;
+    if (count > maxArticles) throw tooManyArticles(maxArticles);
+  }
+  return hasRepeats ? { kind: 'repeats', sequence: sequence.digest('hex') } : { kind: 'complete' };
+}
+
+/** The error for a list that seems to have no end. */
+function tooManyArticles(maxArticles: number): LecternError {
+  return new LecternError('LISTING_ENDLESS', `the server lists more than ${maxArticles} articles`, {
+    hint: 'ask the service operator what the server sends; raise source.maxArticles if this is correct',
+  });
+}
+
+function ignoresLimit(pageSize: number): LecternError {
+  return new LecternError(
+    'LISTING_MAY_BE_CAPPED',
+    `the server sends more than the ${pageSize} articles asked for`,
+    {
+      hint: 'set source.listing to "auto": this server ignores limit and skip',
+    },
+  );
+}
+
+/** Which part of the list of articles to ask for. */
+interface ListQuery {
+  readonly includeBody: boolean;
+  readonly limit?: number;
+  readonly skip?: number;
+}
+
+/** The request for a part of the list; `working_copy` is never sent, since it gives unpublished edits. */
+function listRequest({ includeBody, limit, skip }: ListQuery) {
+  return {
+    method: 'GET',
+    path: '/article',
+    query: { include_body: includeBody ? true : undefined, limit, skip },
+  } as const;
+}
+
+/**
+ * One page of the list, held in memory as a whole. At most `query.limit` + 1 records are read, since a server that
+ * ignores `limit` may send a hundred thousand.
+ */
+async function readPage(
+  http: Http,
+  query: ListQuery & { readonly limit: number },
+): Promise<readonly unknown[]> {
+  return http.request(listRequest(query), (response) => takeRecords(response, query.limit + 1));
+}
+
+/** The first records of an answer, at most `most`. */
+async function takeRecords(response: HttpResponse, most: number): Promise<readonly unknown[]> {
+  const records: unknown[] = [];
+  for await (const elements of readElements(response, 'articles')) {
+    records.push(...elements);
+    if (records.length >= most) break;
+  }
+  return records.slice(0, most);
+}
+
+/** Key that distinguishes records of a list: the id, or the whole record if it has none. */
+function elementKey(element: unknown): string {
+  if (isRecord(element) && typeof element.article_id === 'string') return element.article_id;
+  return `#${hash('sha256', JSON.stringify(element) ?? '')}`;
+}
+
+/** Takes the records of a list as they arrive. */
+export interface ListSink {
+  /** Forgets every record taken so far: the list is read again from its beginning. */
+  restart(): Promise<void>;
+  /** Takes one record, whatever it is. */
+  take(record: unknown): Promise<void>;
 }
