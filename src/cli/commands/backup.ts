@@ -12,7 +12,7 @@ export const backupCommand = defineCommand({
   positionals: { file: { describe: 'Path of the copy' } },
   options: {
     data,
-    force: { type: 'boolean', default: false, describe: 'Replace an existing file' },
+    force: { type: 'boolean', default: false, describe: 'Replace existing files' },
   },
   examples: [['lectern backup kb-backup.sqlite --data kb.sqlite', 'Copy kb.sqlite']],
   run: async ({ data, file, force }) => {

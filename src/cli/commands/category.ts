@@ -3,13 +3,13 @@ import { defineCommand, defineGroup } from '../parser/command.ts';
 
 const id = { describe: 'Id of the category' };
 
-const fields = { type: 'string', describe: 'Print only these fields, e.g. category_id,title' } as const;
+const fields = { type: 'string', describe: 'Print only these fields, separated by commas' } as const;
 
 const etag = { type: 'boolean', describe: 'Print the ETag alone, for --if-match' } as const;
 
 const ifMatch = {
   type: 'string',
-  describe: 'Only if the category still has this ETag (get --etag)',
+  describe: 'Only if the record still has this ETag (get --etag)',
 } as const;
 
 const recordFlags = {

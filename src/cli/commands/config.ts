@@ -9,7 +9,7 @@ import { writeOutput } from '../terminal.ts';
 export const configCommand = defineCommand({
   options: {
     config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
-    json: { type: 'boolean', describe: 'Print the values as JSON' },
+    json: { type: 'boolean', describe: 'Print the result as JSON' },
   },
   examples: [
     ['lectern config', 'The settings of a build'],

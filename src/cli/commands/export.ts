@@ -22,7 +22,7 @@ export const exportCommand = defineCommand({
       type: 'string',
       describe: 'Upload location: gs://bucket/folder (vertex), key prefix (bedrock)',
     },
-    languages: { type: 'string', describe: 'Only these languages, separated by commas' },
+    languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
     strict: { type: 'boolean', default: false, describe: 'Fail if an item exceeds a limit of the platform' },
     config: {
       type: 'string',

@@ -7,7 +7,7 @@ export const initCommand = defineCommand({
     'base-url': { type: 'string', describe: 'URL of the API, ending in /v1' },
     'site-url': { type: 'string', describe: 'Public URL of the site' },
     title: { type: 'string', describe: 'Name of the help centre' },
-    'default-language': { type: 'string', describe: 'Default language of the articles' },
+    'default-language': { type: 'string', describe: 'Default language of the articles (default en)' },
     languages: { type: 'string', describe: 'Languages, e.g. en,de (default all)' },
     ci: {
       type: 'string',

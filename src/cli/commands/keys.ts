@@ -66,7 +66,7 @@ export const keysCommand = defineGroup(
 
 /** `lectern keygen`: a pair of keys for signed feeds. Nothing is written to disk. */
 export const keygenCommand = defineCommand({
-  options: { json: { type: 'boolean', describe: 'Print both keys as JSON' } },
+  options: { json: { type: 'boolean', describe: 'Print the result as JSON' } },
   examples: [['lectern keygen', 'Print a new key pair']],
   epilogue: 'Store the secret key as LECTERN_SIGNING_KEY. Give the public key to the readers of the feed.',
   run: ({ json }) => {

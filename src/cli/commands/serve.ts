@@ -27,7 +27,7 @@ export const serveCommand = defineCommand({
     data: {
       type: 'string',
       default: 'lectern.sqlite',
-      describe: 'SQLite file; created if missing',
+      describe: 'SQLite file of the knowledge base',
     },
     seed: {
       type: 'string',

@@ -14,7 +14,7 @@ export const searchCommand = defineCommand({
       describe: 'Include private and restricted articles',
     },
     'include-draft': { type: 'boolean', default: false, describe: 'Include drafts' },
-    fields: { type: 'string', describe: 'Print only these fields' },
+    fields: { type: 'string', describe: 'Print only these fields, separated by commas' },
   },
   examples: [
     ['lectern search "reset password"', 'Public articles that match'],
@@ -67,8 +67,8 @@ export const statsCommand = defineCommand({
     to: { type: 'string', describe: 'Last day (default: today)' },
     'category-id': { type: 'string', describe: 'Only this category' },
     language: { type: 'string', describe: 'Titles in this language' },
-    limit: { type: 'number', describe: 'Maximum number of articles' },
-    fields: { type: 'string', describe: 'Print only these fields' },
+    limit: { type: 'number', describe: 'Maximum number of results' },
+    fields: { type: 'string', describe: 'Print only these fields, separated by commas' },
   },
   examples: [['lectern stats --from 2026-01-01 --limit 10', 'The ten most viewed']],
   run: async (flags) => {

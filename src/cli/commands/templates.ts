@@ -14,7 +14,7 @@ import { writeDocument, writeOutput } from '../terminal.ts';
 const config = { type: 'string', describe: 'Configuration file (default lectern.config.json)' } as const;
 
 const listCommand = defineCommand({
-  options: { config, json: { type: 'boolean', describe: 'Print the list as JSON' } },
+  options: { config, json: { type: 'boolean', describe: 'Print the result as JSON' } },
   examples: [['lectern templates list', 'All templates']],
   run: runTemplatesList,
 });
