@@ -22,13 +22,15 @@ function codesOfSource(): Set<string> {
   return new Set([...codes.filter((code) => !foreign.test(code)), ...Object.keys(problemKinds)]);
 }
 
-/** `docs/problems.md` with the table of problem kinds made anew. */
+const severities = { error: 'Errors', warning: 'Warnings', info: 'For information' } as const;
+
+/** `docs/problems.md` with the lists of problem kinds made anew, one per severity. */
 function withKinds(): string {
-  const rows = Object.entries(problemKinds).map(
-    ([code, { severity, hint }]) => `| \`${code}\` | ${severity} | ${hint.replaceAll('|', '\\|')} |`,
-  );
-  const table = ['| code | severity | what it means, and what to do |', '|---|---|---|', ...rows].join('\n');
-  return page.replace(/(<!-- kinds -->\n)[\s\S]*(<!-- \/kinds -->)/, `$1${table}\n$2`);
+  const lists = Object.entries(severities).map(([severity, title]) => {
+    const kinds = Object.entries(problemKinds).filter(([, kind]) => kind.severity === severity);
+    return [`### ${title}`, '', ...kinds.map(([code, { hint }]) => `- \`${code}\`: ${hint}`), ''].join('\n');
+  });
+  return page.replace(/(<!-- kinds -->\n)[\s\S]*(<!-- \/kinds -->)/, `$1\n${lists.join('\n')}\n$2`);
 }
 
 describe('docs/problems.md', () => {
@@ -37,7 +39,7 @@ describe('docs/problems.md', () => {
   });
 
   it('explains every code of the source, and no other', () => {
-    const explained = [...withKinds().matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(([, code = '']) => code);
+    const explained = [...withKinds().matchAll(/^- `([A-Z0-9_]+)`: /gm)].map(([, code = '']) => code);
     expect([...codesOfSource()].sort()).toEqual([...new Set(explained)].sort());
     expect(explained.length).toBe(new Set(explained).size);
   });
