@@ -18,12 +18,12 @@ export const program: Command = {
     {
       usage: 'fetch',
       describe: 'Read the knowledge base into a snapshot for offline builds',
-      load: async () => (await import('./commands/shards.ts')).fetchCommand,
+      load: async () => (await import('./commands/fetch.ts')).fetchCommand,
     },
     {
       usage: 'merge <shards..>',
       describe: 'Merge the shards of a build and publish them',
-      load: async () => (await import('./commands/shards.ts')).mergeCommand,
+      load: async () => (await import('./commands/merge.ts')).mergeCommand,
     },
     {
       usage: 'upload-plan [dir]',
@@ -53,7 +53,7 @@ export const program: Command = {
     {
       usage: 'keygen',
       describe: 'Create a key pair for signing the feed',
-      load: async () => (await import('./commands/keys.ts')).keygenCommand,
+      load: async () => (await import('./commands/keygen.ts')).keygenCommand,
     },
     {
       usage: 'feed <command>',
@@ -78,12 +78,12 @@ export const program: Command = {
     {
       usage: 'push <dir>',
       describe: 'Upload the changes of a folder to the knowledge base',
-      load: async () => (await import('./commands/sync.ts')).pushCommand,
+      load: async () => (await import('./commands/push.ts')).pushCommand,
     },
     {
       usage: 'pull <dir>',
       describe: 'Write the knowledge base, drafts included, into a folder',
-      load: async () => (await import('./commands/sync.ts')).pullCommand,
+      load: async () => (await import('./commands/pull.ts')).pullCommand,
     },
     {
       usage: 'copy',
@@ -108,7 +108,7 @@ export const program: Command = {
     {
       usage: 'source',
       describe: 'Print all public articles as JSON or plain text',
-      load: async () => (await import('./commands/service-reads.ts')).sourceCommand,
+      load: async () => (await import('./commands/source.ts')).sourceCommand,
     },
     {
       usage: 'article',
@@ -123,12 +123,12 @@ export const program: Command = {
     {
       usage: 'search <text>',
       describe: 'Search articles',
-      load: async () => (await import('./commands/service-reads.ts')).searchCommand,
+      load: async () => (await import('./commands/search.ts')).searchCommand,
     },
     {
       usage: 'stats',
       describe: 'Show views per article, most viewed first',
-      load: async () => (await import('./commands/service-reads.ts')).statsCommand,
+      load: async () => (await import('./commands/stats.ts')).statsCommand,
     },
     {
       usage: 'completion',
