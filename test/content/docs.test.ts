@@ -5,25 +5,26 @@ import { elementPolicy } from '../../src/content/policy/elements.ts';
 
 const page = readFileSync(new URL('../../docs/content.md', import.meta.url), 'utf8');
 
-/** Whether a line of the page is a table row with these names first and this reason last. */
-function hasRow(names: string, reason: string): boolean {
-  const first = `| ${names
+/** `names`, separated by spaces, as a cell of a table. */
+function cell(names: string): string {
+  return names
     .split(' ')
     .map((name) => `\`${name}\``)
-    .join(' ')} |`;
-  return page.split('\n').some((line) => line.startsWith(first) && line.endsWith(`| ${reason} |`));
+    .join(' ');
 }
 
+const rows = new Set(page.split('\n'));
+
 describe('docs/content.md', () => {
-  it('names every row of the element policy with its reason', () => {
-    expect(
-      elementPolicy.filter(({ names, reason }) => !hasRow(names, reason)).map(({ names }) => names),
-    ).toEqual([]);
+  it('names every row of the element policy and what happens to the elements', () => {
+    const expected = elementPolicy.map(({ names, outcome }) => `| ${cell(names)} | ${outcome} |`);
+    expect(expected.filter((row) => !rows.has(row))).toEqual([]);
   });
 
-  it('names every row of the attribute policy with its reason', () => {
-    expect(
-      attributePolicy.filter(({ name, reason }) => !hasRow(name, reason)).map(({ name }) => name),
-    ).toEqual([]);
+  it('names every row of the attribute policy and the elements it applies to', () => {
+    const expected = attributePolicy.map(
+      ({ name, on }) => `| ${cell(name)} | ${on === '*' ? 'every element' : cell(on)} |`,
+    );
+    expect(expected.filter((row) => !rows.has(row))).toEqual([]);
   });
 });

@@ -11,7 +11,6 @@ interface Row {
   readonly on: string;
   /** The value it stays with, or `null` to drop it. */
   readonly value: (raw: string, context: CleanContext) => string | null;
-  readonly reason: string;
 }
 
 /**
@@ -23,31 +22,27 @@ export const attributePolicy: readonly Row[] = [
     name: 'lang',
     on: '*',
     value: languageTag,
-    reason: 'pronunciation and hyphenation; only tags that exist',
   },
-  { name: 'dir', on: '*', value: oneOf('ltr', 'rtl', 'auto'), reason: 'reading direction of a passage' },
+  { name: 'dir', on: '*', value: oneOf('ltr', 'rtl', 'auto') },
   {
     name: 'title',
     on: 'abbr dfn',
     value: (raw) => stripInvisible(raw).trim() || null,
-    reason: 'the expansion of an abbreviation',
   },
   {
     name: 'cite',
     on: 'blockquote q',
     value: address,
-    reason: 'source of a quotation, through the URL policy',
   },
-  { name: 'start', on: 'ol', value: integer, reason: 'lists that go on after an interruption' },
+  { name: 'start', on: 'ol', value: integer },
   {
     name: 'type',
     on: 'ol',
     value: (raw) => (/^[1aAiI]$/.test(raw) ? raw : null),
-    reason: 'numbering the text refers to',
   },
-  { name: 'reversed', on: 'ol', value: () => '', reason: 'numbering the text refers to' },
-  { name: 'value', on: 'li', value: integer, reason: 'numbering the text refers to' },
-  { name: 'open', on: 'details', value: () => '', reason: 'whether a section starts open' },
+  { name: 'reversed', on: 'ol', value: () => '' },
+  { name: 'value', on: 'li', value: integer },
+  { name: 'open', on: 'details', value: () => '' },
 ];
 
 const rules = new Map(

@@ -26,8 +26,8 @@ interface Row {
   /** Element names, separated by spaces. */
   readonly names: string;
   readonly treatment: Treatment;
-  /** Why; `docs/content.md` has the same words. */
-  readonly reason: string;
+  /** What happens to them, in the words of `docs/content.md`. */
+  readonly outcome: string;
 }
 
 const same: Treatment = { kind: 'keep', as: '' };
@@ -43,91 +43,91 @@ export const elementPolicy: readonly Row[] = [
   {
     names: 'p div blockquote figure figcaption details summary aside',
     treatment: same,
-    reason: 'blocks that carry meaning and nothing else',
+    outcome: 'kept',
   },
   {
     names: 'h1 h2 h3 h4 h5 h6',
     treatment: same,
-    reason: 'headings; their levels start below the page title',
+    outcome: 'kept; levels start below the page title',
   },
-  { names: 'ul ol li dl dt dd', treatment: same, reason: 'lists' },
+  { names: 'ul ol li dl dt dd', treatment: same, outcome: 'kept' },
   {
     names: 'table caption thead tbody tfoot tr td th',
     treatment: same,
-    reason: 'tables; repaired to a regular grid',
+    outcome: 'kept; repaired to a regular grid',
   },
   {
     names: 'abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var',
     treatment: same,
-    reason: 'running text; empty ones go, white space moves out of them',
+    outcome: 'kept unless empty',
   },
   {
     names: 'a',
     treatment: special('link'),
-    reason: 'every address goes through the URL policy and the link resolver',
+    outcome: 'kept if its URL is allowed (below)',
   },
   {
     names: 'img',
     treatment: special('image'),
-    reason: 'every address goes through the URL policy and the image resolver',
+    outcome: 'kept if its URL is allowed (below)',
   },
   {
     names: 'iframe',
     treatment: special('iframe'),
-    reason: 'stays for trusted hosts, sandboxed; becomes a link otherwise',
+    outcome: 'kept for trusted hosts, sandboxed; else a link',
   },
   {
     names: 'video audio',
     treatment: special('media'),
-    reason: 'one source, with controls, never playing by itself',
+    outcome: 'kept with one source and controls, without autoplay',
   },
   {
     names: 'pre listing',
     treatment: special('code'),
-    reason: 'code, to the byte; a callout where its class says so',
+    outcome: 'kept unchanged; a callout by its class',
   },
-  { names: 'br', treatment: special('break'), reason: 'line breaks, between text only' },
-  { names: 'hr', treatment: special('rule'), reason: 'thematic breaks' },
+  { names: 'br', treatment: special('break'), outcome: 'kept between text' },
+  { names: 'hr', treatment: special('rule'), outcome: 'kept' },
   {
     names: 'input',
     treatment: special('input'),
-    reason: 'a check box becomes ☐ or ☑ so that checklists survive; others go',
+    outcome: 'a check box becomes ☐ or ☑; others are removed',
   },
   {
     names: 'button',
     treatment: special('button'),
-    reason: 'does nothing without a script; the label of an accordion stays as text',
+    outcome: 'removed; the label of an accordion is kept',
   },
-  { names: 'acronym', treatment: as('abbr'), reason: 'obsolete' },
-  { names: 'strike', treatment: as('s'), reason: 'obsolete' },
-  { names: 'tt', treatment: as('code'), reason: 'obsolete' },
-  { names: 'dir menu', treatment: as('ul'), reason: 'obsolete, or meant for commands' },
+  { names: 'acronym', treatment: as('abbr'), outcome: 'becomes `abbr`' },
+  { names: 'strike', treatment: as('s'), outcome: 'becomes `s`' },
+  { names: 'tt', treatment: as('code'), outcome: 'becomes `code`' },
+  { names: 'dir menu', treatment: as('ul'), outcome: 'becomes `ul`' },
   {
     names:
       'section article address header footer main nav hgroup center fieldset legend form search dialog body html',
     treatment: block,
-    reason: 'landmarks and grouping belong to the page around the body; the content stays as a block',
+    outcome: 'replaced by a block',
   },
   {
     names: 'font big blink marquee nobr basefont label picture ruby rb rt rp rtc time data map slot wbr',
     treatment: unwrap,
-    reason: 'presentation, or useless without what is dropped; the text stays',
+    outcome: 'unwrapped: only the content is kept',
   },
   {
     names:
       'script style template noscript noembed noframes xmp plaintext title head base meta link param source track col colgroup area',
     treatment: drop,
-    reason: 'code, raw text or data, never text for a reader',
+    outcome: 'removed with the content',
   },
   {
     names: 'svg math object embed applet canvas portal frame frameset',
     treatment: dropReported,
-    reason: 'can run scripts or changes how a browser parses what follows',
+    outcome: 'removed with the content, reported',
   },
   {
     names: 'select option optgroup datalist textarea progress meter output keygen',
     treatment: dropReported,
-    reason: 'form controls do nothing on a static page',
+    outcome: 'removed with the content, reported',
   },
 ];
 
