@@ -14,6 +14,7 @@ import { scanFiles } from './safe-files.ts';
 /** Reads one folder, again and again; files that have not been written in between are not read again. */
 export interface FolderReader {
   /**
+   * Reads the files as the last {@link FolderReader.stamp} listed them, if it was called since the last reading; else lists them.
    * @param nowMs milliseconds since 1970, for dates of publication
    * @throws FOLDER_MISSING, FOLDER_INVALID, FOLDER_UNREADABLE
    */
@@ -32,24 +33,32 @@ export function createContentReader(
   const { root, ignored } = settings;
   const cache: PageCache = new Map();
   const pulled: PulledCache = new Map();
-  const scan = () => {
+  const find = () => {
     refuseMissing(root);
     const project = findPages(root, listFolders);
-    const folders = [...project.trees.map(({ folder }) => folder), ...project.assets];
-    return { project, folders, files: () => scanFiles(root, folders, (folder) => ignored.includes(folder)) };
+    return { project, folders: [...project.trees.map(({ folder }) => folder), ...project.assets] };
   };
+  const list = () => {
+    const { project, folders } = find();
+    return { project, scanned: scanFiles(root, folders, (folder) => ignored.includes(folder)) };
+  };
+  let listed: ReturnType<typeof list> | null = null;
   return {
     read(nowMs) {
-      const { project, files } = scan();
-      const scanned = files();
+      const { project, scanned } = listed ?? list();
+      listed = null;
       const isPulled =
         settings.layout === 'pulled' ||
         (settings.layout === 'auto' && looksPulled([...scanned.stamps.keys()], settings));
       if (isPulled) return readPulled({ ...settings, nowMs }, scanned, pulled, render);
       return readPlain({ ...settings, nowMs }, project, scanned, cache, render);
     },
-    places: () => scan().folders.map((folder) => join(root, folder)),
-    stamp: () => hash('sha256', JSON.stringify([...scan().files().stamps])),
+    places: () => find().folders.map((folder) => join(root, folder)),
+    stamp() {
+      listed = null;
+      listed = list();
+      return hash('sha256', JSON.stringify([...listed.scanned.stamps]));
+    },
   };
 
   function listFolders(folder: string): readonly string[] {

@@ -1,8 +1,8 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { folderLocation, openSource } from '../build/open-source.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { createFolderAdapter, type FolderAdapter } from '../source/folder-adapter.ts';
-import { readKnowledgeBase } from '../source/read-knowledge-base.ts';
+import { createRepeatedReader, type RepeatedReader } from '../source/read-knowledge-base.ts';
 import type { Source } from '../source/source.ts';
 
 /** What a preview shows: the last snapshot of an API, or a folder as it is now. */
@@ -11,44 +11,68 @@ export interface PreviewSource {
   open(config: ResolvedConfig): Promise<Source>;
   /** Absolute paths of folders to watch; none for an API. */
   places(config: ResolvedConfig): readonly string[];
-  /** Whether a file of the folder was written, added or removed since it was opened. */
+  /** Whether a file of the folder was written, added or removed since it was opened, or the folder became unreadable. */
   hasChanged(): boolean;
+  /** No source that was opened can be used any more. */
+  close(): Promise<void>;
+}
+
+/** A folder that is read again after every change. */
+interface OpenFolder {
+  readonly key: string;
+  readonly adapter: FolderAdapter;
+  readonly reader: RepeatedReader;
 }
 
 /** @param folder relative paths of the configuration belong to it */
 export function createPreviewSource(folder: string): PreviewSource {
-  let current: { readonly key: string; readonly adapter: FolderAdapter } | null = null;
+  let current: OpenFolder | null = null;
+  const replaced: OpenFolder[] = [];
   let stamp = '';
-  const adapterOf = (config: ResolvedConfig): FolderAdapter | null => {
-    const { source } = config;
+  /** As `hasChanged` found it, for the opening that follows: a folder is listed once per change. */
+  let nextStamp: string | null = null;
+  const stampOf = ({ adapter }: OpenFolder): string => {
+    try {
+      return adapter.stamp();
+    } catch (error) {
+      // Reading it says why.
+      return String(error);
+    }
+  };
+  const folderOf = (config: ResolvedConfig): OpenFolder | null => {
+    const { source, defaultLanguage, languages = null } = config;
     if (source.kind !== 'folder') return null;
     const location = folderLocation(config, source, folder);
-    const key = JSON.stringify(location);
+    const cache = resolve(folder, config.cache);
+    const key = JSON.stringify([location, cache, defaultLanguage, languages]);
     // Kept, since it remembers the files it has read.
-    if (current?.key !== key) current = { key, adapter: createFolderAdapter(location, { remembers: true }) };
-    return current.adapter;
+    if (current?.key === key) return current;
+    if (current !== null) replaced.push(current);
+    const adapter = createFolderAdapter(location, { remembers: true });
+    const settings = { cache, defaultLanguage, languages, generator: 'lectern preview' };
+    current = { key, adapter, reader: createRepeatedReader(adapter, settings) };
+    return current;
   };
   return {
     async open(config) {
-      const adapter = adapterOf(config);
-      if (adapter === null) {
-        current = null;
+      const opened = folderOf(config);
+      if (opened === null) {
         const rest = { apiKey: null, offline: true, allowMassDelete: false, insecureLoopback: false };
         return openSource(config, { ...rest, folder });
       }
-      stamp = adapter.stamp();
-      // A snapshot of its own: what is deleted while writing must not be lost to the guard of the next build.
-      return readKnowledgeBase(adapter, {
-        cache: join(resolve(folder, config.cache), '.preview'),
-        defaultLanguage: config.defaultLanguage,
-        languages: config.languages ?? null,
-        allowMassDelete: true,
-        maxDropPercent: 100,
-        generator: 'lectern preview',
-        isDurable: false,
-      });
+      stamp = nextStamp ?? stampOf(opened);
+      nextStamp = null;
+      return opened.reader.read();
     },
-    places: (config) => adapterOf(config)?.places() ?? [],
-    hasChanged: () => current !== null && current.adapter.stamp() !== stamp,
+    places: (config) => folderOf(config)?.adapter.places() ?? [],
+    hasChanged() {
+      if (current === null) return false;
+      const now = stampOf(current);
+      nextStamp = now === stamp ? null : now;
+      return nextStamp !== null;
+    },
+    async close() {
+      for (const one of [...replaced, current]) await one?.reader.close();
+    },
   };
 }

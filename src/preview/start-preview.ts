@@ -85,14 +85,6 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
       failure = error;
     }
   };
-  /** A folder that cannot be read counts as changed: reading it says why. */
-  const hasChanged = (): boolean => {
-    try {
-      return source.hasChanged();
-    } catch {
-      return true;
-    }
-  };
   const buildSoon = (): void => {
     if (building !== null) clearTimeout(building);
     building = setTimeout(() => {
@@ -102,20 +94,26 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
       });
     }, quietMs);
   };
+  const update = async (changed: ReadonlySet<string>): Promise<void> => {
+    // The output may be inside the folder of the source, and be written while nothing else changes.
+    const isSource = places.some((place) => changed.has(place)) && source.hasChanged();
+    const isOther = [...changed].some((place) => place !== out && !places.includes(place));
+    if (isSource || isOther) {
+      const isSnapshot = !isFolder && changed.has(snapshot);
+      if (isSource || isSnapshot || options.configFiles.some((file) => changed.has(file))) await reopen();
+      else live?.reloadTemplates();
+      buildSoon();
+    } else if (live !== null) return;
+    server.reload();
+  };
+  // One after the other: an older state must not replace a newer one.
+  let updating = Promise.resolve();
   const stopWatching = watchFiles({
-    folders: [templates, publicFolder, builtInTemplates, ...places],
+    folders: [templates, publicFolder, builtInTemplates],
+    sources: { folders: places, hasChanged: source.hasChanged },
     files: [...options.configFiles, snapshot, out],
-    async onChange(changed) {
-      // The output may be inside the folder of the source, and be written while nothing else changes.
-      const isSource = places.some((place) => changed.has(place)) && hasChanged();
-      const isOther = [...changed].some((place) => place !== out && !places.includes(place));
-      if (isSource || isOther) {
-        const isSnapshot = !isFolder && changed.has(snapshot);
-        if (isSource || isSnapshot || options.configFiles.some((file) => changed.has(file))) await reopen();
-        else live?.reloadTemplates();
-        buildSoon();
-      } else if (live !== null) return;
-      server.reload();
+    onChange(changed) {
+      updating = updating.then(() => (isClosed ? undefined : update(changed)));
     },
   });
   if (live !== null && !existsSync(join(out, 'index.html'))) buildSoon();
@@ -127,7 +125,9 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
       stopWatching();
       if (building !== null) clearTimeout(building);
       await server.close();
+      await updating;
       await live?.close();
+      await source.close();
     },
   };
 }

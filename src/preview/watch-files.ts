@@ -5,6 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 export interface Watched {
   /** Folders with everything below; one that does not exist is waited for. */
   readonly folders: readonly string[];
+  /** Folders whose owner can tell whether anything has changed since it read them: faster than comparing all files twice. */
+  readonly sources?: { readonly folders: readonly string[]; readonly hasChanged: () => boolean };
   readonly files: readonly string[];
   /** Called once per burst of changes, with the folders and files that changed. */
   readonly onChange: (paths: ReadonlySet<string>) => void;
@@ -17,14 +19,15 @@ const burstMs = 15;
 const recheckMs = 250;
 
 /**
- * Watches until the returned function is called. A file repathd by another (as editors save) is still watched. Operating
+ * Watches until the returned function is called. A file replaced by another (as editors save) is still watched. Operating
  * systems lose events, for instance of a file written into a new folder. So every change is followed by a check of all paths.
  * @param watchPath reports changes of one path
  */
 export function watchFiles(
-  { folders, files, onChange }: Watched,
+  { folders, sources, files, onChange }: Watched,
   watchPath: typeof watch = watch,
 ): () => void {
+  const trees = [...folders, ...(sources?.folders ?? [])];
   const watchers = new Map<string, FSWatcher>();
   let changed = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
@@ -35,6 +38,7 @@ export function watchFiles(
       recheck = null;
       const now = describePaths(folders, files);
       for (const [path, description] of now) if (seen.get(path) !== description) note(path);
+      if (sources?.hasChanged() === true) sources.folders.forEach(note);
     }, recheckMs);
   };
   const note = (path: string): void => {
@@ -52,7 +56,7 @@ export function watchFiles(
   };
 
   const watchFolders = (): void => {
-    for (const folder of folders) {
+    for (const folder of trees) {
       if (watchers.has(folder) || !existsSync(folder)) continue;
       const watcher = watchPath(folder, { recursive: true }, () => note(folder));
       watcher.on('error', () => forget(folder));
@@ -65,7 +69,7 @@ export function watchFiles(
   };
 
   // Files, and folders that may be created or removed, are watched through their parent folder.
-  const parents = [...groupByParent([...folders, ...files])].flatMap(([parent, paths]) => {
+  const parents = [...groupByParent([...trees, ...files])].flatMap(([parent, paths]) => {
     if (!existsSync(parent)) return [];
     return watchPath(parent, (_event, name) => {
       const path = name === null ? undefined : paths.find((candidate) => basename(candidate) === name);

@@ -3,6 +3,7 @@ import type { ArticlesRead } from './articles/collect-articles.ts';
 import type { CategoryForest } from './normalise/category.ts';
 import type { TopArticles } from './read-top-articles.ts';
 import type { BodyStore } from './snapshot/body-store.ts';
+import type { BodyRange, StoredArticle } from './snapshot/format.ts';
 import type { Snapshot } from './snapshot/read-index.ts';
 import type { ReadSettings } from './source.ts';
 
@@ -12,6 +13,8 @@ export interface AdapterReading {
   readonly store: BodyStore;
   /** The last snapshot of this source, where there is a sound one: what has not changed may be taken from it. */
   readonly previous: Snapshot | null;
+  /** Takes over the bodies of an article of `previous`; `null` where they are damaged. */
+  readonly keepBodies: (stored: StoredArticle) => Promise<BodyRange | null>;
   readonly settings: ReadSettings;
 }
 

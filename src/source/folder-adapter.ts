@@ -31,7 +31,10 @@ export function folderIdentity({ root, base }: Pick<FolderLocation, 'root' | 'ba
 export interface FolderAdapter extends SourceAdapter {
   /** Absolute paths of the folders whose files count. @throws FOLDER_MISSING */
   places(): readonly string[];
-  /** Another one when a file was written, added or removed. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
+  /**
+   * Another one when a file was written, added or removed. The next reading takes the list of files made for it.
+   * @throws FOLDER_MISSING, FOLDER_UNREADABLE
+   */
   stamp(): string;
 }
 
@@ -80,7 +83,7 @@ export function createFolderAdapter(
 
 async function readArticlesOf(
   reader: FolderReader,
-  { store, previous, settings }: AdapterReading,
+  { store, previous, keepBodies, settings }: AdapterReading,
   note: (article: FolderArticle) => void,
 ): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly unknown[] }> {
   const startMs = (settings.ports?.now ?? Date.now)();
@@ -97,12 +100,9 @@ async function readArticlesOf(
     note(article);
     const { id, fingerprint } = article;
     const before = known.get(id);
-    const bodies =
-      usable !== null && before?.fingerprint === fingerprint
-        ? await readSoundBytes(usable.bodies, before)
-        : null;
-    if (before !== undefined && bodies !== null) {
-      articles.push({ ...before, bodyRange: await store.append(bodies) });
+    const bodyRange = before?.fingerprint === fingerprint ? await keepBodies(before) : null;
+    if (before !== undefined && bodyRange !== null) {
+      articles.push({ ...before, bodyRange });
       kept += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);

@@ -5,8 +5,14 @@ import type { SourceAdapter } from './adapter.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
 import { createSource } from './open-snapshot.ts';
-import { createBodyStore, type FinishedBodies } from './snapshot/body-store.ts';
-import { type SnapshotContent, type SnapshotHeader, snapshotVersion } from './snapshot/format.ts';
+import { type BodyStore, createBodyStore, type FinishedBodies } from './snapshot/body-store.ts';
+import {
+  type SnapshotContent,
+  type SnapshotHeader,
+  type StoredArticle,
+  snapshotVersion,
+} from './snapshot/format.ts';
+import { readSoundBytes } from './snapshot/read-bodies.ts';
 import { readIndex, type Snapshot, whyForeign } from './snapshot/read-index.ts';
 import { writeIndex } from './snapshot/write-index.ts';
 import type { ReadSettings, Source } from './source.ts';
@@ -27,6 +33,49 @@ export async function readKnowledgeBase(adapter: SourceAdapter, settings: ReadSe
   }
 }
 
+/** Reads one source again and again, for a program that shows it as it is now. */
+export interface RepeatedReader {
+  /**
+   * Bodies of articles that have not changed are neither read nor written again. There is no snapshot for a later run, and no guard
+   * against losing articles.
+   * @throws what the adapter throws; CACHE_UNWRITABLE; LANGUAGE_UNUSABLE (exit 2)
+   */
+  read(): Promise<Source>;
+  /** Deletes the bodies: no source that was read can be used any more. */
+  close(): Promise<void>;
+}
+
+/** One file of bodies in the cache folder serves all readings: each adds what has changed. */
+export function createRepeatedReader(
+  adapter: SourceAdapter,
+  settings: Omit<ReadSettings, 'allowMassDelete' | 'maxDropPercent'>,
+): RepeatedReader {
+  const all: ReadSettings = { ...settings, allowMassDelete: true, maxDropPercent: 100 };
+  let store: BodyStore | null = null;
+  let previous: Snapshot | null = null;
+  return {
+    async read() {
+      checkLanguages(all);
+      store ??= await createBodyStore(all.cache);
+      const keepBodies = async ({ bodyRange }: StoredArticle) => bodyRange;
+      const articles = await adapter.readArticles({ store, previous, keepBodies, settings: all });
+      const content = await readRest(adapter, articles, all);
+      const finished = await store.flush();
+      const header = createHeader(adapter.identity, articles, finished, all);
+      const bodies = finished.handle;
+      previous = { header, content, bodies, sha256: '' };
+      const { mode, singleReads } = articles;
+      const { languages } = all;
+      const source = createSource({ header, content, bodies, languages, mode, singleReads, sha256: null });
+      return { ...source, close: async () => {} };
+    },
+    async close() {
+      await store?.abandon();
+      store = null;
+    },
+  };
+}
+
 interface Previous {
   readonly snapshot: Snapshot | null;
   readonly problems: readonly Problem[];
@@ -37,9 +86,14 @@ async function readSnapshot(
   settings: ReadSettings,
   previous: Previous,
 ): Promise<Source> {
-  const store = await createBodyStore(settings.cache, settings.isDurable);
+  const store = await createBodyStore(settings.cache);
   try {
-    const articles = await adapter.readArticles({ store, previous: previous.snapshot, settings });
+    const keepBodies = async (stored: StoredArticle) => {
+      const bodies = previous.snapshot && (await readSoundBytes(previous.snapshot.bodies, stored));
+      return bodies && store.append(bodies);
+    };
+    const reading = { store, previous: previous.snapshot, keepBodies, settings };
+    const articles = await adapter.readArticles(reading);
     settings.onProblems?.([...previous.problems, ...problemsOf(articles)]);
     if (!settings.allowMassDelete) guard(articles, previous.snapshot, settings);
     const content = await readRest(adapter, articles, settings);
@@ -50,7 +104,7 @@ async function readSnapshot(
     const bodies = finished.handle;
     const source = createSource({ header, content, bodies, languages, mode, singleReads, sha256: null });
     // Last of all: from here on this is the last snapshot.
-    const sha256 = await writeIndex(settings.cache, header, content, settings.isDurable);
+    const sha256 = await writeIndex(settings.cache, header, content);
     if (previous.problems.length === 0) return { ...source, snapshot: sha256 };
     return { ...source, problems: [...previous.problems, ...source.problems] };
   } catch (error) {

@@ -82,8 +82,6 @@ export interface ReadSettings extends Omit<SnapshotSettings, 'identity'> {
   readonly maxDropPercent: number;
   /** Name and version of the program: what another version read is read again. */
   readonly generator: string;
-  /** Whether the snapshot must survive a power cut; absent: it must. */
-  readonly isDurable?: boolean;
   readonly onProgress?: (progress: Progress) => void;
   /** Called with the problems of the list before the guards check it. */
   readonly onProblems?: (problems: readonly Problem[]) => void;

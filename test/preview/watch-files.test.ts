@@ -60,3 +60,21 @@ it('A second look without news tells nothing', async () => {
   await new Promise((resolve) => setTimeout(resolve, 600));
   expect(onChange.mock.calls.length).toBe(before);
 });
+
+it('A change of a source that the system keeps silent about is told until its owner has read it', async () => {
+  let tell = (_event: string, _name: string) => {};
+  const watchPath = ((_path: string, listener: typeof tell) => {
+    tell = listener;
+    return { close() {}, on() {} };
+  }) as unknown as typeof watch;
+  const source = join(folder, 'kb');
+  let isRead = true;
+  const onChange = vi.fn<(places: ReadonlySet<string>) => void>((paths) => {
+    isRead = paths.has(source);
+  });
+  const sources = { folders: [source], hasChanged: () => !isRead };
+  stop = watchFiles({ folders: [], sources, files: [config()], onChange }, watchPath);
+  tell('change', 'config.json');
+  await vi.waitFor(() => expect(told(onChange)).toContain(source));
+  expect(isRead).toBe(true);
+});

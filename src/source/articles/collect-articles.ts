@@ -7,7 +7,7 @@ import { isArticleId, type NormalisedArticle, normaliseArticle } from '../normal
 import { isRecord, type UnknownRecord } from '../normalise/fields.ts';
 import type { ListSink } from '../read-listing.ts';
 import type { BodyStore } from '../snapshot/body-store.ts';
-import type { StoredArticle } from '../snapshot/format.ts';
+import type { BodyRange, StoredArticle } from '../snapshot/format.ts';
 import type { Snapshot } from '../snapshot/read-index.ts';
 import type { ReadMode, ReadSettings } from '../source.ts';
 
@@ -191,6 +191,8 @@ export interface Reading {
   readonly store: BodyStore;
   /** The last snapshot of this knowledge base, where there is a sound one. */
   readonly previous: Snapshot | null;
+  /** Takes over the bodies of an article of `previous`; `null` where they are damaged. */
+  readonly keepBodies: (stored: StoredArticle) => Promise<BodyRange | null>;
   readonly settings: ReadSettings & { readonly network: NetworkSettings };
 }
 

@@ -43,9 +43,9 @@ async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promis
   if (read !== null) return read;
   const articles: StoredArticle[] = [];
   for (const stored of content.articles) {
-    const bodies = await readSoundBytes(previous.bodies, stored);
-    if (bodies === null) return null;
-    articles.push({ ...stored, bodyRange: await reading.store.append(bodies) });
+    const bodyRange = await reading.keepBodies(stored);
+    if (bodyRange === null) return null;
+    articles.push({ ...stored, bodyRange });
   }
   const { excluded, listingProblems: problems } = content;
   return { ...header, mode: 'unchanged', articles, excluded, problems, singleReads: 0 };

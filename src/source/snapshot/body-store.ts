@@ -15,6 +15,8 @@ export interface BodyStore {
   erase(bodyRange: BodyRange): Promise<void>;
   /** Drops everything added so far. */
   clear(): Promise<void>;
+  /** Writes what was added so far, so that it can be read from the handle; more may be added. */
+  flush(): Promise<FinishedBodies>;
   /** Gives the file its final name; an index that names it makes it part of a snapshot. */
   finish(): Promise<FinishedBodies>;
   /** Deletes the file, finished or not. */
@@ -31,10 +33,9 @@ const batchBytes = 4 * 1024 * 1024;
 
 /**
  * Opens a new file of bodies in the cache folder, which is made where it is missing.
- * @param isDurable whether the finished file must survive a power cut, which takes as long as the disk takes
  * @throws CACHE_UNWRITABLE, here and in every method
  */
-export async function createBodyStore(folder: string, isDurable = true): Promise<BodyStore> {
+export async function createBodyStore(folder: string): Promise<BodyStore> {
   const file = `snapshot-${randomBytes(8).toString('hex')}.bodies`;
   const partial = join(folder, `${file}.${process.pid}.partial`);
   const handle = await guarded(async () => {
@@ -54,7 +55,7 @@ export async function createBodyStore(folder: string, isDurable = true): Promise
     });
   }
 
-  function flush(): Promise<void> {
+  function writeWaiting(): Promise<void> {
     const batch = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting, waitingBytes);
     const at = size - waitingBytes;
     waiting = [];
@@ -70,23 +71,27 @@ export async function createBodyStore(folder: string, isDurable = true): Promise
       const added = bodyRange.lengths.reduce((sum, length) => sum + length, 0);
       size += added;
       waitingBytes += added;
-      if (waitingBytes >= batchBytes) await flush();
+      if (waitingBytes >= batchBytes) await writeWaiting();
       return bodyRange;
     },
     async erase({ offset, lengths }) {
-      await flush();
+      await writeWaiting();
       const length = lengths.reduce((sum, next) => sum + next, 0);
       await guarded(() => writeAll(handle, Buffer.alloc(length), offset));
     },
     async clear() {
-      await flush();
+      await writeWaiting();
       size = 0;
       await guarded(() => handle.truncate(0));
     },
+    async flush() {
+      await writeWaiting();
+      return { file, bytes: size, handle };
+    },
     async finish() {
-      await flush();
+      await writeWaiting();
       return guarded(async () => {
-        if (isDurable) await handle.sync();
+        await handle.sync();
         await rename(partial, join(folder, file));
         path = join(folder, file);
         return { file, bytes: size, handle };

@@ -17,7 +17,6 @@ const abandonedAfterMs = 24 * 3_600_000;
 /**
  * Writes the index beside the last one and renames it over that one; from then on it is the last snapshot, and what older
  * ones left behind is deleted.
- * @param isDurable whether it must survive a power cut
  * @returns the checksum in its last line
  * @throws CACHE_UNWRITABLE
  */
@@ -25,11 +24,10 @@ export async function writeIndex(
   folder: string,
   header: SnapshotHeader,
   content: SnapshotContent,
-  isDurable = true,
 ): Promise<string> {
   const partial = join(folder, `snapshot-${randomBytes(8).toString('hex')}.jsonl.${process.pid}.partial`);
   try {
-    const sha256 = await writeLines(partial, header, content, isDurable);
+    const sha256 = await writeLines(partial, header, content);
     const replaced = await readBodiesFile(folder);
     renameOver(partial, join(folder, indexFile));
     await cleanUp(folder, header.bodiesFile, replaced);
@@ -40,12 +38,7 @@ export async function writeIndex(
   }
 }
 
-async function writeLines(
-  path: string,
-  header: SnapshotHeader,
-  content: SnapshotContent,
-  isDurable: boolean,
-): Promise<string> {
+async function writeLines(path: string, header: SnapshotHeader, content: SnapshotContent): Promise<string> {
   const hash = createHash('sha256');
   const handle = await open(path, 'wx');
   try {
@@ -60,7 +53,7 @@ async function writeLines(
     hash.update(batch);
     const sha256 = hash.digest('hex');
     await handle.appendFile(`${batch}${JSON.stringify({ sha256 })}\n`);
-    if (isDurable) await handle.sync();
+    await handle.sync();
     return sha256;
   } finally {
     await handle.close();
