@@ -6,15 +6,9 @@ import { readVersion } from '../build/read-version.ts';
 import { loadConfig, parseSource } from '../config/load-config.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { networkOf } from '../config/source-settings.ts';
-import {
-  applyCopy,
-  type CopyOptions,
-  listCopies,
-  listCopyProblems,
-  openCopy,
-  planCopy,
-} from '../copy/copy.ts';
+import { applyCopy, openCopy } from '../copy/apply-copy.ts';
 import { openCopyJournal } from '../copy/copy-journal.ts';
+import { type CopyOptions, listCopies, listCopyProblems, planCopy } from '../copy/plan-copy.ts';
 import { readCopyContent } from '../copy/read-copy-content.ts';
 import { countOf, countProblems } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';

@@ -113,6 +113,11 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
       );
     }
     const { createdAt, updatedAt, categoryId } = article;
+    const otherDates = article.translations.filter((one) => (one.updatedAt ?? updatedAt) !== updatedAt);
+    if (otherDates.length > 0) {
+      const message = `the dates of ${otherDates.map(({ language }) => language).join(', ')} could not be carried over`;
+      problems.push(problem('COPY_DATES_LOST', message, { articleId: article.id }));
+    }
     const record: ArticleCreate = {
       article_id: article.id,
       category_id: categoryId === null ? null : (ids.category(categoryId) ?? categoryId),

@@ -12,6 +12,10 @@ export const copyProblems = {
     severity: 'warning',
     hint: 'The URL was copied unchanged. Correct the link in the copy.',
   },
+  COPY_DATES_LOST: {
+    severity: 'info',
+    hint: 'The API has one date per article. The copy has the date of the article.',
+  },
   COPY_FILE_KEPT: {
     severity: 'warning',
     hint: 'The copy uses the old URLs of these files. Pass --embed-images to embed images, or move the files.',

@@ -13,7 +13,6 @@ import type { FileFetcher } from './fetch-file.ts';
 import { NetworkFault } from './network-fault.ts';
 import { normaliseArticle } from './normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
-import { readSoundBytes } from './snapshot/body-store.ts';
 import type { StoredArticle } from './snapshot/format.ts';
 
 /** Where a folder source is; relative paths belong to `base`. */

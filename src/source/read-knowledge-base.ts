@@ -5,14 +5,18 @@ import type { SourceAdapter } from './adapter.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
 import { countLanguages, guardListing } from './guard-listing.ts';
 import { createSource } from './open-snapshot.ts';
-import { type BodyStore, createBodyStore, type FinishedBodies } from './snapshot/body-store.ts';
+import {
+  type BodyStore,
+  createBodyStore,
+  type FinishedBodies,
+  readSoundBytes,
+} from './snapshot/body-store.ts';
 import {
   type SnapshotContent,
   type SnapshotHeader,
   type StoredArticle,
   snapshotVersion,
 } from './snapshot/format.ts';
-import { readSoundBytes } from './snapshot/read-bodies.ts';
 import { readIndex, type Snapshot, whyForeign } from './snapshot/read-index.ts';
 import { writeIndex } from './snapshot/write-index.ts';
 import type { ReadSettings, Source } from './source.ts';

@@ -165,6 +165,26 @@ describe('a copy', () => {
     },
   );
 
+  it('reports the dates of translations, for which the target has no field', async () => {
+    const [one] = world.articles;
+    if (one === undefined) throw new Error('an article');
+    const dated = one.article.translations.map((text) =>
+      text.language === 'de' ? { ...text, updatedAt: '2025-05-05T00:00:00.000Z' } : text,
+    );
+    const articles = [
+      { ...one, article: { ...one.article, translations: dated } },
+      ...world.articles.slice(1),
+    ];
+    const { linkProblems } = await copy(createTarget().client, { ...world, articles }, journalFile());
+    expect(linkProblems).toMatchObject([
+      {
+        code: 'COPY_DATES_LOST',
+        articleId: 'aaaaaaaaaa',
+        message: 'the dates of de could not be carried over',
+      },
+    ]);
+  });
+
   it('survives a kill in the middle of a line of its journal', async () => {
     const target = createTarget({ givesIds: true });
     const file = journalFile();

@@ -4,16 +4,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Article } from '../../src/api/article.ts';
 import type { Category } from '../../src/api/category.ts';
-import {
-  applyCopy,
-  type CopyOptions,
-  listCopies,
-  listCopyProblems,
-  openCopy,
-  planCopy,
-} from '../../src/copy/copy.ts';
+import { applyCopy, openCopy } from '../../src/copy/apply-copy.ts';
 import { openCopyJournal } from '../../src/copy/copy-journal.ts';
 import type { CopyContent } from '../../src/copy/copy-records.ts';
+import { type CopyOptions, listCopies, listCopyProblems, planCopy } from '../../src/copy/plan-copy.ts';
 import { type CopySettings, readCopyContent } from '../../src/copy/read-copy-content.ts';
 import { LecternError } from '../../src/foundation/errors.ts';
 import { applyArticleUpdate, newArticle } from '../../src/service/records/article-record.ts';
