@@ -8,23 +8,18 @@ import { readPreviousFeed } from '../feed/history/read-previous-feed.ts';
 import { findSharedTexts } from '../feed/records/shared-texts.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
+import { hasEmbedded } from '../media/media-table.ts';
 import { replaceFolder } from '../output/staged-folder.ts';
 import { createStagedTree } from '../output/staged-tree.ts';
 import { createBuildKeys } from '../partitions/build-key.ts';
 import { documentSettings } from '../partitions/make-documents.ts';
 import { partitionSettings } from '../partitions/partition-settings.ts';
-import { createPlanWork } from '../partitions/plan-work.ts';
+import { createPlanWork, type PartitionWork } from '../partitions/plan-work.ts';
 import { reusableRecord } from '../partitions/reuse.ts';
 import { chooseThreads, createWorkerPool, type WorkerPool } from '../partitions/worker-pool.ts';
 import { siteRoot } from '../plan/page-url.ts';
 import { planPartitions } from '../plan/partitions.ts';
-import {
-  pagesFolder,
-  shardFile,
-  shardOf,
-  writePartitionResult,
-  writeShardInfo,
-} from '../shards/shard-folder.ts';
+import { pagesFolder, shardFile, shardOf, writePartition, writeShardInfo } from '../shards/shard-folder.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
 import { createRunSite, planRun } from './create-site.ts';
@@ -137,6 +132,7 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
     output,
     recorded: () => new Map(),
     readBodies: source.readBodies,
+    findRendered: pool.findRendered,
     resolverFor: createLinkResolver(plan, links),
   });
   const own = [...partitions.articleIds.keys()].filter((partition) => shardOf(partition, count) === number);
@@ -155,7 +151,8 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
     const finish = async (): Promise<void> => {
       if (work.kind === 'task') {
         const result = await pool.make(work.task);
-        writePartitionResult(staged, partition, work.key, result);
+        const { key, quickKey } = work;
+        writePartition(staged, partition, { key, quickKey, mediaRequests: requestsOf(work) }, result);
         rendered.push(partition);
         renderedPages += result.pages.length;
       }
@@ -188,6 +185,11 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
     renderedPartitions: rendered.length,
     renderedPages,
   };
+}
+
+/** What a merge has to request; `null` where media are in the bodies themselves. */
+function requestsOf({ mediaRequests, mediaTables }: PartitionWork & { kind: 'task' }) {
+  return mediaRequests.map((request, at) => (hasEmbedded(mediaTables[at] ?? null) ? null : request));
 }
 
 /** The previous output as something to reuse, which a shard only checks: the merge publishes it again. */

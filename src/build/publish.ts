@@ -97,6 +97,7 @@ export async function publish(
       output,
       recorded: (paths) => staging.recorded(withCopyPaths(paths, config.output.compress)),
       readBodies: source.readBodies,
+      findRendered: pool.findRendered,
       resolverFor: createLinkResolver(plan, links),
     }),
     pool,

@@ -78,15 +78,10 @@ export function openBuildCache(folder: string): BuildCache {
     writePartition(record, blobs) {
       const path = partitionFile(record.key);
       try {
-        writeRecord(path, record, blobs);
+        return writeRecord(path, record, blobs);
       } catch {
         return null;
       }
-      return (name) => {
-        const file = readRecord(path);
-        if (file === null) throw new Error(`${path} was written and cannot be read`);
-        return file.blob(name);
-      };
     },
     writeBuild(record, manifest, fileTable) {
       try {

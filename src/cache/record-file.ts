@@ -33,8 +33,13 @@ interface BlobEntry {
 
 /**
  * Writes a record whole: a JSON head and named blobs, each with its checksum, atomically. Throws the error of the file system.
+ * @returns what reads its blobs
  */
-export function writeRecord(path: string, head: unknown, blobs: ReadonlyMap<string, Uint8Array>): void {
+export function writeRecord(
+  path: string,
+  head: unknown,
+  blobs: ReadonlyMap<string, Uint8Array>,
+): RecordFile['blob'] {
   let offset = 0;
   const entries: Record<string, BlobEntry> = {};
   for (const [name, bytes] of blobs) {
@@ -45,6 +50,7 @@ export function writeRecord(path: string, head: unknown, blobs: ReadonlyMap<stri
   const length = String(json.length).padStart(lengthDigits, '0');
   makeFolder(dirname(path));
   writeFileAtomically(path, [`${format} ${length} ${hash('sha256', json)}\n`, json, ...blobs.values()]);
+  return createBlobReader(path, prefixBytes + json.length, entries);
 }
 
 /** Reads the head of a record; `null` when there is none, or it is damaged or of another version. */
@@ -59,17 +65,26 @@ export function readRecord(path: string): RecordFile | null {
       readonly head: unknown;
       readonly blobs: Readonly<Record<string, BlobEntry>>;
     };
-    const blob = (name: string): Buffer => {
-      const entry = blobs[name];
-      if (entry === undefined) throw new RecordDamaged(`${path} has no blob ${name}`);
-      const bytes = readBlob(path, prefixBytes + json.length + entry.offset, entry.length);
-      if (hash('sha256', bytes) !== entry.sha256) throw new RecordDamaged(`${path} is damaged`);
-      return bytes;
-    };
+    const blob = createBlobReader(path, prefixBytes + json.length, blobs);
     return { head, blob, isSound: () => Object.keys(blobs).every((name) => isReadable(blob, name)) };
   } catch {
     return null;
   }
+}
+
+/** Reads blobs without keeping the head in memory. @param start of the first one in the file */
+function createBlobReader(
+  path: string,
+  start: number,
+  blobs: Readonly<Record<string, BlobEntry>>,
+): RecordFile['blob'] {
+  return (name) => {
+    const entry = blobs[name];
+    if (entry === undefined) throw new RecordDamaged(`${path} has no blob ${name}`);
+    const bytes = readBlob(path, start + entry.offset, entry.length);
+    if (hash('sha256', bytes) !== entry.sha256) throw new RecordDamaged(`${path} is damaged`);
+    return bytes;
+  };
 }
 
 function isReadable(blob: RecordFile['blob'], name: string): boolean {
@@ -96,7 +111,8 @@ function readAt(path: string, offset: number, length: number): Buffer {
     if (!(offset + length <= fstatSync(descriptor).size)) {
       throw new RangeError(`${path} ends before ${offset + length}`);
     }
-    const bytes = Buffer.allocUnsafe(length);
+    // Memory of its own, which another thread may be given.
+    const bytes = Buffer.allocUnsafeSlow(length);
     for (let at = 0; at < length; ) {
       const read = readSync(descriptor, bytes, at, length - at, offset + at);
       if (read === 0) throw new RangeError(`${path} ends before ${offset + length}`);

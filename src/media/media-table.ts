@@ -28,6 +28,11 @@ export function mediaKey(address: string): string {
   return address.startsWith('data:') ? `data:${hash('sha256', address)}` : address.replace(/#.*$/s, '');
 }
 
+/** Whether media are in the bodies themselves, as `data:` addresses, and not on a server. */
+export function hasEmbedded(table: MediaTable | null): boolean {
+  return [...(table?.keys() ?? [])].some((key) => key.startsWith('data:'));
+}
+
 /** Addresses, in the published page, of everything in it that may be a copy; once each. */
 export function mediaAddresses({ images, links, files }: Document): readonly string[] {
   const linked = links.filter(({ articleId, kind }) => articleId === null && kind !== 'anchor');

@@ -33,7 +33,10 @@ export interface StagedTree
   abandon(): void;
 }
 
+/** Memory of a thread that one call uses at a time: for blocks of other files, and for texts as bytes. */
 const scratchBytes = 512 * 1024;
+const scratch = Buffer.allocUnsafeSlow(scratchBytes);
+const encoded = Buffer.allocUnsafeSlow(scratchBytes);
 
 type Location = 'here' | 'previous';
 
@@ -52,8 +55,6 @@ export function createStagedTree(
 ): StagedTree {
   const written = new FileTable();
   const open = new Set<StagedFile>();
-  const scratch = Buffer.allocUnsafeSlow(scratchBytes);
-  const encoded = Buffer.allocUnsafeSlow(scratchBytes);
   let reused = 0;
 
   const claim = (path: string): void => {

@@ -2,6 +2,7 @@ import type { LanguageSummary, PageSummary } from '../cache/partition-record.ts'
 import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/document-state.ts';
 import type { SectionKind } from '../feed/sections.ts';
+import type { MediaRequest } from '../media/media-table.ts';
 import type { WrittenFile } from '../output/written-files.ts';
 import type { LinkRecord } from './make-documents.ts';
 
@@ -23,9 +24,26 @@ export interface PartitionResult {
   readonly reusedFiles: number;
 }
 
+/** What is known of a partition that was rendered on another machine, before its result is read. */
+export interface RenderedPartition {
+  /** Its build key. */
+  readonly key: string;
+  /** Media of other servers, per article; `null`: the bodies hold media, and have to be read for them. */
+  readonly mediaRequests: readonly (MediaRequest | null)[];
+  /** Paths of everything written. */
+  readonly paths: readonly string[];
+}
+
 /** UTF-8. */
 export interface LanguageTexts {
   readonly sections: Readonly<Record<SectionKind, Uint8Array>>;
   /** Of the search: see `TermRun`. */
   readonly terms: Uint8Array;
+}
+
+/** The memory of texts, each of which has a block of its own. */
+export function blocksOf(texts: readonly LanguageTexts[]): readonly ArrayBuffer[] {
+  return texts.flatMap(({ sections, terms }) =>
+    [...Object.values(sections), terms].map(({ buffer }) => buffer as ArrayBuffer),
+  );
 }

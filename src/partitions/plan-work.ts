@@ -8,8 +8,8 @@ import { makeDocumentMeta } from '../feed/records/document-meta.ts';
 import { documentId } from '../feed/records/record-ids.ts';
 import { type SharedTexts, sharedCallouts } from '../feed/records/shared-texts.ts';
 import type { LanguageTag, ReadBodies } from '../foundation/model.ts';
-import type { Media } from '../media/media.ts';
-import type { MediaRequest } from '../media/media-table.ts';
+import type { Media, PreparedMedia } from '../media/media.ts';
+import type { MediaRequest, MediaTable } from '../media/media-table.ts';
 import type { Output } from '../output/output.ts';
 import type { Staging } from '../output/staging.ts';
 import type { Partitions } from '../plan/partitions.ts';
@@ -18,7 +18,9 @@ import { sourceFirst } from '../plan/planned-article.ts';
 import { articleFilePaths } from '../site/search/term-run.ts';
 import type { Site } from '../site/site.ts';
 import { type BuildKeys, hashLinks, hashMedia } from './build-key.ts';
+import type { RenderedPartition } from './partition-result.ts';
 import { type ArticleTask, type PartitionTask, pagePaths, type RenderInput } from './render-input.ts';
+import type { WorkerPool } from './worker-pool.ts';
 
 /** What is to be done for a partition. */
 export type PartitionWork = WorkOf &
@@ -33,8 +35,9 @@ export type PartitionWork = WorkOf &
     | {
         readonly kind: 'task';
         readonly task: PartitionTask;
-        /** Per article, what was asked of other servers. */
+        /** Per article, what was asked of other servers, and what became of it. */
         readonly mediaRequests: readonly MediaRequest[];
+        readonly mediaTables: readonly (MediaTable | null)[];
         /** The documents that the previous feed has of its articles, by document id. */
         readonly documentsBefore: ReadonlyMap<string, DocumentState>;
       }
@@ -64,6 +67,8 @@ export interface WorkContext {
   readonly output: Pick<Output, 'reuseAll'>;
   readonly recorded: Staging['recorded'];
   readonly readBodies: ReadBodies;
+  /** Finds partitions that need not be rendered here. */
+  readonly findRendered: WorkerPool['findRendered'];
   readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
 }
 
@@ -80,6 +85,11 @@ export function createPlanWork(context: WorkContext): PlanWork {
       if (await reuse(context, record)) {
         return { ...work, kind: 'reused', key: entry.key, record, ranges: entry.ranges };
       }
+    }
+    const rendered = context.findRendered(partition, quickKey);
+    if (rendered !== null) {
+      const { key } = rendered;
+      return { ...work, kind: 'task', key, ...(await takeRendered(context, partition, articles, rendered)) };
     }
     const inputs = articles.map((article) => describeArticle(context, article));
     const key = keys.key(inputs);
@@ -111,6 +121,26 @@ async function reuse({ media, output }: WorkContext, { head, file }: CachedParti
   const pages = head.pages.flatMap(({ files }) => files);
   const articles = head.languages.flatMap(({ language, search }) => articleFilePaths(language, search));
   return (await output.reuseAll([...pages, ...articles])) !== null;
+}
+
+/** Prepares a partition that was rendered on another machine: of its articles nothing is made again. */
+async function takeRendered(
+  { feed, media, readBodies, recorded }: WorkContext,
+  partition: number,
+  articles: readonly PlannedArticle[],
+  { key, mediaRequests, paths }: RenderedPartition,
+) {
+  const documentsBefore = await feed.previousStates(partition);
+  const prepared = await Promise.all(
+    articles.map(async (article, at) => {
+      const request = mediaRequests[at] ?? null;
+      if (request !== null) return { request, table: await media.repeat(request) };
+      const bodies = await readBodies(article.id);
+      return media.prepare(sourceFirst(article).map(({ language }) => bodies.get(language) ?? ''));
+    }),
+  );
+  const task: PartitionTask = { partition, key, articles: [], previousFiles: recorded(paths) };
+  return { task, documentsBefore, ...describeMedia(prepared) };
 }
 
 /** All that is published of an article besides its bodies, and besides how its translations compare to their source. */
@@ -167,7 +197,15 @@ async function prepareTask(
     ({ input, bodies, media }): ArticleTask => ({ ...input, bodies, media: media?.table ?? null }),
   );
   const task: PartitionTask = { ...work, articles, previousFiles: recorded(inputs.flatMap(pagePaths)) };
-  return { task, mediaRequests: prepared.map(({ media }) => media?.request ?? nothing) };
+  return { task, ...describeMedia(prepared.map(({ media }) => media)) };
+}
+
+/** Of each article; `null`: it has no media. */
+function describeMedia(prepared: readonly (PreparedMedia | null)[]) {
+  return {
+    mediaRequests: prepared.map((media) => media?.request ?? nothing),
+    mediaTables: prepared.map((media) => media?.table ?? null),
+  };
 }
 
 const nothing: MediaRequest = { images: [], files: [] };

@@ -127,7 +127,7 @@ class PartitionPublisher {
       media.reportFailed(address, { articleId, language });
     }
     this.notePages(head.pages);
-    this.noteSearch(partition, head.languages, (name) => file.blob(name));
+    this.noteSearch(partition, head.languages, file.blob);
     const languages = head.languages.flatMap(({ language, totals, fullTexts }) => {
       const sections = ranges[language];
       return sections === undefined ? [] : [{ language, totals, fullTexts, sections }];
@@ -141,7 +141,7 @@ class PartitionPublisher {
   }
 
   private async publishResult(
-    { partition, key, task, mediaRequests, documentsBefore }: PartitionWork & { kind: 'task' },
+    { partition, key, mediaRequests, mediaTables, documentsBefore }: PartitionWork & { kind: 'task' },
     result: PartitionResult,
   ): Promise<PartitionRanges> {
     const { feed, output, cache } = this.sinks;
@@ -167,7 +167,7 @@ class PartitionPublisher {
         asked: result.links.map(({ language, href }) => [language, href]),
         hash: hashResolutions(result.links.map(({ resolution }) => resolution)),
       },
-      media: { asked: mediaRequests, hash: hashMedia(task.articles.map(({ media }) => media)), ...used },
+      media: { asked: mediaRequests, hash: hashMedia(mediaTables), ...used },
     };
     const blobs = new Map<string, Uint8Array>();
     for (const [at, { language }] of languages.entries()) {

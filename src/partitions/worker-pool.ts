@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { once } from '../foundation/concurrency.ts';
 import { createPartitionMaker, type MakePartition, type PartitionSettings } from './make-partition.ts';
-import { type PackedError, unpackError } from './packed-error.ts';
-import type { PartitionResult } from './partition-result.ts';
+import type { PartitionResult, RenderedPartition } from './partition-result.ts';
+import type { PartitionTask } from './render-input.ts';
+import { createThreads } from './threads.ts';
 
 /** Renders partitions, several at the same time. */
 export interface WorkerPool {
@@ -16,28 +16,15 @@ export interface WorkerPool {
   start(settings: PartitionSettings, threads: number): void;
   /** How many tasks keep it busy. */
   capacity(): number;
+  /**
+   * What is known of a partition that was rendered on another machine; `null`: it is rendered here. The task to make it
+   * then needs no articles.
+   * @param quickKey of the partition
+   */
+  findRendered(partition: number, quickKey: string): RenderedPartition | null;
   readonly make: MakePartition;
   stop(): Promise<void>;
 }
-
-/** What a thread answers to a task. */
-export type WorkerAnswer = { readonly result: PartitionResult } | { readonly error: PackedError };
-
-interface Pending {
-  readonly resolve: (result: PartitionResult) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Thread {
-  readonly worker: Worker;
-  /** In the order of their messages, which is the order of the answers. */
-  readonly pending: Pending[];
-  /** Why the thread answers nothing any more; `null` while it does. */
-  failure: Error | null;
-}
-
-/** Most of what a thread makes is gone with its article: room for a whole one saves copying it. */
-const youngMb = 24;
 
 /** Tasks per thread, so that none waits for the main thread. */
 const tasksPerThread = 2;
@@ -48,62 +35,22 @@ const tasksPerThread = 2;
  * @param script what a thread runs
  */
 export function createWorkerPool(script = new URL('./worker.js', import.meta.url)): WorkerPool {
-  const options = { resourceLimits: { maxYoungGenerationSizeMb: youngMb } };
-  const pool: Thread[] = [];
-  let isStopped = false;
-  const addThread = (): void => {
-    if (isStopped) throw new Error('the pool was stopped');
-    pool.push(startThread(new Worker(script, options)));
-  };
+  const threads = createThreads<PartitionSettings, PartitionTask, PartitionResult>(script);
   let makeHere: MakePartition = () => Promise.reject(new Error('the pool was not started'));
   return {
-    warmUp: addThread,
-    start(settings, threads) {
-      if (threads === 0) {
+    warmUp: threads.add,
+    start(settings, count) {
+      if (count === 0) {
         const loading = once(() => createPartitionMaker(settings));
         makeHere = async (task) => (await loading())(task);
       }
-      while (pool.length < threads) addThread();
-      for (const { worker } of pool) worker.postMessage(settings);
+      threads.start(settings, count);
     },
-    capacity: () => Math.max(1, pool.length * tasksPerThread),
-    make(task) {
-      const [first, ...others] = pool;
-      if (first === undefined) return makeHere(task);
-      const thread = others.reduce(
-        (least, next) => (next.pending.length < least.pending.length ? next : least),
-        first,
-      );
-      if (thread.failure !== null) return Promise.reject(thread.failure);
-      return new Promise((resolve, reject) => {
-        thread.pending.push({ resolve, reject });
-        thread.worker.postMessage(task);
-      });
-    },
-    async stop() {
-      isStopped = true;
-      await Promise.all(pool.map(({ worker }) => worker.terminate()));
-    },
+    capacity: () => Math.max(1, threads.count() * tasksPerThread),
+    findRendered: () => null,
+    make: (task) => (threads.count() === 0 ? makeHere(task) : threads.run(task)),
+    stop: threads.stop,
   };
-}
-
-function startThread(worker: Worker): Thread {
-  const thread: Thread = { worker, pending: [], failure: null };
-  const { pending } = thread;
-  // The thread is gone, or an answer is: with it every task it had.
-  const fail = (error: Error): void => {
-    thread.failure ??= error;
-    for (const { reject } of pending.splice(0)) reject(thread.failure);
-  };
-  worker.on('message', (answer: WorkerAnswer) => {
-    const task = pending.shift();
-    if ('error' in answer) task?.reject(unpackError(answer.error));
-    else task?.resolve(answer.result);
-  });
-  worker.on('messageerror', fail);
-  worker.on('error', fail);
-  worker.on('exit', (code) => fail(new Error(`a thread ended with ${code}`)));
-  return thread;
 }
 
 /** Below this, starting a thread costs more than it saves. */

@@ -5,7 +5,7 @@ import { sectionKinds } from '../feed/sections.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
-import type { LanguageTexts, PartitionResult } from '../partitions/partition-result.ts';
+import type { LanguageTexts, PartitionResult, RenderedPartition } from '../partitions/partition-result.ts';
 
 /** The file that describes a shard; it is written last, so a shard without it is not complete. */
 export const shardFile = 'shard.json';
@@ -69,11 +69,18 @@ export function readShard(folder: string): Shard {
   }
 }
 
+/** A partition of a shard but for its pages and texts. */
+export interface ShardPartition extends Pick<RenderedPartition, 'key' | 'mediaRequests'> {
+  /** See `BuildKeys`: a partition of another snapshot has another one. */
+  readonly quickKey: string;
+  readonly result: Omit<PartitionResult, 'texts'>;
+}
+
 /** Writes what rendering a partition gave, besides its pages. */
-export function writePartitionResult(
+export function writePartition(
   folder: string,
   partition: number,
-  key: string,
+  described: Omit<ShardPartition, 'result'>,
   result: PartitionResult,
 ): void {
   const { texts, ...head } = result;
@@ -83,28 +90,45 @@ export function writePartitionResult(
     for (const kind of sectionKinds) blobs.set(`${kind} ${language}`, sections[kind]);
     blobs.set(`terms ${language}`, terms);
   }
-  writeRecord(recordPath(folder, partition), { key, result: head }, blobs);
+  const content: ShardPartition = { ...described, result: head };
+  writeRecord(recordPath(folder, partition), content, blobs);
 }
 
 /**
- * Reads what {@link writePartitionResult} wrote.
- * @throws SHARD_DAMAGED where it is missing or damaged, SHARD_FOREIGN where it has another build key
+ * Reads what {@link writePartition} wrote, but for the texts.
+ * @param quickKey of the partition in the build that merges
+ * @throws SHARD_DAMAGED where it is missing or damaged, SHARD_FOREIGN where it has another key
  */
-export function readPartitionResult(folder: string, partition: number, key: string): PartitionResult {
+export function readPartition(folder: string, partition: number, quickKey: string): ShardPartition {
   const path = recordPath(folder, partition);
   const file = readRecord(path);
   if (file === null) throw damaged(path);
-  const head = file.head as { readonly key: string; readonly result: Omit<PartitionResult, 'texts'> };
-  if (head.key !== key) {
+  const content = file.head as ShardPartition;
+  if (content.quickKey !== quickKey) {
     throw new LecternError('SHARD_FOREIGN', `${path} was rendered from another snapshot`, {
       hint: 'build all shards from one snapshot (lectern fetch), with one configuration and one version',
     });
   }
-  const texts = head.result.languages.map(({ language }) => readTexts(file, language, path));
-  return { ...head.result, texts };
+  return content;
 }
 
-function readTexts(file: RecordFile, language: string, path: string): LanguageTexts {
+/**
+ * Reads the texts of a partition.
+ * @param languages of the partition, in its order
+ * @throws SHARD_DAMAGED where they are missing or damaged
+ */
+export function readPartitionTexts(
+  folder: string,
+  partition: number,
+  languages: readonly string[],
+): readonly LanguageTexts[] {
+  const path = recordPath(folder, partition);
+  const file = readRecord(path);
+  if (file === null) throw damaged(path);
+  return languages.map((language) => readLanguage(file, language, path));
+}
+
+function readLanguage(file: RecordFile, language: string, path: string): LanguageTexts {
   try {
     const sections = Object.fromEntries(sectionKinds.map((kind) => [kind, file.blob(`${kind} ${language}`)]));
     return {

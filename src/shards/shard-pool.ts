@@ -1,15 +1,15 @@
-import { hash } from 'node:crypto';
-import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import { readWholeFile } from '../foundation/file-system.ts';
-import { openWorkspace } from '../output/workspace.ts';
-import type { WrittenFile } from '../output/written-files.ts';
-import type { PartitionSettings } from '../partitions/make-partition.ts';
+import type { Workspace } from '../output/workspace.ts';
+import { createThreads } from '../partitions/threads.ts';
 import type { WorkerPool } from '../partitions/worker-pool.ts';
-import { pagesFolder, readPartitionResult, type Shard, shardOf } from './shard-folder.ts';
+import { readPartition, type Shard, type ShardPartition, shardOf } from './shard-folder.ts';
+import { type TakenPartition, type TakeTask, takePartition } from './take-partition.ts';
+
+/** Beyond this the thread that publishes is the slowest. */
+const mostThreads = 2;
 
 /** Partitions read ahead: each holds its texts in memory. */
-const capacity = 2;
+const capacity = 3;
 
 /**
  * A pool that renders nothing: it takes every partition from the shard that has it, and its pages into the staging folder.
@@ -18,43 +18,40 @@ const capacity = 2;
  */
 export function createShardPool(shards: readonly Shard[]): WorkerPool {
   const byNumber = new Map(shards.map((shard) => [shard.info.shard, shard]));
-  let settings: PartitionSettings | null = null;
+  const threads = createThreads<Workspace, TakeTask, TakenPartition>(new URL('./worker.js', import.meta.url));
+  /** Found, and not taken yet. */
+  const found = new Map<number, ShardPartition>();
+  let workspace: Workspace | null = null;
+  const shardWith = (partition: number) => byNumber.get(shardOf(partition, shards.length)) as Shard;
   return {
-    warmUp: () => {},
-    start(given) {
-      settings = given;
+    warmUp: threads.add,
+    start(settings, count) {
+      workspace = settings.workspace;
+      threads.start(workspace, Math.min(count, mostThreads));
     },
     capacity: () => capacity,
-    async make({ partition, key, previousFiles }) {
-      if (settings === null) throw new Error('the pool was not started');
-      const { folder, info } = byNumber.get(shardOf(partition, shards.length)) as Shard;
-      if (!info.rendered.includes(partition)) throw notRendered(folder, partition);
-      const result = readPartitionResult(folder, partition, key);
-      const workspace = openWorkspace(settings.workspace, previousFiles, []);
-      for (const file of result.files) {
-        const path = join(pagesFolder(folder), file.path);
-        refuseDamaged(path, file);
-        workspace.link(path, file);
-      }
-      return { ...result, ...workspace.finish() };
+    findRendered(partition, quickKey) {
+      const { folder, info } = shardWith(partition);
+      if (!info.rendered.includes(partition)) return null;
+      const content = readPartition(folder, partition, quickKey);
+      found.set(partition, content);
+      const { key, mediaRequests, result } = content;
+      return { key, mediaRequests, paths: result.files.map(({ path }) => path) };
     },
-    stop: async () => {},
+    async make({ partition, previousFiles }) {
+      const { folder } = shardWith(partition);
+      const content = found.get(partition);
+      if (content === undefined) throw notRendered(folder, partition);
+      if (workspace === null) throw new Error('the pool was not started');
+      found.delete(partition);
+      const { result } = content;
+      const languages = result.languages.map(({ language }) => language);
+      const task: TakeTask = { folder, partition, languages, files: result.files, previousFiles };
+      const taken = threads.count() === 0 ? takePartition(workspace, task) : await threads.run(task);
+      return { ...result, ...taken };
+    },
+    stop: threads.stop,
   };
-}
-
-/** @throws SHARD_DAMAGED */
-function refuseDamaged(path: string, { sha256, bytes }: WrittenFile): void {
-  let cause: unknown;
-  try {
-    const content = readWholeFile(path);
-    if (content.length === bytes && hash('sha256', content) === sha256) return;
-  } catch (error) {
-    cause = error;
-  }
-  throw new LecternError('SHARD_DAMAGED', `${path} is missing or was changed`, {
-    hint: 'build this shard again with lectern build --shard, and copy the whole folder',
-    cause,
-  });
 }
 
 function notRendered(folder: string, partition: number): LecternError {

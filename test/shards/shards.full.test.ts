@@ -34,6 +34,19 @@ describe('shards that are merged', () => {
     expect(await readTree(path('merged'))).toEqual(await readTree(path('whole')));
   });
 
+  it('publish the images that bodies hold', async () => {
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    await project.write(`Text <img alt="A dot" src="data:image/png;base64,${pixel}">`);
+    const cache = await project.copySnapshot();
+    const shards = await buildShards(2, [1, 2]);
+    await project.merge(shards, { out: 'merged', cache });
+    await project.buildWhole({ out: 'whole' });
+    const merged = await readTree(path('merged'));
+    expect([...merged.keys()].filter((name) => name.endsWith('.png'))).toHaveLength(1);
+    expect(merged).toEqual(await readTree(path('whole')));
+  });
+
   it('render only what the previous output does not have', async () => {
     await project.buildWhole();
     await project.write('Other text');

@@ -1,0 +1,146 @@
+import { parentPort, Worker } from 'node:worker_threads';
+import { LecternError } from '../foundation/errors.ts';
+
+/** Threads that run one script (see `answerTasks`), which gets the settings first and then tasks. */
+export interface Threads<Settings, Task, Result> {
+  /** Starts one more, which waits for the settings. */
+  add(): void;
+  /** Gives all of them the settings. @param count how many there are to be, at least */
+  start(settings: Settings, count: number): void;
+  count(): number;
+  /** Gives a task to the thread with the fewest. Rejects with what it threw; once the thread has ended, always. */
+  run(task: Task): Promise<Result>;
+  stop(): Promise<void>;
+}
+
+/** What a thread answers to a task. */
+type ThreadAnswer<Result> = { readonly result: Result } | { readonly error: PackedError };
+
+interface Pending<Result> {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Thread<Result> {
+  readonly worker: Worker;
+  /** In the order of their messages, which is the order of the answers. */
+  readonly pending: Pending<Result>[];
+  /** Why the thread answers nothing any more; `null` while it does. */
+  failure: Error | null;
+}
+
+/** Most of what a thread makes is gone with its article: room for a whole one saves copying it. */
+const youngMb = 24;
+
+/** @param script what a thread runs */
+export function createThreads<Settings, Task, Result>(script: URL): Threads<Settings, Task, Result> {
+  const options = { resourceLimits: { maxYoungGenerationSizeMb: youngMb } };
+  const threads: Thread<Result>[] = [];
+  let isStopped = false;
+  const add = (): void => {
+    if (isStopped) throw new Error('the pool was stopped');
+    threads.push(watchThread(new Worker(script, options)));
+  };
+  return {
+    add,
+    start(settings, count) {
+      while (threads.length < count) add();
+      for (const { worker } of threads) worker.postMessage(settings);
+    },
+    count: () => threads.length,
+    run(task) {
+      const thread = threads.reduce((least, next) =>
+        next.pending.length < least.pending.length ? next : least,
+      );
+      if (thread.failure !== null) return Promise.reject(thread.failure);
+      return new Promise((resolve, reject) => {
+        thread.pending.push({ resolve, reject });
+        thread.worker.postMessage(task);
+      });
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all(threads.map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+function watchThread<Result>(worker: Worker): Thread<Result> {
+  const thread: Thread<Result> = { worker, pending: [], failure: null };
+  const { pending } = thread;
+  // The thread is gone, or an answer is: with it every task it had.
+  const fail = (error: Error): void => {
+    thread.failure ??= error;
+    for (const { reject } of pending.splice(0)) reject(thread.failure);
+  };
+  worker.on('message', (answer: ThreadAnswer<Result>) => {
+    const task = pending.shift();
+    if ('error' in answer) task?.reject(unpackError(answer.error));
+    else task?.resolve(answer.result);
+  });
+  worker.on('messageerror', fail);
+  worker.on('error', fail);
+  worker.on('exit', (code) => fail(new Error(`a thread ended with ${code}`)));
+  return thread;
+}
+
+/** What a thread makes of a task. */
+interface ThreadResult<Result> {
+  readonly result: Result;
+  /** Memory of the result that moves to the other thread instead of being copied. */
+  readonly given: readonly ArrayBuffer[];
+}
+
+/**
+ * Runs in a thread of `createThreads`: its first message holds the settings, every other one a task.
+ * @param load makes of the settings what runs tasks
+ */
+export function answerTasks<Settings, Task, Result>(
+  load: (settings: Settings) => Promise<(task: Task) => Promise<ThreadResult<Result>>>,
+): void {
+  let loading: ReturnType<typeof load> | null = null;
+  let last: Promise<void> = Promise.resolve();
+  parentPort?.on('message', (message: Settings | Task) => {
+    if (loading === null) {
+      loading = load(message as Settings);
+      // The first task meets a failure; until then it must not count as unhandled.
+      loading.catch(() => {});
+      return;
+    }
+    const loaded = loading;
+    // Answers are in the order of the tasks.
+    last = last.then(async () => {
+      try {
+        const run = await loaded;
+        const { result, given } = await run(message as Task);
+        answer({ result }, given);
+      } catch (error) {
+        answer({ error: packError(error) }, []);
+      }
+    });
+  });
+  // A task that cannot be read must not be waited for.
+  parentPort?.on('messageerror', (error) => {
+    throw error;
+  });
+}
+
+function answer<Result>(message: ThreadAnswer<Result>, given: readonly ArrayBuffer[]): void {
+  parentPort?.postMessage(message, given);
+}
+
+/** An error on its way to another thread, which would strip it of its class. */
+type PackedError = Pick<LecternError, 'code' | 'message' | 'hint' | 'exitCode'> | { readonly cause: unknown };
+
+function packError(error: unknown): PackedError {
+  if (!(error instanceof LecternError)) return { cause: error };
+  const { code, message, hint, exitCode } = error;
+  return { code, message, hint, exitCode };
+}
+
+/** The error again, as it was thrown. */
+function unpackError(packed: PackedError): unknown {
+  if ('cause' in packed) return packed.cause;
+  const { code, message, hint, exitCode } = packed;
+  return new LecternError(code, message, { hint, exitCode });
+}
