@@ -79,6 +79,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   yargs: 'cli/parser',
   zod: 'foundation/schema.ts',
   libsql: 'service',
+  pg: 'service/store/postgres',
   pino: 'service',
   '@peculiar/x509': 'service',
   'reflect-metadata': 'service',

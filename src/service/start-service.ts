@@ -7,7 +7,7 @@ import { isLanguageTag } from '../foundation/language.ts';
 import { createApp, createLogger } from './http/create-app.ts';
 import { createCheckKey, makeKey } from './keys/api-key.ts';
 import { readSeed } from './seed.ts';
-import { openSqliteStore } from './store/sqlite-store.ts';
+import { isPostgres, openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-files.ts';
 
@@ -15,7 +15,10 @@ import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-f
 const shutdownTimeoutMs = 5_000;
 
 export interface ServiceOptions {
-  /** SQLite file; created if missing. The service's certificate is beside it in `<file>-tls/`. */
+  /**
+   * SQLite file, created if missing, with the service's certificate beside it in `<file>-tls/`; or a PostgreSQL database
+   * (`postgres://user@host/database`), with the certificate in `./lectern-tls/`.
+   */
   readonly dataFile: string;
   /** JSON file of API records, or folder, that an empty database is filled with. */
   readonly seed?: string | undefined;
@@ -57,22 +60,23 @@ export interface RunningService {
 
 /**
  * Starts the embedded knowledge-base service.
- * Throws `LecternError`: `SERVICE_OPTION_INVALID`, `DATA_FILE_UNUSABLE`, `SEED_INVALID`, `FOLDER_INVALID`, `TLS_FILE_UNREADABLE`, `LISTEN_FAILED`.
+ * Throws `LecternError`: `SERVICE_OPTION_INVALID`, `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`, `SEED_INVALID`, `FOLDER_INVALID`, `TLS_FILE_UNREADABLE`, `LISTEN_FAILED`.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   checkOptions(options);
-  const dataFile = resolve(options.dataFile);
+  const isFile = !isPostgres(options.dataFile);
+  const data = isFile ? resolve(options.dataFile) : options.dataFile;
   const host = options.host ?? '127.0.0.1';
   const wantedPort = options.port ?? 0;
   // Before anything is made on disk.
   await tryPort(host, wantedPort);
-  makeDataFolder(dataFile);
+  if (isFile) makeDataFolder(data);
   const certificate = options.tls
     ? readGivenCertificate(options.tls.certFile, options.tls.keyFile)
-    : await readOrMakeCertificate(`${dataFile}-tls`, Date.now());
+    : await readOrMakeCertificate(isFile ? `${data}-tls` : resolve('lectern-tls'), Date.now());
   const defaultLanguage = options.defaultLanguage ?? 'en';
   const clock = options.clock ?? Date.now;
-  const store = await openSqliteStore(dataFile, { defaultLanguage, clock, lockWaitMs: 0 });
+  const store = await openStore(data, { defaultLanguage, clock, lockWaitMs: 0 });
   try {
     if (options.seed !== undefined) await fillFromSeed(store, options.seed, options.onNote ?? (() => {}));
     const apiKey = options.apiKey ?? makeKey('run', 'write').key;

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { type RunningService, startService } from '../../src/service/start-service.ts';
-import { type Answer, type Call, callService } from '../service/support/service.ts';
+import type { RunningService } from '../../src/service/start-service.ts';
+import { type Answer, type Call, callService, makeDataIn, startOn } from '../service/support/service.ts';
 
 /** The service under test and the way to call it. */
 export interface Target {
@@ -35,7 +35,7 @@ export function useTarget(): Target {
       return;
     }
     const folder = mkdtempSync(join(tmpdir(), 'lectern-contract-'));
-    const running = await startService({ dataFile: join(folder, 'kb.sqlite') });
+    const running = await startOn(folder, { dataFile: await makeDataIn(folder) });
     service = running;
     stop = async () => {
       await running.close();

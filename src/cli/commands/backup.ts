@@ -1,23 +1,18 @@
+import { dataFlag, readDataFlag } from '../data-flag.ts';
 import { defineCommand } from '../parser/command.ts';
 import { printJson } from '../terminal.ts';
-
-const data = {
-  type: 'string',
-  default: 'lectern.sqlite',
-  describe: 'SQLite file of the knowledge base',
-} as const;
 
 /** `lectern backup`: a consistent copy of the service's data. */
 export const backupCommand = defineCommand({
   positionals: { file: { describe: 'Path of the copy' } },
   options: {
-    data,
+    data: dataFlag,
     force: { type: 'boolean', default: false, describe: 'Replace existing files' },
   },
   examples: [['lectern backup kb-backup.sqlite --data kb.sqlite', 'Copy kb.sqlite']],
   run: async ({ data, file, force }) => {
     const { backUp } = await import('../../service/backup.ts');
-    printJson(backUp(data, file, force));
+    printJson(backUp(readDataFlag(data), file, force));
   },
 });
 
@@ -25,7 +20,7 @@ export const backupCommand = defineCommand({
 export const restoreCommand = defineCommand({
   positionals: { file: { describe: 'Backup file' } },
   options: {
-    data,
+    data: dataFlag,
     force: {
       type: 'boolean',
       default: false,
@@ -35,6 +30,6 @@ export const restoreCommand = defineCommand({
   examples: [['lectern restore kb-backup.sqlite --data kb.sqlite', 'Restore kb.sqlite']],
   run: async ({ data, file, force }) => {
     const { restore } = await import('../../service/backup.ts');
-    printJson(restore(file, data, force));
+    printJson(restore(file, readDataFlag(data), force));
   },
 });

@@ -1,16 +1,11 @@
+import { dataFlag, readDataFlag } from '../data-flag.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
 import { printJson } from '../terminal.ts';
-
-const data = {
-  type: 'string',
-  default: 'lectern.sqlite',
-  describe: 'SQLite file of the knowledge base',
-} as const;
 
 const createCommand = defineCommand({
   positionals: { name: { describe: 'Name of the key' } },
   options: {
-    data,
+    data: dataFlag,
     access: {
       type: 'string',
       choices: ['read', 'write', 'count'],
@@ -29,26 +24,26 @@ const createCommand = defineCommand({
   ],
   run: async ({ data, name, access, expires }) => {
     const { createKey } = await import('../../service/keys/manage-keys.ts');
-    printJson(await createKey(data, name, access, expires ?? null));
+    printJson(await createKey(readDataFlag(data), name, access, expires ?? null));
   },
 });
 
 const listCommand = defineCommand({
-  options: { data },
+  options: { data: dataFlag },
   examples: [['lectern keys list', 'Names and ids']],
   run: async ({ data }) => {
     const { listKeys } = await import('../../service/keys/manage-keys.ts');
-    printJson({ keys: await listKeys(data) });
+    printJson({ keys: await listKeys(readDataFlag(data)) });
   },
 });
 
 const revokeCommand = defineCommand({
   positionals: { id: { describe: 'Id of the key (lectern keys list)' } },
-  options: { data },
+  options: { data: dataFlag },
   examples: [['lectern keys revoke k4fq8d7s9x', 'Revoke this key']],
   run: async ({ data, id }) => {
     const { revokeKey } = await import('../../service/keys/manage-keys.ts');
-    await revokeKey(data, id);
+    await revokeKey(readDataFlag(data), id);
     printJson({ revoked: id });
   },
 });

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LecternError } from '../../foundation/errors.ts';
+import { dataFlag, readDataFlag } from '../data-flag.ts';
 import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
 interface ServeFlags {
-  data: string;
+  data: string | undefined;
   seed: string | undefined;
   host: string;
   port: number;
@@ -24,11 +25,7 @@ interface ServeFlags {
 /** `lectern serve`: the embedded knowledge-base service, until it is stopped. */
 export const serveCommand = defineCommand({
   options: {
-    data: {
-      type: 'string',
-      default: 'lectern.sqlite',
-      describe: 'SQLite file of the knowledge base',
-    },
+    data: dataFlag,
     seed: {
       type: 'string',
       describe: 'Fill an empty database from a JSON file, a folder, or the built-in "sample"',
@@ -67,7 +64,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { startService } = await import('../../service/start-service.ts');
   const apiKey = process.env.LECTERN_API_KEY || undefined;
   const service = await startService({
-    dataFile: flags.data,
+    dataFile: readDataFlag(flags.data),
     seed: seedPath(flags.seed),
     host: flags.host,
     port: flags.port,

@@ -116,7 +116,7 @@ export function createApp(settings: AppSettings): Server {
   return server;
 }
 
-/** Answers `/healthz` (the process works) and `/readyz` (the data file can be read, too), without a key; `null` for other paths. */
+/** Answers `/healthz` (the process works) and `/readyz` (the data can be read, too), without a key; `null` for other paths. */
 async function answerProbe(path: string, store: Pick<Store, 'revision'>): Promise<Answer | null> {
   if (path !== '/healthz' && path !== '/readyz') return null;
   let isReady = true;
@@ -165,6 +165,11 @@ function refuse(error: unknown, logger: Logger): Answer {
   if (error instanceof StoreUnavailable && error.reason === 'locked') {
     const message = 'Another process is writing to the data file. Try again.';
     return formatError(new HttpError(503, 'busy', message, { 'retry-after': '1' }));
+  }
+  if (error instanceof StoreUnavailable && error.reason === 'unreachable') {
+    logger.error({ err: error.cause }, 'the database does not answer');
+    const message = 'The database does not answer. Try again.';
+    return formatError(new HttpError(503, 'database_unavailable', message, { 'retry-after': '1' }));
   }
   if (error instanceof StoreUnavailable) {
     logger.error({ err: error.cause }, 'no space left for the data file');

@@ -26,7 +26,7 @@ const failures: readonly [status: number, description: string, applies: (operati
     [415, 'The request body is not `application/json` in UTF-8.', ({ body }) => body !== null],
     [429, 'Too many requests.', () => true],
     [500, 'The service failed; its log says why.', () => true],
-    [503, 'Another process is writing to the data file.', ({ method }) => method !== 'GET'],
+    [503, 'Another process is writing to the data file, or the database does not answer.', () => true],
     [507, 'There is no space left for the data file.', ({ method }) => method !== 'GET'],
   ];
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
-import { openSqliteStore } from '../store/sqlite-store.ts';
+import { isPostgres, openStore } from '../store/open-store.ts';
 import type { Access, Store, StoredKey } from '../store/store.ts';
 import { makeKey } from './api-key.ts';
 
@@ -14,9 +13,9 @@ export interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access' 
 }
 
 /**
- * Makes a key in a data file.
+ * Makes a key in a data file or database.
  * @param expires `90d` (days from now), a day (to its end, UTC) or a moment with its offset; `null`: the key never expires
- * @throws `EXPIRY_INVALID` (exit 2), `DATA_FILE_UNUSABLE`
+ * @throws `EXPIRY_INVALID` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`
  */
 export async function createKey(
   dataFile: string,
@@ -54,7 +53,7 @@ function readEnd(text: string): number {
 }
 
 /**
- * Every key of a data file, revoked ones too, oldest first. Throws `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`.
+ * Every key of a data file, revoked ones too, oldest first. Throws `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`.
  */
 export async function listKeys(dataFile: string): Promise<readonly KeyDescription[]> {
   checkExists(dataFile);
@@ -75,7 +74,7 @@ export async function revokeKey(dataFile: string, keyId: string): Promise<void> 
 }
 
 function checkExists(dataFile: string): void {
-  if (existsSync(dataFile)) return;
+  if (isPostgres(dataFile) || existsSync(dataFile)) return;
   throw new LecternError('DATA_FILE_MISSING', `the file ${dataFile} does not exist`, {
     hint: 'pass the file of the service with --data; lectern serve and lectern keys create create one',
     exitCode: 2,
@@ -83,7 +82,7 @@ function checkExists(dataFile: string): void {
 }
 
 async function withStore<T>(dataFile: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openSqliteStore(resolve(dataFile), { defaultLanguage: 'en', clock: Date.now });
+  const store = await openStore(dataFile, { defaultLanguage: 'en', clock: Date.now });
   try {
     return await work(store);
   } finally {

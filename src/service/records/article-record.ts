@@ -64,6 +64,12 @@ export function statusOf(article: Pick<FullArticle, 'is_published' | 'is_private
   return article.is_private ? 'private' : 'published';
 }
 
+/** A record as lists give it. */
+export function withoutBodies(article: FullArticle) {
+  const { body: _, multilingual, ...meta } = article;
+  return { ...meta, multilingual: multilingual.map(({ body: _body, ...translation }) => translation) };
+}
+
 function mergeArticleTranslations(
   current: readonly ArticleMultilingual[],
   changes: ArticleUpdate['multilingual'],

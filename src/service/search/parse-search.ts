@@ -1,15 +1,27 @@
 import { fold, isPair, tokenize } from '../../foundation/search-tokens.ts';
 
+/** A word or a beginning of words that is searched for. */
+export interface SearchTerm {
+  /** One index term, or those of a run of a script without spaces, which follow one another in the text. Letters and digits only. */
+  readonly terms: readonly string[];
+  /** Whether terms that begin so count, too; with one term only. */
+  readonly isPrefix: boolean;
+}
+
+/** What the index is asked for. */
+export interface SearchAttempt {
+  readonly terms: readonly SearchTerm[];
+  /** Whether a text must have all of them, or any. */
+  readonly match: 'all' | 'any';
+}
+
 /** A search text as the index is asked. */
 export interface ParsedSearch {
   /** The words searched for, folded. */
   readonly words: readonly string[];
   readonly isTruncated: boolean;
-  /**
-   * Full-text expressions to try one after another until one finds something; none when there is no word. They hold
-   * nothing but quoted words of letters and digits, so that no input can be syntax.
-   */
-  readonly attempts: readonly string[];
+  /** To try one after another until one finds something; none when there is no word. */
+  readonly attempts: readonly SearchAttempt[];
 }
 
 /** Longest search text that is read, in characters, and most words. */
@@ -19,7 +31,7 @@ const maxWords = 16;
 const minPrefixLength = { last: 2, others: 3 };
 
 /**
- * Turns what somebody typed into full-text expressions: all words, the last one perhaps unfinished; else all words as
+ * Turns what somebody typed into attempts: all words, the last one perhaps unfinished; else all words as
  * beginnings of words; else any of them, since a question in whole sentences rarely has all its words in one article.
  * A word that occurs twice counts once.
  */
@@ -28,18 +40,30 @@ export function parseSearch(text: string): ParsedSearch {
   const words = all.slice(0, maxWords);
   const last = words.length - 1;
   const prefixes = words.map((word, index) =>
-    toExpression(word, minPrefixLength[index === last ? 'last' : 'others']),
+    toSearchTerm(word, minPrefixLength[index === last ? 'last' : 'others']),
   );
   const finished = words.map((word, index) =>
-    index === last ? prefixes[index] : toExpression(word, Number.POSITIVE_INFINITY),
+    toSearchTerm(word, index === last ? minPrefixLength.last : Number.POSITIVE_INFINITY),
   );
-  const attempts =
-    words.length === 0 ? [] : [finished.join(' AND '), prefixes.join(' AND '), prefixes.join(' OR ')];
   return {
     words: words.map((word) => word.text),
     isTruncated: text.length > maxCharacters || all.length > maxWords,
-    attempts: [...new Set(attempts)],
+    attempts: listAttempts(finished, prefixes),
   };
+}
+
+/** Without those that find nothing more than the one before. */
+function listAttempts(
+  finished: readonly SearchTerm[],
+  prefixes: readonly SearchTerm[],
+): readonly SearchAttempt[] {
+  if (finished.length === 0) return [];
+  const isSame = finished.every(({ isPrefix }, index) => isPrefix === prefixes[index]?.isPrefix);
+  return [
+    { terms: finished, match: 'all' },
+    ...(isSame ? [] : [{ terms: prefixes, match: 'all' } as const]),
+    ...(prefixes.length === 1 ? [] : [{ terms: prefixes, match: 'any' } as const]),
+  ];
 }
 
 interface Word {
@@ -77,8 +101,8 @@ function firstOf(text: string): string {
   return String.fromCodePoint(text.codePointAt(0) ?? 0);
 }
 
-function toExpression({ text, terms }: Word, minLength: number): string {
-  if (terms.length > 1) return `"${terms.join(' ')}"`;
-  if (isPair(text)) return [...text].length > 1 ? `"${text}"` : `"${text}"*`;
-  return text.length >= minLength ? `"${text}"*` : `"${text}"`;
+function toSearchTerm({ text, terms }: Word, minPrefix: number): SearchTerm {
+  if (terms.length > 1) return { terms, isPrefix: false };
+  const isPrefix = isPair(text) ? [...text].length === 1 : text.length >= minPrefix;
+  return { terms: [text], isPrefix };
 }

@@ -1,6 +1,12 @@
 import type { ArticleCreate } from '../../api/article.ts';
 import { repairText } from '../../api/fields.ts';
-import { applyArticleUpdate, type FullArticle, newArticle, statusOf } from '../records/article-record.ts';
+import {
+  applyArticleUpdate,
+  type FullArticle,
+  newArticle,
+  statusOf,
+  withoutBodies,
+} from '../records/article-record.ts';
 import { makeId } from '../records/record-rules.ts';
 import type { Database, SqlValue } from './database.ts';
 import {
@@ -115,11 +121,6 @@ function columnsOf(article: FullArticle): readonly SqlValue[] {
     JSON.stringify(article),
     article.article_id,
   ];
-}
-
-function withoutBodies(article: FullArticle) {
-  const { body: _, multilingual, ...meta } = article;
-  return { ...meta, multilingual: multilingual.map(({ body: _body, ...translation }) => translation) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { makeSnippet } from '../search/make-snippet.ts';
-import { parseSearch } from '../search/parse-search.ts';
+import { parseSearch, type SearchAttempt } from '../search/parse-search.ts';
 import type { Blocking, StoreContext } from './article-store.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
 import { ownLanguage, positionOfVersion, scopeExpression, versionsPerArticle } from './version-index.ts';
@@ -40,7 +40,7 @@ export function createSearchStore(context: StoreContext): Blocking<Pick<Store, '
 function search(context: StoreContext, request: SearchRequest): SearchResult {
   const { words, isTruncated, attempts } = parseSearch(request.text);
   const scope = scopeExpression(request, context.defaultLanguage);
-  for (const attempt of attempts) {
+  for (const attempt of attempts.map(formatAttempt)) {
     const everywhere = `${scope} AND (${attempt})`;
     const total = countArticles(context, everywhere);
     if (total === 0) continue;
@@ -48,6 +48,13 @@ function search(context: StoreContext, request: SearchRequest): SearchResult {
     return { hits: found.flatMap((hit) => readHit(context, hit, words) ?? []), total, words, isTruncated };
   }
   return { hits: [], total: 0, words, isTruncated };
+}
+
+/** An attempt as a full-text expression, of nothing but quoted words of letters and digits: no input can be syntax. */
+export function formatAttempt({ terms, match }: SearchAttempt): string {
+  return terms
+    .map(({ terms, isPrefix }) => `"${terms.join(' ')}"${isPrefix ? '*' : ''}`)
+    .join(match === 'all' ? ' AND ' : ' OR ');
 }
 
 function countArticles({ database }: StoreContext, expression: string): number {

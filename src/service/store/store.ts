@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../api/article.ts';
 import type { CategoryCreate, CategoryUpdate } from '../../api/category.ts';
 
-/** The database cannot work now: another process holds its lock (`locked`), or there is no space left (`full`). */
+/** The database cannot work now: another process holds its lock (`locked`), there is no space left (`full`), or it does not answer (`unreachable`). */
 export class StoreUnavailable extends Error {
-  readonly reason: 'locked' | 'full';
+  readonly reason: 'locked' | 'full' | 'unreachable';
 
-  constructor(reason: 'locked' | 'full', cause: unknown) {
+  constructor(reason: 'locked' | 'full' | 'unreachable', cause: unknown) {
     super(`the database is ${reason}`, { cause });
     this.name = 'StoreUnavailable';
     this.reason = reason;

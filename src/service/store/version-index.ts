@@ -14,36 +14,79 @@ export function positionOfVersion(versionId: number): number {
   return Math.floor(versionId / versionsPerArticle);
 }
 
+/** An article in one of its languages. */
+export interface ArticleVersion {
+  readonly versionId: number;
+  /** As in the record; {@link ownLanguage} for the record's own title and body. */
+  readonly language: string;
+  readonly languageKey: string;
+  readonly isLive: boolean;
+  readonly title: string;
+  readonly slug: string;
+  readonly description: string | null;
+  /** Plain text, one block per line. */
+  readonly text: string;
+  /** Index terms of the fields, with repetitions. */
+  readonly terms: {
+    readonly title: readonly string[];
+    readonly description: readonly string[];
+    readonly tags: readonly string[];
+    readonly text: readonly string[];
+  };
+}
+
+/** The article in each of its languages, with what is searched for in it. */
+export function* listVersions(position: number, article: FullArticle): Generator<ArticleVersion> {
+  const tags = tokenize(article.tags.join(' '));
+  const versions = [{ ...article, language_code: ownLanguage, is_live: true }, ...article.multilingual];
+  for (const [index, version] of versions.slice(0, versionsPerArticle).entries()) {
+    const title = version.title ?? '';
+    const text = htmlToText(version.body ?? '');
+    yield {
+      versionId: position * versionsPerArticle + index,
+      language: version.language_code,
+      languageKey: languageKey(version.language_code),
+      isLive: version.is_live,
+      title,
+      slug: version.slug ?? '',
+      description: version.description,
+      text,
+      terms: {
+        title: tokenize(title),
+        description: tokenize(version.description ?? ''),
+        tags,
+        text: tokenize(text.slice(0, limits.indexedCharacters)),
+      },
+    };
+  }
+}
+
 /** Writes the plain texts and the search index of an article, in the caller's transaction. */
 export function indexVersions(database: Database, position: number, article: FullArticle): void {
   removeVersions(database, position);
-  const tags = toIndexText(article.tags.join(' '));
-  const versions = [{ ...article, language_code: ownLanguage, is_live: true }, ...article.multilingual];
-  for (const [index, version] of versions.slice(0, versionsPerArticle).entries()) {
-    const versionId = position * versionsPerArticle + index;
-    const title = version.title ?? '';
-    const text = htmlToText(version.body ?? '');
+  for (const version of listVersions(position, article)) {
+    const { terms } = version;
     database.run(
       `INSERT INTO article_version (version_id, position, language, language_key, is_live, title, slug, description, text)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      versionId,
+      version.versionId,
       position,
-      version.language_code,
-      languageKey(version.language_code),
-      version.is_live ? 1 : 0,
-      title,
-      version.slug ?? '',
+      version.language,
+      version.languageKey,
+      version.isLive ? 1 : 0,
+      version.title,
+      version.slug,
       version.description,
-      text,
+      version.text,
     );
     database.run(
       'INSERT INTO search_index (rowid, scope, title, description, tags, text) VALUES (?, ?, ?, ?, ?, ?)',
-      versionId,
-      scopeWords(article, version.language_code, version.is_live),
-      toIndexText(title),
-      toIndexText(version.description ?? ''),
-      tags,
-      toIndexText(text.slice(0, limits.indexedCharacters)),
+      version.versionId,
+      scopeWords(article, version.language, version.isLive),
+      terms.title.join(' '),
+      terms.description.join(' '),
+      terms.tags.join(' '),
+      terms.text.join(' '),
     );
   }
 }
@@ -55,10 +98,6 @@ export function removeVersions(database: Database, position: number): void {
     position,
   );
   database.run('DELETE FROM article_version WHERE position = ?', position);
-}
-
-function toIndexText(text: string): string {
-  return tokenize(text).join(' ');
 }
 
 /** Language of the record's own title and body among the versions: which one it is, is a setting and not data. */

@@ -10,6 +10,8 @@ import {
   type ServiceOptions,
   startService,
 } from '../../../src/service/start-service.ts';
+import { isPostgres } from '../../../src/service/store/open-store.ts';
+import { readOrMakeCertificate } from '../../../src/service/tls/certificate-files.ts';
 
 /** An answer, with its body as text and, where it is JSON, parsed. */
 export interface Answer {
@@ -34,6 +36,8 @@ export interface Call {
 /** A running service and a plain way to call it. */
 export interface TestService extends RunningService {
   readonly folder: string;
+  /** Its data file, or the URL of its database. */
+  readonly data: string;
   readonly call: (path: string, call?: Call) => Promise<Answer>;
 }
 
@@ -44,12 +48,44 @@ export function makeFolder(): string {
   return folder;
 }
 
+/** Makes a new database where a suite has set that; else data are files. */
+let makeDatabase: (() => Promise<string>) | null = null;
+
+/** Lets all tests after this keep their data in new databases; `null`: in files. */
+export function useDatabases(make: (() => Promise<string>) | null): void {
+  makeDatabase = make;
+}
+
+/** Whether data are kept in PostgreSQL. */
+export function usesDatabases(): boolean {
+  return makeDatabase !== null;
+}
+
+/** A new database, or the path of a data file in a folder. */
+export async function makeDataIn(folder: string): Promise<string> {
+  return makeDatabase === null ? join(folder, 'kb.sqlite') : makeDatabase();
+}
+
+/** The same in a new folder that is removed when the test ends. */
+export async function makeData(): Promise<string> {
+  return makeDataIn(makeFolder());
+}
+
 /** Starts a service on a new database, over real HTTPS; it stops when the test ends. */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const folder = makeFolder();
-  const service = await startService({ dataFile: join(folder, 'kb.sqlite'), ...options });
+  const data = options.dataFile ?? (await makeDataIn(folder));
+  const service = await startOn(folder, { ...options, dataFile: data });
   onTestFinished(() => service.close());
-  return { ...service, folder, call: (path, call) => callService(service, path, call) };
+  return { ...service, folder, data, call: (path, call) => callService(service, path, call) };
+}
+
+/** Starts a service whose certificate is in a folder also where its data are not. */
+export async function startOn(folder: string, options: ServiceOptions): Promise<RunningService> {
+  if (!isPostgres(options.dataFile) || options.tls) return startService(options);
+  const { ca } = await readOrMakeCertificate(join(folder, 'tls'), Date.now());
+  const tls = { certFile: join(folder, 'tls/cert.pem'), keyFile: join(folder, 'tls/key.pem') };
+  return { ...(await startService({ ...options, tls })), ca };
 }
 
 const decoders: Readonly<Record<string, (sent: Buffer) => Buffer>> = {

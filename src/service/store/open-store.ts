@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import { openSqliteStore } from './sqlite-store.ts';
+import type { Store } from './store.ts';
+
+export interface StoreOptions {
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+  /** The clock, milliseconds since 1970. */
+  readonly clock: () => number;
+  /** How long a write to a file waits for the lock of another process; 10 seconds by default. */
+  readonly lockWaitMs?: number;
+}
+
+/** Whether a place of data is a PostgreSQL database, and not a file. */
+export function isPostgres(data: string): boolean {
+  return /^postgres(?:ql)?:/.test(data);
+}
+
+/** Opens (or makes) the data of a knowledge base: an SQLite file, or a PostgreSQL database by its URL. Throws `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`. */
+export async function openStore(data: string, options: StoreOptions): Promise<Store> {
+  if (!isPostgres(data)) return openSqliteStore(resolve(data), options);
+  const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+  return openPostgresStore(data, options);
+}

@@ -1,0 +1,190 @@
+import type { ArticleCreate } from '../../../api/article.ts';
+import {
+  applyArticleUpdate,
+  type FullArticle,
+  newArticle,
+  statusOf,
+  withoutBodies,
+} from '../../records/article-record.ts';
+import { makeId } from '../../records/record-rules.ts';
+import {
+  type ArticleFilter,
+  type ArticlePageRequest,
+  type ArticleText,
+  type Changed,
+  type Expected,
+  isExpected,
+  type Store,
+} from '../store.ts';
+import { listVersions, ownLanguage, storedLanguage } from '../version-index.ts';
+import { makeVector } from './make-vector.ts';
+import type { PostgresDatabase, PostgresValue, Queries } from './postgres-database.ts';
+
+/** What the parts of the store share. */
+export interface PostgresContext {
+  readonly database: PostgresDatabase;
+  readonly accountId: string;
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+  /** The time, ISO 8601 in UTC with milliseconds. */
+  readonly now: () => string;
+  /** Runs `work` as one transaction that changes records, and moves the revision on. */
+  readonly write: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
+}
+
+type ArticleStore = Pick<
+  Store,
+  'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'
+>;
+
+const selectText =
+  'SELECT position, article_id AS "articleId", slug, record AS json FROM article WHERE article_id = $1';
+
+/** The part of the store that keeps articles. */
+export function createPostgresArticles(context: PostgresContext): ArticleStore {
+  const { database } = context;
+  return {
+    listArticles: (filter, page) => listArticles(context, filter, page),
+    readArticle: (articleId) => database.row<ArticleText>(selectText, articleId),
+    createArticle: (input) => context.write((queries) => insertPostgresArticle(context, queries, input)),
+    updateArticle: (articleId, change, expected) =>
+      changeArticle(context, articleId, expected, (queries, { position, json }) =>
+        replacePostgresArticle(
+          queries,
+          position,
+          applyArticleUpdate(JSON.parse(json), change, context.now()),
+        ),
+      ),
+    deleteArticle: (articleId, expected) =>
+      changeArticle(context, articleId, expected, async (queries, { position }) => {
+        await queries.run('DELETE FROM article WHERE position = $1', position);
+        return null;
+      }),
+  };
+}
+
+/** Changes an article that is there and as expected, in one transaction, while no other one changes it. */
+function changeArticle<T>(
+  context: PostgresContext,
+  articleId: string,
+  expected: Expected,
+  change: (queries: Queries, current: ArticleText) => Promise<T>,
+): Promise<Changed<T>> {
+  return context.write(async (queries) => {
+    const current = await queries.row<ArticleText>(`${selectText} FOR UPDATE`, articleId);
+    if (current === null) return { outcome: 'not_found' };
+    if (!isExpected(current.json, expected)) return { outcome: 'precondition_failed' };
+    return { outcome: 'done', record: await change(queries, current) };
+  });
+}
+
+/** Writes one new article; `null` when the id it asks for is taken. */
+export async function insertPostgresArticle(
+  context: Pick<PostgresContext, 'accountId' | 'now'>,
+  queries: Queries,
+  input: ArticleCreate,
+): Promise<ArticleText | null> {
+  for (;;) {
+    const id = input.article_id ?? makeId();
+    const article = newArticle(input, { id, accountId: context.accountId, now: context.now() });
+    const row = await queries.row<{ position: number }>(
+      `INSERT INTO article (category_id, status, permission_groups, tags, slug, updated_at, meta, record, article_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (article_id) DO NOTHING RETURNING position`,
+      ...columnsOf(article),
+    );
+    if (row !== null) return indexArticle(queries, row.position, article);
+    if (input.article_id !== undefined) return null;
+  }
+}
+
+/** Writes an article that is there anew, with its index. */
+export async function replacePostgresArticle(
+  queries: Queries,
+  position: number,
+  article: FullArticle,
+): Promise<ArticleText> {
+  await queries.run(
+    `UPDATE article SET category_id = $1, status = $2, permission_groups = $3, tags = $4, slug = $5, updated_at = $6,
+       meta = $7, record = $8
+     WHERE article_id = $9`,
+    ...columnsOf(article),
+  );
+  await queries.run('DELETE FROM article_version WHERE position = $1', position);
+  return indexArticle(queries, position, article);
+}
+
+function columnsOf(article: FullArticle): PostgresValue[] {
+  return [
+    article.category_id,
+    statusOf(article),
+    article.permission_groups ?? [],
+    article.tags,
+    article.slug,
+    article.updated_at,
+    JSON.stringify(withoutBodies(article)),
+    JSON.stringify(article),
+    article.article_id,
+  ];
+}
+
+async function indexArticle(queries: Queries, position: number, article: FullArticle): Promise<ArticleText> {
+  const isClosed = article.is_private || Boolean(article.permission_groups?.length);
+  for (const { terms, ...version } of listVersions(position, article)) {
+    await queries.run(
+      `INSERT INTO article_version (version_id, position, language, language_key, is_live, is_closed, is_draft,
+         title, slug, description, text, title_terms, terms)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::tsvector, $13::tsvector)`,
+      version.versionId,
+      position,
+      version.language,
+      version.languageKey,
+      version.isLive,
+      isClosed,
+      !article.is_published || !version.isLive,
+      version.title,
+      version.slug,
+      version.description,
+      version.text,
+      makeVector([{ weight: 'A', terms: terms.title }]),
+      makeVector([
+        { weight: 'A', terms: terms.title },
+        { weight: 'B', terms: terms.description },
+        { weight: 'C', terms: terms.tags },
+        { weight: 'D', terms: terms.text },
+      ]),
+    );
+  }
+  return { position, articleId: article.article_id, slug: article.slug, json: JSON.stringify(article) };
+}
+
+function listArticles(
+  { database, defaultLanguage }: PostgresContext,
+  filter: ArticleFilter,
+  page: ArticlePageRequest,
+): Promise<readonly ArticleText[]> {
+  const values: PostgresValue[] = [page.after, page.limit, page.skip];
+  const conditions = ['position > $1'];
+  const narrow = (condition: (parameter: string) => string, value: string | undefined) => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  narrow((value) => `category_id = ${value}`, filter.categoryId);
+  narrow((value) => `status = ${value}`, filter.status);
+  narrow((value) => `updated_at < ${value}`, filter.updatedBefore);
+  narrow((value) => `updated_at > ${value}`, filter.updatedAfter);
+  narrow((value) => `tags @> ARRAY[${value}]`, filter.tag);
+  narrow((value) => `permission_groups @> ARRAY[${value}]`, filter.permissionGroupId);
+  const language = filter.language && storedLanguage(filter.language, defaultLanguage);
+  if (language !== ownLanguage) {
+    narrow(
+      (value) => `position IN (SELECT position FROM article_version WHERE language_key = ${value})`,
+      language,
+    );
+  }
+  return database.rows<ArticleText>(
+    `SELECT position, article_id AS "articleId", slug, ${page.includeBody ? 'record' : 'meta'} AS json
+     FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT $2 OFFSET $3`,
+    ...values,
+  );
+}

@@ -1,0 +1,252 @@
+import pg from 'pg';
+import { LecternError } from '../../../foundation/errors.ts';
+import { StoreUnavailable } from '../store.ts';
+
+/** One value of a statement. */
+export type PostgresValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | readonly string[]
+  | readonly number[];
+
+/** Statements on the database, or inside one transaction. */
+export interface Queries {
+  /** Runs one statement; gives the number of rows it changed. */
+  run(sql: string, ...values: PostgresValue[]): Promise<number>;
+  /** Reading a column is the caller's assertion that the query selects it. */
+  rows<T>(sql: string, ...values: PostgresValue[]): Promise<readonly T[]>;
+  row<T>(sql: string, ...values: PostgresValue[]): Promise<T | null>;
+  /** Like `rows`, for statements whose best plan depends on the values. */
+  planned<T>(sql: string, ...values: PostgresValue[]): Promise<readonly T[]>;
+}
+
+/** What the store needs of PostgreSQL. Everything can reject with `StoreUnavailable`. */
+export interface PostgresDatabase extends Queries {
+  /**
+   * Runs `work` as one transaction. It is run again when PostgreSQL ends it because of another one (deadlock, serialization).
+   * @param start SQL that begins it; further statements may follow `BEGIN`
+   */
+  transaction<T>(start: string, work: (queries: Queries) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Name of our connections, by which other ones of ours are found. */
+const applicationName = 'lectern';
+
+/** A database that keeps a statement or a connection waiting longer than this answers too late for any client. */
+const timeouts = {
+  connectionTimeoutMillis: 5_000,
+  statement_timeout: 30_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+  query_timeout: 40_000,
+};
+
+/** Opens a pool of connections. Nothing is connected yet. */
+export function openPool(url: string): PostgresDatabase {
+  const pool = new pg.Pool({
+    ...connectionOptions(url),
+    ...timeouts,
+    idleTimeoutMillis: 0,
+    onConnect: async (client) => {
+      await client.query(durable);
+    },
+  });
+  // A connection that breaks while it is idle is replaced when it is needed.
+  pool.on('error', () => {});
+  return {
+    ...queriesOf(pool),
+    transaction: (start, work) => repeatConflicts(() => runTransaction(pool, start, work)),
+    close: () => pool.end(),
+  };
+}
+
+/**
+ * Runs `work` as one transaction on a connection of its own, without time limits.
+ * @throws DATABASE_UNUSABLE when there is no connection; whatever `work` throws
+ */
+export async function withConnection<T>(
+  url: string,
+  start: string,
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const encoding = await client.query('SHOW server_encoding');
+    if (!/^utf8$/i.test(encoding.rows[0]?.server_encoding)) throw new Error('its encoding is not UTF-8');
+  } catch (cause) {
+    await client.end().catch(() => {});
+    throw databaseUnusable(url, cause);
+  }
+  try {
+    await send(client, start);
+    const result = await work(queriesOf(client));
+    await send(client, 'COMMIT');
+    return result;
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** DATABASE_UNUSABLE: a database that cannot be reached or is not one of ours. The password is not in the message. */
+export function databaseUnusable(url: string, cause: unknown): LecternError {
+  if (cause instanceof LecternError) return cause;
+  const error = cause instanceof StoreUnavailable ? cause.cause : cause;
+  const { message, code = '' } = error as { readonly message?: string; readonly code?: string };
+  return new LecternError('DATABASE_UNUSABLE', `${describeAddress(url)} cannot be used: ${message || code}`, {
+    hint: 'check the address, the user and that PostgreSQL is running, or update Lectern if a newer version wrote the database',
+    cause: error,
+  });
+}
+
+/** The address of a database without its password and parameters. */
+function describeAddress(url: string): string {
+  const { protocol, username, host, pathname, searchParams } = parseAddress(url);
+  const user = username === '' ? '' : `${username}@`;
+  return `${protocol}//${user}${host === noHost ? (searchParams.get('host') ?? '') : host}${pathname}`;
+}
+
+/** Stands for the host that an address of a socket leaves out after a user, which `URL` does not allow. */
+const noHost = 'socket';
+
+function parseAddress(url: string): URL {
+  try {
+    return new URL(url.replace('@/', `@${noHost}/`).replace(':///', `://${noHost}/`));
+  } catch {
+    // Without the cause, which would repeat the password.
+    throw new LecternError('DATABASE_UNUSABLE', 'the address of the database is not a URL', {
+      hint: 'pass --data postgres://USER@HOST:PORT/DATABASE; escape special characters of the password with %',
+      exitCode: 2,
+    });
+  }
+}
+
+function connectionOptions(url: string): pg.ClientConfig {
+  parseAddress(url);
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    keepAlive: true,
+    types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
+  };
+}
+
+const bigint = 20;
+
+/** Counts and positions are far below 2 ** 53. */
+function getTypeParser(type: number, format?: 'text' | 'binary') {
+  return type === bigint ? Number : pg.types.getTypeParser(type, format as 'text');
+}
+
+/** A write is acknowledged only when it is on disk, also where the server is set to be quicker; a stricter setting is kept. */
+const durable = `SELECT set_config('synchronous_commit', 'local', false) WHERE current_setting('synchronous_commit') = 'off'`;
+
+/** Prepared statements are found by name on each connection. */
+const names = new Map<string, string>();
+
+function nameOf(sql: string): string {
+  const name = names.get(sql) ?? `s${names.size}`;
+  names.set(sql, name);
+  return name;
+}
+
+/** Rejects with PostgreSQL's own error, or with `StoreUnavailable` when there is no answer. */
+async function send(
+  connection: pg.Pool | pg.Client | pg.PoolClient,
+  query: pg.QueryConfig | string,
+): Promise<pg.QueryResult> {
+  try {
+    return await (connection as pg.Client).query(query as pg.QueryConfig);
+  } catch (error) {
+    throw error instanceof pg.DatabaseError ? error : new StoreUnavailable('unreachable', error);
+  }
+}
+
+function queriesOf(connection: pg.Pool | pg.Client | pg.PoolClient): Queries {
+  const isAlone = connection instanceof pg.Pool;
+  const answer = async (query: pg.QueryConfig) => {
+    try {
+      return await send(connection, query);
+    } catch (error) {
+      // A transaction still has to see the error itself.
+      throw isAlone ? explain(error) : error;
+    }
+  };
+  const prepared = (sql: string, values: PostgresValue[]) => answer({ name: nameOf(sql), text: sql, values });
+  const rows = async <T>(sql: string, ...values: PostgresValue[]) =>
+    (await prepared(sql, values)).rows as T[];
+  return {
+    run: async (sql, ...values) => (await prepared(sql, values)).rowCount ?? 0,
+    rows,
+    row: async <T>(sql: string, ...values: PostgresValue[]) => (await rows<T>(sql, ...values))[0] ?? null,
+    planned: async <T>(text: string, ...values: PostgresValue[]) =>
+      (await answer({ text, values })).rows as T[],
+  };
+}
+
+async function runTransaction<T>(
+  pool: pg.Pool,
+  start: string,
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  const client = await connect(pool);
+  let broken: Error | undefined;
+  try {
+    await send(client, start);
+    const result = await work(queriesOf(client));
+    await send(client, 'COMMIT');
+    return result;
+  } catch (error) {
+    // Without an answer, the connection is of no more use.
+    if (error instanceof StoreUnavailable) broken = error;
+    else await send(client, 'ROLLBACK').catch((reason: Error) => (broken = reason));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw explain(error instanceof pg.DatabaseError ? error : new StoreUnavailable('unreachable', error));
+  }
+}
+
+const mostAttempts = 5;
+
+async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === mostAttempts || !isConflict(error)) throw explain(error);
+    }
+  }
+}
+
+/** Serialization failure and deadlock: nothing of the transaction was done, and it may succeed at once. */
+function isConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
+}
+
+/** SQLSTATE classes and codes (Appendix A of the PostgreSQL documentation) under which a later request can succeed. */
+const unreachable = /^(?:08|28|57P|3D000|53300|25006)/;
+const busy = /^(?:57014|55P03|40001|40P01|53200)/;
+
+/** Turns PostgreSQL's errors that are no mistake of ours into `StoreUnavailable`. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error;
+  const { code = '' } = error;
+  if (code === '53100') return new StoreUnavailable('full', error);
+  if (unreachable.test(code)) return new StoreUnavailable('unreachable', error);
+  return busy.test(code) ? new StoreUnavailable('locked', error) : error;
+}

@@ -1,0 +1,232 @@
+import type { Category, CategoryCreate } from '../../../api/category.ts';
+import { languageKey } from '../../../foundation/language.ts';
+import { applyCategoryUpdate, newCategory } from '../../records/category-record.ts';
+import { makeId } from '../../records/record-rules.ts';
+import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from '../store.ts';
+import { ownLanguage, storedLanguage } from '../version-index.ts';
+import { migratePostgres, readSetting, revisionSlots, writeSetting } from './migrate-postgres.ts';
+import {
+  createPostgresArticles,
+  insertPostgresArticle,
+  type PostgresContext,
+  replacePostgresArticle,
+} from './postgres-articles.ts';
+import { openPool, type PostgresDatabase, type PostgresValue, type Queries } from './postgres-database.ts';
+import { createPostgresSearch } from './postgres-search.ts';
+
+export interface PostgresStoreOptions {
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+  /** The clock, milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Starts a write and moves the revision on. */
+const startWrite = `BEGIN; UPDATE revision SET value = value + 1 WHERE slot = pg_backend_pid() % ${revisionSlots}`;
+
+/** Changes with the rules for texts and index terms: a database written by other rules is indexed anew when it is opened. */
+const indexVersion = '1';
+
+/** Opens a knowledge base in PostgreSQL and brings its schema up to date. Throws `DATABASE_UNUSABLE`. */
+export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store> {
+  const accountId = await migratePostgres(url, async (queries) => {
+    await reindexOnce(queries);
+    return String(await readSetting(queries, 'account_id'));
+  });
+  const database = openPool(url);
+  const context: PostgresContext = {
+    database,
+    accountId,
+    defaultLanguage: options.defaultLanguage,
+    write: (work) => database.transaction(startWrite, work),
+    now: () => new Date(options.clock()).toISOString(),
+  };
+  return {
+    accountId,
+    ...createPostgresArticles(context),
+    ...createCategories(context),
+    ...createPostgresSearch(context),
+    ...createSources(context),
+    ...createStatistics(context),
+    ...createKeys(context),
+    isEmpty: async () => {
+      const exists = 'SELECT EXISTS (SELECT FROM article) OR EXISTS (SELECT FROM category) AS "isFilled"';
+      return (await database.row<{ isFilled: boolean }>(exists))?.isFilled !== true;
+    },
+    revision: () => readRevision(database),
+    fill: (records) =>
+      context.write(async (queries) => {
+        const taken: string[] = [];
+        for (const category of records.categories) {
+          if ((await insertCategory(context, queries, category)) === null)
+            taken.push(category.category_id ?? '');
+        }
+        for (const article of records.articles) {
+          if ((await insertPostgresArticle(context, queries, article)) === null)
+            taken.push(article.article_id ?? '');
+        }
+        return taken;
+      }),
+    close: database.close,
+  };
+}
+
+async function readRevision(queries: Queries): Promise<string> {
+  const row = await queries.row<{ value: string }>('SELECT sum(value)::text AS value FROM revision');
+  return String(row?.value);
+}
+
+async function reindexOnce(queries: Queries): Promise<void> {
+  if ((await readSetting(queries, 'index_version')) === indexVersion) return;
+  for (let position = 0; ; ) {
+    const row = await queries.row<{ position: number; record: string }>(
+      'SELECT position, record FROM article WHERE position > $1 ORDER BY position LIMIT 1',
+      position,
+    );
+    if (row === null) break;
+    position = row.position;
+    await replacePostgresArticle(queries, position, JSON.parse(row.record));
+  }
+  await writeSetting(queries, 'index_version', indexVersion);
+}
+
+type CategoryStore = Pick<Store, 'listCategories' | 'readCategory' | 'createCategory' | 'updateCategory'>;
+
+function createCategories(context: PostgresContext): CategoryStore {
+  const { database } = context;
+  const select = 'SELECT record FROM category WHERE category_id = $1';
+  return {
+    readCategory: async (categoryId) =>
+      (await database.row<{ record: string }>(select, categoryId))?.record ?? null,
+    listCategories: async () => {
+      const rows = await database.rows<{ record: string }>('SELECT record FROM category ORDER BY position');
+      return rows.map((row) => row.record);
+    },
+    createCategory: (input) => context.write((queries) => insertCategory(context, queries, input)),
+    updateCategory: (categoryId, change, expected) =>
+      context.write(async (queries) => {
+        const current = await queries.row<{ record: string }>(`${select} FOR UPDATE`, categoryId);
+        if (current === null) return { outcome: 'not_found' };
+        if (!isExpected(current.record, expected)) return { outcome: 'precondition_failed' };
+        const category = applyCategoryUpdate(JSON.parse(current.record) as Category, change, context.now());
+        const record = JSON.stringify(category);
+        await queries.run('UPDATE category SET record = $1 WHERE category_id = $2', record, categoryId);
+        return { outcome: 'done', record };
+      }),
+  };
+}
+
+async function insertCategory(
+  context: PostgresContext,
+  queries: Queries,
+  input: CategoryCreate,
+): Promise<string | null> {
+  for (;;) {
+    const id = input.category_id ?? makeId();
+    const record = JSON.stringify(
+      newCategory(input, { id, accountId: context.accountId, now: context.now() }),
+    );
+    const insert =
+      'INSERT INTO category (category_id, record) VALUES ($1, $2) ON CONFLICT (category_id) DO NOTHING';
+    if ((await queries.run(insert, id, record)) > 0) return record;
+    if (input.category_id !== undefined) return null;
+  }
+}
+
+function createSources({ database, defaultLanguage }: PostgresContext): Pick<Store, 'listSources'> {
+  return {
+    listSources: ({ language, after, limit }) => {
+      const values: PostgresValue[] = [
+        after?.position ?? 0,
+        after?.storedLanguage ?? '',
+        defaultLanguage,
+        // A translation into the default language only fills what the record itself lacks.
+        languageKey(defaultLanguage),
+        limit,
+      ];
+      if (language !== undefined) values.push(storedLanguage(language, defaultLanguage));
+      return database.rows<SourceText>(
+        `SELECT version.position, version.language AS "storedLanguage", article.article_id AS "articleId",
+                article.category_id AS "categoryId",
+                CASE version.language WHEN '${ownLanguage}' THEN $3 ELSE version.language END AS language,
+                version.title, version.slug, article.meta, article.updated_at AS "updatedAt", version.text
+         FROM article_version AS version JOIN article ON article.position = version.position
+         WHERE version.position >= $1 AND (version.position, version.language) > ($1, $2)
+           AND status = 'published' AND permission_groups = '{}' AND is_live
+           AND title <> '' AND text <> '' AND version.language_key <> $4
+           ${language === undefined ? '' : 'AND version.language_key = $6'}
+         ORDER BY version.position, version.language LIMIT $5`,
+        ...values,
+      );
+    },
+  };
+}
+
+function createStatistics({ database }: PostgresContext): Pick<Store, 'countViews' | 'listTopArticles'> {
+  return {
+    countViews: async (articleId, day, count) =>
+      // The lock keeps the article from being deleted meanwhile.
+      (await database.run(
+        `INSERT INTO article_view (day, position, count)
+         SELECT $1, position, $2 FROM article WHERE article_id = $3 FOR KEY SHARE
+         ON CONFLICT (day, position) DO UPDATE SET count = article_view.count + excluded.count`,
+        day,
+        count,
+        articleId,
+      )) > 0,
+    listTopArticles: ({ from, to, limit, categoryId, language }) =>
+      database.rows<TopArticleRow>(
+        `SELECT article.article_id, views.count, coalesce(
+            (SELECT title FROM article_version AS version
+             WHERE version.position = article.position AND version.language_key = $1 AND title <> '' LIMIT 1),
+            (SELECT title FROM article_version AS version
+             WHERE version.position = article.position AND version.language = '${ownLanguage}')
+          ) AS title
+         FROM (
+           SELECT position, sum(count)::bigint AS count FROM article_view WHERE day BETWEEN $2 AND $3 GROUP BY position
+         ) AS views JOIN article ON article.position = views.position
+         ${categoryId === undefined ? '' : 'WHERE category_id = $5'}
+         ORDER BY views.count DESC, article.position LIMIT $4`,
+        languageKey(language ?? ''),
+        from,
+        to,
+        limit,
+        ...(categoryId === undefined ? [] : [categoryId]),
+      ),
+  };
+}
+
+type KeyStore = Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'>;
+
+const keyColumns =
+  'key_id AS "keyId", name, access, hash, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"';
+
+function createKeys({
+  database,
+  now,
+}: {
+  readonly database: PostgresDatabase;
+  readonly now: () => string;
+}): KeyStore {
+  return {
+    createKey: async (key) => {
+      await database.run(
+        'INSERT INTO api_key (key_id, name, access, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+        key.keyId,
+        key.name,
+        key.access,
+        key.hash,
+        now(),
+        key.expiresAt,
+      );
+    },
+    listKeys: () => database.rows<StoredKey>(`SELECT ${keyColumns} FROM api_key ORDER BY created_at, key_id`),
+    readKey: (keyId) => database.row<StoredKey>(`SELECT ${keyColumns} FROM api_key WHERE key_id = $1`, keyId),
+    revokeKey: async (keyId) =>
+      (await database.run(
+        'UPDATE api_key SET revoked_at = $1 WHERE key_id = $2 AND revoked_at IS NULL',
+        now(),
+        keyId,
+      )) > 0,
+  };
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { startPostgres } from '../support/postgres-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { useDatabases } from './support/service.ts';
+
+/** Tests of the service that say nothing about files. */
+const suites = [
+  '../contract/interface.test.ts',
+  'http/compression.test.ts',
+  'http/conditional-writes.test.ts',
+  'http/languages.test.ts',
+  'http/list-articles.test.ts',
+  'http/refusals.test.ts',
+  'http/schema-fuzz.full.test.ts',
+  'http/search.test.ts',
+  'http/source-page.test.ts',
+  'http/statistics.test.ts',
+  'http/text-limits.test.ts',
+  'store/model.test.ts',
+];
+
+describeWith('postgres', 'the service on PostgreSQL', async (program) => {
+  const server = startPostgres(program);
+  useDatabases(server.createSchema);
+  afterAll(() => {
+    useDatabases(null);
+    server.remove();
+  });
+  // The query makes them modules of their own, since the same worker may have run them with files.
+  for (const suite of suites) {
+    await import(/* @vite-ignore */ `${fileURLToPath(new URL(suite, import.meta.url))}?postgres`);
+  }
+});

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+
+/** A PostgreSQL server of a test, without a network port: it listens in its folder. */
+export interface PostgresServer {
+  /** Makes an empty database; gives its URL. */
+  createDatabase(): Promise<string>;
+  /** The same in a fraction of the time: an empty schema of a database that others share. */
+  createSchema(): Promise<string>;
+  /** Runs SQL with psql and gives the rows as text, columns separated by `|`. */
+  query(url: string, sql: string): string;
+  /** As on `kill -9`: what is not on disk is lost. */
+  kill(): void;
+  start(): void;
+  /** Stops it cleanly, or at once. */
+  stop(): void;
+  /** Stops it and removes its data. */
+  remove(): void;
+}
+
+/**
+ * Starts a server in a new folder. As root it runs as the user that the package of PostgreSQL makes.
+ * @param program path of `postgres`
+ * @param settings e.g. `-c max_connections=20`; `fsync` is off by default
+ */
+export function startPostgres(program: string, settings = '-c fsync=off'): PostgresServer {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-postgres-'));
+  const data = join(folder, 'data');
+  const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  chmodSync(folder, 0o755);
+  const run = (name: string, ...args: readonly string[]) =>
+    execFileSync(name === 'psql' ? name : join(dirname(program), name), args, {
+      encoding: 'utf8',
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...owner,
+    });
+  const query = (url: string, sql: string) =>
+    run('psql', '-X', '-q', '-At', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', sql).trim();
+  const options = `-c listen_addresses= -c unix_socket_directories=${folder} ${settings}`;
+  const start = () => {
+    run('pg_ctl', '-D', data, '-s', '-w', '-l', join(folder, 'log'), '-o', options, 'start');
+  };
+  const stop = (mode: 'fast' | 'immediate') => run('pg_ctl', '-D', data, '-s', '-w', '-m', mode, 'stop');
+  const urlOf = (name: string) => `postgres:///${name}?host=${folder}&user=postgres`;
+  run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
+  start();
+  let count = 0;
+  async function execute(sql: string): Promise<void> {
+    const client = new pg.Client(urlOf('postgres'));
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  }
+  return {
+    createDatabase: async () => {
+      count += 1;
+      await execute(`CREATE DATABASE kb${count}`);
+      return urlOf(`kb${count}`);
+    },
+    createSchema: async () => {
+      count += 1;
+      await execute(`CREATE SCHEMA kb${count}`);
+      return `${urlOf('postgres')}&options=${encodeURIComponent(`-c search_path=kb${count}`)}`;
+    },
+    query,
+    kill: () => {
+      const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+      process.kill(Number(pid), 'SIGKILL');
+    },
+    start,
+    stop: () => void stop('fast'),
+    remove: () => {
+      try {
+        stop('immediate');
+      } catch {
+        // It was stopped or killed by the test.
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+}
