@@ -1,5 +1,6 @@
 import { LecternError } from '../foundation/errors.ts';
 import { maskKey } from '../foundation/mask-key.ts';
+import { wrapText } from './format-problems.ts';
 import { githubCommand } from './reports/github.ts';
 import type { Paint } from './terminal.ts';
 import { escapeControls } from './terminal.ts';
@@ -11,20 +12,29 @@ export interface ErrorStyle {
   /** Also as an annotation of a GitHub Actions job. */
   readonly github: boolean;
   readonly paint: Paint;
+  /** Columns that message and hint are wrapped to; `null`: one line each, for logs. */
+  readonly width: number | null;
 }
 
 /** A failure as text for stderr: code, message and hint for what the user can fix, the stack for a bug. */
-export function formatError(error: unknown, { json, github, paint }: ErrorStyle): string {
+export function formatError(error: unknown, { json, github, paint, width }: ErrorStyle): string {
   const { code, hint, ...described } = describeError(error);
   const message = code === bugCode ? stackOf(error, described.message) : described.message;
   const annotation = github ? githubCommand('error', code, `${message}\n${hint}`) : '';
   if (json)
     return `${escapeControls(JSON.stringify({ event: 'error', code, message, hint }))}\n${annotation}`;
-  const head =
-    code === bugCode
-      ? `${paint.red('bug')}: ${escapeControls(message)}`
-      : `${paint.red('error')} ${code}: ${escapeControls(message)}`;
-  return `${head}\nhint: ${escapeControls(hint)}\n${annotation}`;
+  const [kind, text] = code === bugCode ? ['bug', `: ${message}`] : ['error', ` ${code}: ${message}`];
+  const lines = `${kind}${text}\nhint: ${hint}`.split('\n').flatMap((line) => wrapLine(line, width));
+  const head = paint.red(kind);
+  return `${head}${escapeControls(lines.join('\n').slice(kind.length))}\n${annotation}`;
+}
+
+/** Breaks a line at spaces; what follows is indented by two more. */
+function wrapLine(line: string, width: number | null): readonly string[] {
+  if (width === null || line.length <= width) return [line];
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const [first = '', ...rest] = wrapText(line.trim(), width - indent.length - 2);
+  return [`${indent}${first}`, ...rest.map((part) => `${indent}  ${part}`)];
 }
 
 function stackOf(error: unknown, message: string): string {

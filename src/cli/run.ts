@@ -1,7 +1,14 @@
 import { readVersion } from '../build/read-version.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { handleSignals } from './interrupt.ts';
-import { ignoreClosedPipes, writeError, writeOutput, writePainted } from './terminal.ts';
+import {
+  ignoreClosedPipes,
+  isTerminal,
+  terminalColumns,
+  writeError,
+  writeOutput,
+  writePainted,
+} from './terminal.ts';
 
 /**
  * Runs the program for a command line (without node and script).
@@ -25,8 +32,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     const json = argv.includes('--json');
     const github = process.env.GITHUB_ACTIONS === 'true';
     if (isUsageError(error)) await reportUsageError(error, argv);
+    const width = isTerminal('stderr') ? terminalColumns('stderr') : null;
     const { formatError } = await import('./format-error.ts');
-    writePainted('stderr', (paint) => formatError(error, { json, github, paint }));
+    writePainted('stderr', (paint) => formatError(error, { json, github, paint, width }));
     const exitCode = error instanceof LecternError ? error.exitCode : 1;
     return signals.exitCode() ?? exitCode;
   } finally {

@@ -31,9 +31,9 @@ const report = sampleReport({
 const paint = createPaint({}, {});
 
 const printed: Readonly<Record<string, string>> = {
-  'an error': formatError(error, { json: false, github: true, paint }),
-  'an error as JSON': formatError(error, { json: true, github: true, paint }),
-  'a bug': formatError(new Error(hostile), { json: false, github: true, paint }),
+  'an error': formatError(error, { json: false, github: true, paint, width: null }),
+  'an error as JSON': formatError(error, { json: true, github: true, paint, width: null }),
+  'a bug': formatError(new Error(hostile), { json: false, github: true, paint, width: null }),
   'the summary': formatProblems(report.problems, 80, paint).join('\n'),
   annotations: formatGithubAnnotations(report),
   'the step summary': formatGithubSummary(report),
@@ -49,7 +49,7 @@ describe('text of authors and servers', () => {
   });
 
   it('means the same in JSON', () => {
-    const line = formatError(error, { json: true, github: false, paint });
+    const line = formatError(error, { json: true, github: false, paint, width: null });
     expect(JSON.parse(line)).toMatchObject({ message: `it says ${hostile}` });
   });
 

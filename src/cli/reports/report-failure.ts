@@ -36,7 +36,7 @@ export async function reportFailure(
     await reportToGithub(report, github);
   } catch (second) {
     if (describeError(second).code === report.error.code) return;
-    github.writeError(formatError(second, { json, github: false, paint: createPaint({}, {}) }));
+    github.writeError(formatError(second, { json, github: false, paint: createPaint({}, {}), width: null }));
   }
 }
 
