@@ -237,6 +237,8 @@ describe('lectern init', () => {
     expect(await read('.github/workflows/publish-help.yml')).not.toContain('LECTERN_API_KEY');
     const built = await runLectern(['build', '--quiet'], { cwd: folder, env: {} });
     expect([built.code, built.stderr]).toEqual([0, '']);
+    const cron = await init(['--source', 'folder:./help', '--ci', 'cron', '--force']);
+    expect(cron.stdout).toContain('add publish-help.sh to your crontab\n');
   });
 
   it('writes nothing for a folder that cannot be read', async () => {
@@ -315,6 +317,27 @@ describe('lectern init', () => {
       source: { kind: 'folder', path: './help' },
     });
   });
+
+  it.skipIf(!existsSync(pseudoTerminal))(
+    'asks for the address and the locale of a Zendesk help centre',
+    async () => {
+      const { code } = await answer([
+        ['Where are your articles?', '\u001b[B\u001b[B\r'],
+        ['URL of the help centre?', 'https://acme.zendesk.com\r'],
+        ['Public URL', '\r'],
+        ['Name of the help centre?', '\r'],
+        ['Default locale of the help centre', 'en-us\r'],
+        ['Languages to publish', '\r'],
+        ['Where should scheduled builds run?', '\r'],
+      ]);
+      expect(code).toBe(0);
+      expect(JSON.parse(await read('lectern.config.json'))).toMatchObject({
+        baseUrl: 'https://acme.zendesk.com',
+        source: { kind: 'zendesk' },
+        defaultLanguage: 'en-us',
+      });
+    },
+  );
 
   it.skipIf(!existsSync(pseudoTerminal))('asks again, at once, for an answer no build takes', async () => {
     const again = '\x15';

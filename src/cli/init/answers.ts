@@ -33,7 +33,7 @@ export const checkAnswer = {
     try {
       parseBaseUrl(answer, false);
     } catch (error) {
-      if (error instanceof LecternError) return `${sentence(error.message)}: ${error.hint}`;
+      if (error instanceof LecternError) return sentence(error.message);
       throw error;
     }
     return undefined;

@@ -39,7 +39,10 @@ export async function askForAnswers(
     flags.defaultLanguage ??
     (await taken(
       text({
-        message: 'Default language of your articles?',
+        message:
+          source.kind === 'zendesk'
+            ? 'Default locale of the help centre, e.g. en-us?'
+            : 'Default language of your articles?',
         placeholder: 'en',
         defaultValue: 'en',
         validate: checkAnswer.defaultLanguage,
@@ -80,14 +83,12 @@ export async function askForAnswers(
 
 async function askForSource(): Promise<InitSource> {
   const kind = await taken(
-    select({
+    select<InitSource['kind']>({
       message: 'Where are your articles?',
       options: [
         { value: 'api', label: 'In a help centre with the HTTP API' },
-        {
-          value: 'folder',
-          label: 'In a folder of Markdown (Docusaurus, Starlight, MkDocs, Hugo, lectern pull)',
-        },
+        { value: 'folder', label: 'In a folder of Markdown (e.g. of Docusaurus, MkDocs or Hugo)' },
+        { value: 'zendesk', label: 'In Zendesk Guide (not yet run against the live service)' },
       ],
     }),
   );
@@ -97,14 +98,12 @@ async function askForSource(): Promise<InitSource> {
     );
     return { kind, path };
   }
-  const baseUrl = await taken(
-    text({
-      message: 'URL of the knowledge-base API?',
-      placeholder: 'https://kb.example.com/v1',
-      validate: checkAnswer.baseUrl,
-    }),
-  );
-  return { kind: 'api', baseUrl };
+  const [message, placeholder] =
+    kind === 'zendesk'
+      ? ['URL of the help centre?', 'https://acme.zendesk.com']
+      : ['URL of the knowledge-base API?', 'https://kb.example.com/v1'];
+  const baseUrl = await taken(text({ message, placeholder, validate: checkAnswer.baseUrl }));
+  return { kind, baseUrl };
 }
 
 async function taken<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {

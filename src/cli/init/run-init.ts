@@ -28,11 +28,11 @@ export async function runInit(flags: InitFlags): Promise<void> {
   // What can be refused without the answers is refused before the first question.
   if (!flags.force) refuseExisting(folder, flags.ci ?? 'none');
   const given = answersFromFlags(flags, environment);
-  refuseAnswers(given);
+  refuseAnswers(given, 'the command line');
   const answers = isTalking
     ? await (await import('./ask.ts')).askForAnswers(flags, given.source, isTaken)
     : { ...given, source: given.source ?? missingBaseUrl() };
-  refuseAnswers(answers);
+  refuseAnswers(answers, 'your answer');
   const version = await readVersion();
   const files = [...projectFiles(answers), ...packageFiles(answers, folder, version)];
   const apiKey = environment.LECTERN_API_KEY || null;
@@ -87,14 +87,14 @@ function sourceFromFlags(
 }
 
 /** @throws CONFIG_INVALID, BASE_URL_INVALID, INSECURE_URL (exit 2) for what a build would refuse */
-function refuseAnswers({ source, ...answers }: GivenAnswers): void {
+function refuseAnswers({ source, ...answers }: GivenAnswers, origin: string): void {
   const settings: Readonly<Record<string, unknown>> = configOf({
     ...answers,
     source: source ?? { kind: 'api', baseUrl: '' },
   });
   const { baseUrl: _, ...others } = settings;
   const baseUrl = source === null || source.kind === 'folder' ? {} : { baseUrl: source.baseUrl };
-  parseSettings({ ...others, ...baseUrl }, () => 'your answer');
+  parseSettings({ ...others, ...baseUrl }, () => origin);
   if (source !== null && source.kind !== 'folder') parseBaseUrl(source.baseUrl, false);
 }
 
@@ -125,22 +125,24 @@ function nextSteps(
   // npm says in this variable that it runs the program: then no shell finds it by its bare name.
   const lectern = !environment.npm_command ? 'lectern' : 'npx lectern';
   const hasKey = source.kind !== 'folder';
-  const pages = 'choose "GitHub Actions" under Settings > Pages';
   const secret = {
-    github: ['add the secret LECTERN_API_KEY to the repository', pages],
-    gitlab: ['add the masked variable LECTERN_API_KEY and a pipeline schedule'],
-    cron: [
-      'write LECTERN_API_KEY=… to lectern.env, and run chmod 600 lectern.env',
-      'add publish-help.sh to your crontab',
-    ],
+    github: ['add the secret LECTERN_API_KEY to the repository'],
+    gitlab: ['add the masked variable LECTERN_API_KEY'],
+    cron: ['write LECTERN_API_KEY=… to lectern.env, and run chmod 600 lectern.env'],
     none: [],
   }[ci];
-  const last = hasKey ? secret : ci === 'github' ? [pages] : [];
+  const schedule = {
+    github: ['choose "GitHub Actions" under Settings > Pages'],
+    gitlab: ['add a pipeline schedule'],
+    cron: ['add publish-help.sh to your crontab'],
+    none: [],
+  }[ci];
   return [
     ...(install === null ? [] : [install]),
     ...(hasKey ? ['export LECTERN_API_KEY=…'] : []),
     `${lectern} build`,
     `${lectern} preview`,
-    ...last,
+    ...(hasKey ? secret : []),
+    ...schedule,
   ];
 }
