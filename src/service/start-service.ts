@@ -170,12 +170,28 @@ async function tryPort(host: string, port: number): Promise<void> {
   await once(server.close(), 'close');
 }
 
+const badPort = 'choose another port with --port; 0 picks a free one';
+const badHost = 'pass an address of this machine with --host, e.g. 127.0.0.1';
+
+/** Why a port cannot be listened on, and what to do about it. */
+const listenFaults: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  EADDRINUSE: ['the port is in use', badPort],
+  EACCES: ['the port needs administrator rights', badPort],
+  ERR_SOCKET_BAD_PORT: ['the port must be from 0 to 65535', badPort],
+  EADDRNOTAVAIL: ['this machine does not have the address', badHost],
+  ENOTFOUND: ['no machine has this name', badHost],
+};
+
 async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (cause) {
-    throw new LecternError('LISTEN_FAILED', `the service cannot listen on ${host}, port ${port}`, {
-      hint: 'choose another port with --port; 0 picks a free one',
+    const [why, hint] = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''] ?? [
+      (cause as Error).message,
+      badPort,
+    ];
+    throw new LecternError('LISTEN_FAILED', `the service cannot listen on ${host}, port ${port}: ${why}`, {
+      hint,
       exitCode: 2,
       cause,
     });

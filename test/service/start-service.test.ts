@@ -143,7 +143,7 @@ describe('startService', () => {
       code: 'SEED_INVALID',
       exitCode: 2,
     });
-    writeFileSync(join(folder, 'text'), 'this is not a database, though it is long enough to be looked at');
+    writeFileSync(join(folder, 'text'), 'this is not a database, though it is long enough for a header');
     await expect(startService({ dataFile: join(folder, 'text') })).rejects.toMatchObject({
       code: 'DATA_FILE_UNUSABLE',
     });
@@ -192,7 +192,27 @@ describe('startService', () => {
     const service = await startTestService();
     const port = Number(new URL(service.baseUrl).port);
     const outcome = startService({ dataFile: join(makeFolder(), 'kb.sqlite'), port });
-    await expect(outcome).rejects.toMatchObject({ code: 'LISTEN_FAILED', exitCode: 2 });
+    await expect(outcome).rejects.toMatchObject({
+      code: 'LISTEN_FAILED',
+      exitCode: 2,
+      message: `the service cannot listen on 127.0.0.1, port ${port}: the port is in use`,
+    });
+  });
+
+  it('names the certificate and key files that it cannot use', async () => {
+    const dataFile = join(makeFolder(), 'kb.sqlite');
+    const text = join(makeFolder(), 'text.pem');
+    writeFileSync(text, 'no certificate');
+    await expect(
+      startService({ dataFile, tls: { certFile: text, keyFile: 'gone.pem' } }),
+    ).rejects.toMatchObject({
+      code: 'TLS_FILE_UNREADABLE',
+      message: 'the file gone.pem cannot be read',
+    });
+    await expect(startService({ dataFile, tls: { certFile: text, keyFile: text } })).rejects.toMatchObject({
+      code: 'TLS_FILE_UNREADABLE',
+      message: `${text} and ${text} are not a certificate and its private key`,
+    });
   });
 
   it('leaves nothing behind when the port is none or is taken', async () => {

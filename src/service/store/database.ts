@@ -91,10 +91,15 @@ export function isInUse(file: string): boolean {
   }
 }
 
+/** What SQLite says of a file that is damaged, or none of its own. */
+const damaged = /malformed|not a database|damaged/;
+
 /** DATA_FILE_UNUSABLE: a file that cannot be opened, written or read as one of ours. */
 export function dataFileUnusable(file: string, cause: unknown): LecternError {
   return new LecternError('DATA_FILE_UNUSABLE', `${file} cannot be used: ${messageOf(cause)}`, {
-    hint: 'check that the file and its folder are writable, pass another file with --data, or update Lectern if a newer version wrote it',
+    hint: damaged.test(messageOf(cause))
+      ? 'pass another file with --data, or restore a backup with lectern restore'
+      : 'check that the file and its folder are writable, pass another file with --data, or update Lectern if a newer version wrote it',
     cause,
   });
 }

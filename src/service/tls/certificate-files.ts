@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder } from '../../foundation/file-system.ts';
 import type { CertificateFiles } from './make-certificate.ts';
@@ -26,20 +27,26 @@ export async function readOrMakeCertificate(folder: string, now: number): Promis
 
 /** A certificate given by the operator (`--tls-cert`, `--tls-key`). Throws `TLS_FILE_UNREADABLE`. */
 export function readGivenCertificate(certFile: string, keyFile: string): ServerCertificate {
-  try {
-    return {
-      cert: readFileSync(certFile, 'utf8'),
-      key: readFileSync(keyFile, 'utf8'),
-      ca: null,
-      caFile: null,
-    };
-  } catch (cause) {
-    throw new LecternError('TLS_FILE_UNREADABLE', `${certFile} or ${keyFile} cannot be read`, {
-      hint: 'pass PEM files with --tls-cert and --tls-key, or neither',
+  const unusable = (what: string, cause: unknown): LecternError =>
+    new LecternError('TLS_FILE_UNREADABLE', what, {
+      hint: 'pass PEM files of a certificate and its key with --tls-cert and --tls-key, or neither',
       exitCode: 2,
       cause,
     });
+  const read = (file: string): string => {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (cause) {
+      throw unusable(`the file ${file} cannot be read`, cause);
+    }
+  };
+  const files = { cert: read(certFile), key: read(keyFile) };
+  try {
+    createSecureContext(files);
+  } catch (cause) {
+    throw unusable(`${certFile} and ${keyFile} are not a certificate and its private key`, cause);
   }
+  return { ...files, ca: null, caFile: null };
 }
 
 function readFiles(folder: string, now: number): CertificateFiles | null {
