@@ -80,7 +80,7 @@ export async function runPush(
     reportKept(sides.entries, flags.delete);
     if (!flags['allow-mass-delete']) guardDeletions(sides, pushed);
     if (flags['dry-run']) {
-      say(`${records(pushed.length)} would be changed`);
+      if (pushed.length > 0 || conflicts.length === 0) say(`${records(pushed.length)} would be changed`);
       return refuseConflicts(conflicts);
     }
     await interruptible((signal) => applyPush(client, sides, { ...options, signal }));

@@ -1,9 +1,12 @@
+import { countOf } from './count-of.ts';
 import { LecternError } from './errors.ts';
 
 /** A count that must not fall far. */
 export interface GuardedCount {
-  /** What is counted, e.g. `articles in de`. */
-  readonly what: string;
+  /** What is counted, in the singular, e.g. `article`. */
+  readonly noun: string;
+  /** The language it is counted in; `null`: all. */
+  readonly language: string | null;
   readonly before: number;
   readonly now: number;
   /** When it was `before`, e.g. `in the last snapshot`. */
@@ -16,11 +19,13 @@ export interface GuardedCount {
  * @throws MASS_DELETE
  */
 export function guardDrop(
-  { what, before, now, when }: GuardedCount,
+  { noun, language, before, now, when }: GuardedCount,
   maxDropPercent: number,
   hint = 'nothing was published; if this is intended, pass --allow-mass-delete once, else check key, base URL and languages',
 ): void {
   if ((before - now) * 100 <= before * maxDropPercent) return;
   const drop = `a drop of more than ${maxDropPercent}%`;
-  throw new LecternError('MASS_DELETE', `${now} ${what}, down from ${before} ${when}: ${drop}`, { hint });
+  const what = `${countOf(now, noun)}${language === null ? '' : ` in ${language}`}`;
+  const from = before.toLocaleString('en');
+  throw new LecternError('MASS_DELETE', `${what}, down from ${from} ${when}: ${drop}`, { hint });
 }

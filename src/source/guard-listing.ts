@@ -22,7 +22,10 @@ export interface GuardedListing {
 export function guardListing(listing: GuardedListing): void {
   const { listed, articles, defaultLanguage, previous, maxDropPercent } = listing;
   if (listed === 0) throw stop('EMPTY_LISTING', 'the source lists no article at all');
-  if (articles.length === 0) throw stop('ALL_HIDDEN', `none of the ${listed} listed articles is public`);
+  if (articles.length === 0) {
+    const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
+    throw stop('ALL_HIDDEN', `${none} public`);
+  }
   const counts = countFolded(articles);
   if (!counts.has(languageKey(defaultLanguage))) {
     throw stop(
@@ -31,11 +34,13 @@ export function guardListing(listing: GuardedListing): void {
     );
   }
   if (previous === null) return;
-  const check = (what: string, before: number, now: number): void =>
-    guardDrop({ what, before, now, when: 'in the last snapshot' }, maxDropPercent);
-  check('public articles', previous.length, articles.length);
+  const check = (language: string | null, before: number, now: number): void => {
+    const noun = language === null ? 'public article' : 'article';
+    guardDrop({ noun, language, before, now, when: 'in the last snapshot' }, maxDropPercent);
+  };
+  check(null, previous.length, articles.length);
   for (const [language, before] of countFolded(previous)) {
-    check(`articles in ${language}`, before, counts.get(language) ?? 0);
+    check(language, before, counts.get(language) ?? 0);
   }
 }
 

@@ -124,7 +124,7 @@ export function guardDeletions({ articles }: Pick<Sides, 'articles'>, pushed: re
   const deleted = pushed.filter(({ outcome }) => outcome === 'local-deleted').length;
   const now = articles.size - deleted;
   guardDrop(
-    { what: 'articles', before: articles.size, now, when: 'at the service' },
+    { noun: 'article', language: null, before: articles.size, now, when: 'at the service' },
     maxDropPercent,
     'nothing was changed; if this is intended, pass --allow-mass-delete once, else check the folder',
   );

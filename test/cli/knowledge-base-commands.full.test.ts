@@ -258,6 +258,8 @@ describe('lectern pull and push', () => {
     const file = join(service.folder, 'kb/articles/aaaaaaaaaa-old/en.md');
     writeFileSync(file, readFileSync(file, 'utf8').replace('title: Old', 'title: Mine'));
     await service.call('/article/aaaaaaaaaa', { method: 'PATCH', body: { title: 'Theirs' } });
+    const dry = await run(service, ['push', 'kb', '--dry-run']);
+    expect([dry.code, dry.stderr.split(':', 1)]).toEqual([1, ['error CONFLICT']]);
     const { code, stderr } = await run(service, ['push', 'kb']);
     expect([
       code,

@@ -24,11 +24,11 @@ describe('a run on top of a previous feed', () => {
     });
   });
 
-  it('stops when one language would lose more than is believed', async () => {
+  it('stops when one language would lose more than the limit', async () => {
     const previous = await buildSample(siteOf(20, 3));
     await expect(buildSample(siteOf(20, 1), { previous, guard })).rejects.toMatchObject({
       code: 'MASS_DELETE',
-      message: expect.stringContaining('1 documents in de'),
+      message: expect.stringContaining('1 document in de, down from '),
     });
   });
 

@@ -52,10 +52,11 @@ export function guardRemovals(
     })),
   ].map(({ when, counts }) => ({ when, counts: foldCounts(counts) }));
   for (const { when, counts } of earlier) {
-    guardDrop({ what: 'documents', before: sum(counts.values()), now: total, when }, maxDropPercent);
+    const noun = 'document';
+    const before = sum(counts.values());
+    guardDrop({ noun, language: null, before, now: total, when }, maxDropPercent);
     for (const [language, before] of counts) {
-      const what = `documents in ${language}`;
-      guardDrop({ what, before, now: now.get(language) ?? 0, when }, maxDropPercent);
+      guardDrop({ noun, language, before, now: now.get(language) ?? 0, when }, maxDropPercent);
     }
   }
 }
