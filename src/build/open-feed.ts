@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { networkOf } from '../config/source-settings.ts';
 import { createFolderReader, createUrlReader, isUrl, type PublishedSite } from '../feed/feed-reader.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { putBack } from '../output/swap.ts';
 import { createHttp } from '../source/http.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 
@@ -25,4 +28,23 @@ export async function openFeed(
   return createUrlReader(place, (baseUrl) =>
     createHttp({ ...networkOf(source), baseUrl, apiKey: null, ca, insecureLoopback: true }),
   );
+}
+
+/**
+ * Opens a published site that must exist; an output that a killed run left aside is put back first.
+ * @throws FOLDER_MISSING (exit 2) and what `openFeed` throws
+ */
+export async function openPublishedSite(
+  place: string,
+  readConfig: () => Promise<FeedConfig>,
+  folder: string,
+): Promise<PublishedSite> {
+  if (isUrl(place)) return openFeed(place, readConfig, folder);
+  const path = resolve(folder, place);
+  await putBack(path);
+  if (existsSync(path)) return openFeed(path, readConfig, folder);
+  throw new LecternError('FOLDER_MISSING', `the folder ${place} does not exist`, {
+    hint: 'pass the folder of a published site, e.g. dist, or its URL',
+    exitCode: 2,
+  });
 }

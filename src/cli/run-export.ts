@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { openFeed } from '../build/open-feed.ts';
+import { openPublishedSite } from '../build/open-feed.ts';
 import { readVersion } from '../build/read-version.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type ExportReport, exportFeed } from '../export/export-feed.ts';
 import type { TargetName } from '../export/target-names.ts';
 import { targets } from '../export/targets.ts';
-import { isUrl } from '../feed/feed-reader.ts';
 import { countOf, countProblems } from '../foundation/count-of.ts';
-import { LecternError } from '../foundation/errors.ts';
 import { countSeverities } from '../foundation/problems.ts';
-import { putBack } from '../output/swap.ts';
 import { formatProblems } from './format-problems.ts';
 import { interruptible } from './interrupt.ts';
 import { usageError } from './parser/command.ts';
@@ -53,8 +49,7 @@ export async function runExport(flags: ExportFlags): Promise<void> {
   }
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
   const place = flags.site ?? (await readConfig()).out;
-  await refuseMissing(place, folder);
-  const site = await openFeed(isUrl(place) ? place : resolve(folder, place), readConfig, folder);
+  const site = await openPublishedSite(place, readConfig, folder);
   try {
     const report = await interruptible(async (signal) =>
       exportFeed(site, {
@@ -106,14 +101,4 @@ function readPrefix(target: TargetName, given = ''): string {
     );
   }
   return prefix;
-}
-
-async function refuseMissing(place: string, folder: string): Promise<void> {
-  if (isUrl(place)) return;
-  await putBack(resolve(folder, place));
-  if (existsSync(resolve(folder, place))) return;
-  throw new LecternError('FOLDER_MISSING', `the folder ${place} does not exist`, {
-    hint: 'pass the folder of a published site, e.g. dist, or its URL',
-    exitCode: 2,
-  });
 }

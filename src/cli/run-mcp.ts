@@ -1,13 +1,10 @@
 import { once } from 'node:events';
-import { resolve } from 'node:path';
-import { openFeed } from '../build/open-feed.ts';
+import { openPublishedSite } from '../build/open-feed.ts';
 import { readVersion } from '../build/read-version.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { isUrl } from '../feed/feed-reader.ts';
 import { openHelpIndex } from '../mcp/help-index.ts';
 import { createHelpServer } from '../mcp/help-server.ts';
 import { serveOverHttp, serveOverStdio } from '../mcp/serve-mcp.ts';
-import { putBack } from '../output/swap.ts';
 import { interruptible } from './interrupt.ts';
 import { writeOutput } from './terminal.ts';
 
@@ -19,8 +16,7 @@ export async function runMcp(flags: {
 }): Promise<void> {
   const folder = process.cwd();
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
-  if (!isUrl(flags.site)) await putBack(resolve(folder, flags.site));
-  const site = await openFeed(flags.site, readConfig, folder);
+  const site = await openPublishedSite(flags.site, readConfig, folder);
   try {
     const index = openHelpIndex(site);
     await index.refresh();

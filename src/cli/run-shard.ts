@@ -115,7 +115,7 @@ function parseShard(text: string | undefined): ShardNumber {
   const shard = { number: Number(number), count: Number(count) };
   if (shard.number >= 1 && shard.number <= shard.count) return shard;
   throw usageError(
-    `--shard must be NUMBER/TOTAL, not ${JSON.stringify(text)}`,
+    `--shard must be NUMBER/TOTAL with NUMBER from 1 to TOTAL, not ${JSON.stringify(text)}`,
     'for example --shard 3/8: the third of eight',
   );
 }

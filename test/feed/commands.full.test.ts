@@ -80,6 +80,9 @@ describe('lectern verify and lectern feed diff', () => {
     const { code, stdout, stderr } = await run('verify', 'nope');
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('FOLDER_MISSING: the folder nope does not exist');
+    const diff = await run('feed', 'diff', 'first', 'nope');
+    expect([diff.code, diff.stdout]).toEqual([2, '']);
+    expect(diff.stderr).toContain('FOLDER_MISSING: the folder nope does not exist');
   });
 
   it('name every finding and exit 1 when a file was tampered with', async () => {

@@ -49,9 +49,12 @@ describe('lectern mcp', () => {
     expect(await ended).toBe(0);
   });
 
-  it('says that there is no feed before it answers anybody', async () => {
-    const { code, stderr } = await runLectern(['mcp', 'nothing'], { cwd: folder });
-    expect(code).toBe(1);
-    expect(stderr).toContain('FEED_INVALID');
+  it('says that the folder or its feed is missing before it answers anybody', async () => {
+    const missing = await runLectern(['mcp', 'nothing'], { cwd: folder });
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain('FOLDER_MISSING: the folder nothing does not exist');
+    const empty = await runLectern(['mcp', '.'], { cwd: folder });
+    expect(empty.code).toBe(1);
+    expect(empty.stderr).toContain('FEED_INVALID: feed/manifest.json is missing');
   });
 });

@@ -1,4 +1,4 @@
-import { openFeed } from '../../build/open-feed.ts';
+import { openPublishedSite } from '../../build/open-feed.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { diffFeeds } from '../../feed/history/diff-feeds.ts';
 import { countOf } from '../../foundation/count-of.ts';
@@ -43,8 +43,8 @@ async function runFeedDiff(flags: {
   const folder = process.cwd();
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
   const [before, after] = [
-    await openFeed(flags.old, readConfig, folder),
-    await openFeed(flags.new, readConfig, folder),
+    await openPublishedSite(flags.old, readConfig, folder),
+    await openPublishedSite(flags.new, readConfig, folder),
   ];
   const diff = await diffFeeds(before.read, after.read).finally(() =>
     Promise.all([before.close(), after.close()]),

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { openFeed } from '../../build/open-feed.ts';
+import { openPublishedSite } from '../../build/open-feed.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { isUrl } from '../../feed/feed-reader.ts';
 import { parsePublicKey } from '../../feed/signature.ts';
 import { verifyFeed } from '../../feed/verify/verify-feed.ts';
 import { countOf } from '../../foundation/count-of.ts';
 import { LecternError } from '../../foundation/errors.ts';
-import { putBack } from '../../output/swap.ts';
 import { defineCommand } from '../parser/command.ts';
 import { writeOutput } from '../terminal.ts';
 
@@ -51,15 +48,8 @@ async function runVerify(flags: {
   const keys = flags['public-key']?.split(',').map(parsePublicKey);
   const isFolder = !isUrl(flags.site);
   const twins = flags.twins ?? isFolder;
-  if (isFolder) await putBack(resolve(flags.site));
-  if (isFolder && !existsSync(flags.site)) {
-    throw new LecternError('FOLDER_MISSING', `the folder ${flags.site} does not exist`, {
-      hint: 'pass the folder of a published site, e.g. dist, or its URL',
-      exitCode: 2,
-    });
-  }
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
-  const site = await openFeed(flags.site, readConfig, folder);
+  const site = await openPublishedSite(flags.site, readConfig, folder);
   const result = await verifyFeed(site.read, {
     twins,
     ...(keys === undefined ? {} : { signature: { keys, nowMs: Date.now() } }),

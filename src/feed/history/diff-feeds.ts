@@ -29,7 +29,7 @@ export interface FeedDiff {
 
 /** Tells what a consumer of `readOld` does when `readNew` is published. Throws `FEED_PREVIOUS_INVALID` for a damaged feed. */
 export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): Promise<FeedDiff> {
-  const [before, after] = [await openManifest(readOld), await openManifest(readNew)];
+  const [before, after] = [await openManifest(readOld, 'older'), await openManifest(readNew, 'newer')];
   const [from, to] = [before.run.seq, after.run.seq];
   const canFollow = before.run.feed_id === after.run.feed_id && from <= to && from >= after.changes.first - 1;
   const by = canFollow ? (from === to ? 'nothing' : 'changes') : 'snapshot';
@@ -51,10 +51,10 @@ export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): P
   };
 }
 
-async function openManifest(read: ReadFeedFile): Promise<Manifest> {
+async function openManifest(read: ReadFeedFile, which: 'older' | 'newer'): Promise<Manifest> {
   const manifest = await readManifest(read);
   if (manifest !== null) return manifest;
-  throw new LecternError('FEED_MISSING', 'one of the two feeds has no feed/manifest.json', {
+  throw new LecternError('FEED_MISSING', `there is no feed/manifest.json in the ${which} site`, {
     hint: 'pass the folder or the URL of a published site',
   });
 }
