@@ -12,14 +12,18 @@
 
 Or as a command that prints one JSON object per line, {"op": "upsert", "chunk": ..., "embed": ...} or {"op": "delete", "id": ...}:
 
-    python3 apply_feed.py https://help.example.com/ feed-cursor
+    python3 apply_feed.py https://help.example.com/ feed-cursor [PUBLIC_KEY ...]
 
 It does the same as `applyFeed` of the library and keeps the same cursor.
 """
 
+import base64
+import binascii
+import datetime
 import hashlib
 import json
 import os
+import re
 import sys
 import time
 import urllib.error
@@ -27,32 +31,45 @@ import urllib.parse
 import urllib.request
 
 MANIFEST = "feed/manifest.json"
+SIGNATURE = "feed/manifest.json.minisig"
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
 
 
-class FeedInvalid(Exception):
-    """The address is not that of a published feed, or the feed does not follow its schema."""
+class FeedError(Exception):
+    """There is no feed to trust here. `code` is that of the library: FEED_INVALID, FEED_ADDRESS_INVALID, PUBLIC_KEY_INVALID,
+    SIGNATURE_MISSING, SIGNATURE_INVALID or SIGNATURE_EXPIRED."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code = code
 
 
-def apply_feed(site, cursor, upsert_chunks, delete_chunks, batch_size=100):
+def apply_feed(site, cursor, upsert_chunks, delete_chunks, batch_size=100, public_keys=None, now=time.time):
     """Applies what changed in the feed since the last call with the same cursor.
 
-    site: folder or address of the published site
+    site: folder or address of the published site; https, or http from this machine
     cursor: folder in which to remember what was applied; one per feed and target
     upsert_chunks: stores chunks under their id; may get the same chunk again after a run that was killed
     delete_chunks: deletes chunks by id; may get an id again, or one that the target does not have
+    public_keys: keys of which one must have signed the feed; None: signatures are not checked
+    now: gives the time in seconds since 1970, for tests
     Returns {"status", "seq", "upserted", "deleted", "bytes"}. Status "busy" means that an upload is under way: try again
-    later. Raises FeedInvalid, OSError, and what the callbacks raise.
+    later. Raises FeedError, OSError, and what the callbacks raise.
     """
+    keys = None if public_keys is None else [_parse_public_key(key) for key in public_keys]
+    site = _parse_site(site)
     os.makedirs(cursor, exist_ok=True)
     before = _load(os.path.join(cursor, "manifest.json"))
     done = {"seq": before["seq"] if before else 0, "upserted": 0, "deleted": 0, "bytes": 0}
-    answer, etag = _read(site, MANIFEST, before["etag"] if before else None)
+    # A signature may expire although the manifest is as it was.
+    answer, etag = _read(site, MANIFEST, before["etag"] if before and keys is None else None)
     if answer == "unchanged":
         return {"status": "unchanged", **done}
     if answer is None:
-        raise FeedInvalid(MANIFEST + " is missing")
+        raise FeedError("FEED_INVALID", MANIFEST + " is missing")
+    if keys is not None:
+        _verify_signature(answer, _read(site, SIGNATURE, None)[0], keys, now())
     manifest = _parse_manifest(answer)
     done["seq"] = manifest["run"]["seq"]
     if before and before["rootHash"] == manifest["root_hash"]:
@@ -123,29 +140,56 @@ def _parse_manifest(content):
         manifest = json.loads(content)
         for entry in manifest["files"]:
             if any(part in ("", "..") for part in entry["path"].split("/")):
-                raise FeedInvalid(MANIFEST + " names a file outside the site")
+                raise FeedError("FEED_INVALID", MANIFEST + " names a file outside the site")
         manifest["run"]["seq"], manifest["run"]["feed_id"], manifest["root_hash"]
         return manifest
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FeedInvalid(MANIFEST + " does not follow its schema") from error
+        raise FeedError("FEED_INVALID", MANIFEST + " does not follow its schema") from error
+
+
+def _parse_site(site):
+    if not _is_url(site):
+        return re.sub(r"[\\/]feed([\\/](manifest\.json)?)?$", "", site)
+    url = urllib.parse.urlsplit(site)
+    is_loopback = re.fullmatch(r"localhost|127(\.\d+){3}|::1", url.hostname or "") is not None
+    if url.scheme != "https" and not is_loopback:
+        raise FeedError("FEED_ADDRESS_INVALID", site + " is not an https address")
+    path = re.sub(r"/feed/manifest\.json$|/feed/?$|/$", "", url.path)
+    return urllib.parse.urlunsplit((url.scheme, url.netloc, path, "", ""))
+
+
+def _is_url(site):
+    return re.match(r"https?://", site, re.IGNORECASE) is not None
+
+
+class _SameProtocol(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect from https to http."""
+
+    def redirect_request(self, request, response, code, message, headers, address):
+        if urllib.parse.urlsplit(address).scheme != request.type:
+            raise urllib.error.HTTPError(address, code, "redirect to another protocol", headers, response)
+        return super().redirect_request(request, response, code, message, headers, address)
+
+
+_http = urllib.request.build_opener(_SameProtocol)
 
 
 def _read(site, path, etag):
     """Returns (bytes, etag), ("unchanged", etag) or (None, None)."""
-    if not site.startswith(("http://", "https://")):
+    if not _is_url(site):
         try:
             with open(os.path.join(site, *path.split("/")), "rb") as file:
                 return file.read(), None
         except (FileNotFoundError, NotADirectoryError):
             return None, None
-    url = site.rstrip("/") + "/" + "/".join(urllib.parse.quote(part, safe="") for part in path.split("/"))
+    url = site + "/" + "/".join(urllib.parse.quote(part, safe="") for part in path.split("/"))
     headers = {"User-Agent": "lectern-apply-feed"}
     if etag:
         headers["If-None-Match"] = etag
     for attempt in range(1, ATTEMPTS + 1):
         try:
             request = urllib.request.Request(url, headers=headers)
-            with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
+            with _http.open(request, timeout=TIMEOUT_SECONDS) as response:
                 return response.read(), response.headers.get("ETag")
         except urllib.error.HTTPError as error:
             if error.code == 304:
@@ -159,6 +203,109 @@ def _read(site, path, etag):
                 raise
         time.sleep(2 ** (attempt - 1))
     raise AssertionError("not reached")
+
+
+def _parse_public_key(text):
+    """Returns (id, key)."""
+    key = _base64(text.strip())
+    if len(key) != 42 or key[:2] != b"Ed":
+        raise FeedError("PUBLIC_KEY_INVALID", repr(text[:80]) + " is not a public key")
+    return key[2:10], key[10:]
+
+
+def _verify_signature(manifest, content, keys, now):
+    """Checks a signature in the format of minisign, made by one of the keys and valid for a while (docs/signing.md)."""
+    if content is None:
+        raise FeedError("SIGNATURE_MISSING", SIGNATURE + " is missing")
+    lines = content.decode("utf-8", "replace").split("\n") + ["", "", "", ""]
+    signed = _base64(lines[1])
+    algorithm, key_id, signature = signed[:2], signed[2:10], signed[10:]
+    if algorithm != b"ED" or len(signature) != 64:
+        raise FeedError("SIGNATURE_INVALID", SIGNATURE + " is not a signature")
+    key = next((key for known_id, key in keys if known_id == key_id), None)
+    if key is None:
+        raise FeedError("SIGNATURE_INVALID", SIGNATURE + " was made with a key that is not accepted")
+    prefix = "trusted comment: "
+    comment = lines[2][len(prefix) :] if lines[2].startswith(prefix) else ""
+    is_signed = _verify_ed25519(key, hashlib.blake2b(manifest).digest(), signature)
+    if not is_signed or not _verify_ed25519(key, signature + comment.encode("utf-8"), _base64(lines[3])):
+        raise FeedError("SIGNATURE_INVALID", MANIFEST + " does not match its signature")
+    facts = re.fullmatch(r"feed_id:\S+ seq:[0-9]+ valid_until:(\S+)", comment)
+    if facts is None:
+        raise FeedError("SIGNATURE_INVALID", SIGNATURE + " says no feed and no time")
+    try:
+        valid_until = datetime.datetime.fromisoformat(facts[1].replace("Z", "+00:00")).timestamp()
+    except ValueError:
+        valid_until = float("-inf")
+    if now > valid_until:
+        raise FeedError("SIGNATURE_EXPIRED", "the signature of the feed was valid until " + facts[1])
+
+
+def _base64(text):
+    try:
+        return base64.b64decode(text.encode("utf-8", "replace") + b"==")
+    except binascii.Error:
+        return b""
+
+
+# Ed25519 as in RFC 8032, section 5.1; points are (X, Y, Z, T) with x = X/Z, y = Y/Z and x * y = T/Z.
+_P = 2**255 - 19
+_ORDER = 2**252 + 27742317777372353535851937790883648493
+_D = -121665 * pow(121666, _P - 2, _P) % _P
+
+
+def _verify_ed25519(key, message, signature):
+    if len(signature) != 64:
+        return False
+    point, s = _decode_point(key), int.from_bytes(signature[32:], "little")
+    if point is None or s >= _ORDER:
+        return False
+    h = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % _ORDER
+    x, y, z, t = point
+    found = _add(_multiply(s, _BASE), _multiply(h, (-x % _P, y, z, -t % _P)))
+    return _encode_point(found) == signature[:32]
+
+
+def _add(one, other):
+    a = (one[1] - one[0]) * (other[1] - other[0])
+    b = (one[1] + one[0]) * (other[1] + other[0])
+    c = 2 * one[3] * other[3] * _D
+    d = 2 * one[2] * other[2]
+    e, f, g, h = (b - a) % _P, (d - c) % _P, (d + c) % _P, (b + a) % _P
+    return e * f % _P, g * h % _P, f * g % _P, e * h % _P
+
+
+def _multiply(factor, point):
+    product = (0, 1, 1, 0)
+    while factor > 0:
+        if factor & 1:
+            product = _add(product, point)
+        point = _add(point, point)
+        factor >>= 1
+    return product
+
+
+def _encode_point(point):
+    inverse = pow(point[2], _P - 2, _P)
+    x, y = point[0] * inverse % _P, point[1] * inverse % _P
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def _decode_point(content):
+    number = int.from_bytes(content, "little")
+    sign, y = number >> 255, number & (1 << 255) - 1
+    square = (y * y - 1) * pow(_D * y * y + 1, _P - 2, _P) % _P
+    x = pow(square, (_P + 3) // 8, _P)
+    if (x * x - square) % _P != 0:
+        x = x * pow(2, (_P - 1) // 4, _P) % _P
+    if y >= _P or (x * x - square) % _P != 0 or (x == 0 and sign == 1):
+        return None
+    if x & 1 != sign:
+        x = _P - x
+    return x, y, 1, x * y % _P
+
+
+_BASE = _decode_point((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
 
 
 def _load_files(cursor):
@@ -198,8 +345,8 @@ def _batches(items, size):
 
 
 def _main():
-    if len(sys.argv) != 3:
-        sys.exit("usage: python3 apply_feed.py SITE CURSOR_FOLDER")
+    if len(sys.argv) < 3:
+        sys.exit("usage: python3 apply_feed.py SITE CURSOR_FOLDER [PUBLIC_KEY ...]")
 
     def show(record):
         print(json.dumps(record, ensure_ascii=False), flush=True)
@@ -209,6 +356,7 @@ def _main():
         sys.argv[2],
         lambda changes: [show({"op": "upsert", **change}) for change in changes],
         lambda ids: [show({"op": "delete", "id": chunk}) for chunk in ids],
+        public_keys=sys.argv[3:] or None,
     )
     print(json.dumps(result), file=sys.stderr)
     sys.exit(0 if result["status"] != "busy" else 75)

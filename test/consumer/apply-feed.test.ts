@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyFeed } from '../../src/consumer/apply-feed.ts';
+import type { LecternError } from '../../src/foundation/errors.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { SampleArticle, SampleSite } from '../feed/support/sample-plan.ts';
 import { fc, runs } from '../support/properties.ts';
 import { type Consumer, checkConsumer, type Store, servePublished, steps } from './support/conformance.ts';
+import { type ApplySigned, checkAddresses, checkSignatures } from './support/signatures.ts';
 
 let folder: string;
 
@@ -133,6 +135,29 @@ describe('applying a feed', () => {
     expect(await consumer.apply(server.address, 1000)).toMatchObject({ status: 'older', seq: 1 });
     expect(consumer.store()).toEqual(store);
     await server.stop();
+  });
+
+  const applySigned: ApplySigned = async (address, publicKeys, nowMs) => {
+    try {
+      const { status } = await applyFeed(address, {
+        cursor: join(folder, 'signed'),
+        ...(publicKeys === null ? {} : { publicKeys }),
+        now: () => nowMs,
+        upsertChunks: () => {},
+        deleteChunks: () => {},
+      });
+      return status;
+    } catch (error) {
+      return (error as LecternError).code;
+    }
+  };
+
+  it('accepts a signed feed only with a key that signed it, until it expires', async () => {
+    await checkSignatures(applySigned);
+  });
+
+  it('reads plain http from this machine only', async () => {
+    await checkAddresses(applySigned);
   });
 
   it('refuses an address without a feed, and a cursor that is damaged', async () => {

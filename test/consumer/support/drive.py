@@ -1,13 +1,21 @@
-"""Applies a feed to a store in a JSON file, as a test asks; a run can be made to die after a number of calls of the target."""
+"""Applies a feed to a store in a JSON file, as a test asks; a run can be made to die after a number of calls of the target.
+
+Arguments: folder of the client, site, cursor, store, calls left; and time in milliseconds, public keys as JSON.
+"""
 
 import json
 import os
 import sys
 
 sys.path.insert(0, sys.argv[1])
-from apply_feed import apply_feed  # noqa: E402
+from apply_feed import FeedError, apply_feed  # noqa: E402
 
 site, cursor, store_path, calls_left = sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5])
+options = {"batch_size": 3}
+if len(sys.argv) > 6:
+    options["now"] = lambda: int(sys.argv[6]) / 1000
+if len(sys.argv) > 7:
+    options["public_keys"] = json.loads(sys.argv[7])
 store = {}
 if os.path.exists(store_path):
     with open(store_path, encoding="utf-8") as file:
@@ -37,4 +45,8 @@ def delete(ids):
     save()
 
 
-print(json.dumps(apply_feed(site, cursor, upsert, delete, batch_size=3)))
+try:
+    result = apply_feed(site, cursor, upsert, delete, **options)
+except FeedError as error:
+    result = {"status": error.code}
+print(json.dumps(result))

@@ -1,0 +1,147 @@
+import { expect } from 'vitest';
+import { signaturePath } from '../../../src/feed/manifest.ts';
+import { generateSigningKey, parseSigningKey, signManifest } from '../../../src/feed/signature.ts';
+import { buildSample } from '../../feed/support/build-sample.ts';
+import { servePublished } from './conformance.ts';
+
+/** A consumer under test, with one cursor. Gives the status, or the code of what was thrown. */
+export type ApplySigned = (
+  address: string,
+  publicKeys: readonly string[] | null,
+  nowMs: number,
+) => Promise<string>;
+
+const validUntil = '2026-01-09T03:04:05.006Z';
+const validMs = Date.parse(validUntil);
+const [mine, other] = [generateSigningKey(), generateSigningKey()];
+const secretPrefix = 'lectern-signing-key-1:';
+/** Order of the group of Ed25519. */
+const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+/** Other content of the signature of a manifest; `null`: there is none. */
+type Forge = (signature: string, manifest: string) => string | null;
+
+const inLine =
+  (at: number, change: (line: string) => string): Forge =>
+  (signature) =>
+    signature
+      .split('\n')
+      .map((line, index) => (index === at ? change(line) : line))
+      .join('\n');
+const inBytes =
+  (at: number, change: (bytes: Buffer) => Buffer): Forge =>
+  (signature, manifest) =>
+    inLine(at, (line) => change(Buffer.from(line, 'base64')).toString('base64'))(signature, manifest);
+const flipped = (line: number, byte: number, bit: number): Forge =>
+  inBytes(line, (bytes) => {
+    bytes[byte] = (bytes[byte] ?? 0) ^ (1 << bit);
+    return bytes;
+  });
+const sign = (manifest: string, secret: string, until = validUntil) =>
+  signManifest(Buffer.from(manifest), parseSigningKey(secret), { feedId: 'f', seq: 1, validUntil: until });
+
+const forgeries: readonly (readonly [name: string, code: string, forge: Forge])[] = [
+  ['none', 'SIGNATURE_MISSING', () => null],
+  ['empty', 'SIGNATURE_INVALID', () => ''],
+  ['of another manifest', 'SIGNATURE_INVALID', (_signature, manifest) => sign(`${manifest} `, mine.secret)],
+  ['of another key', 'SIGNATURE_INVALID', (_signature, manifest) => sign(manifest, other.secret)],
+  ['of another key with this id', 'SIGNATURE_INVALID', (_signature, manifest) => sign(manifest, withId())],
+  ['longer valid', 'SIGNATURE_INVALID', inLine(2, (line) => line.replace('2026', '2036'))],
+  ['of another run', 'SIGNATURE_INVALID', inLine(2, (line) => line.replace('seq:1', 'seq:2'))],
+  ['without the comment', 'SIGNATURE_INVALID', inLine(2, () => '')],
+  ['without the second signature', 'SIGNATURE_INVALID', inLine(3, () => '')],
+  ['cut', 'SIGNATURE_INVALID', inBytes(1, (bytes) => bytes.subarray(0, -1))],
+  [
+    'of another algorithm',
+    'SIGNATURE_INVALID',
+    inBytes(1, (bytes) => Buffer.from([0x45, 0x64, ...bytes.subarray(2)])),
+  ],
+  // The equation holds for S plus the order, too; RFC 8032 refuses it.
+  ['in another encoding', 'SIGNATURE_INVALID', inBytes(1, addOrder)],
+  ['with a bit of the id changed', 'SIGNATURE_INVALID', flipped(1, 5, 0)],
+  ['with a bit of R changed', 'SIGNATURE_INVALID', flipped(1, 10, 0)],
+  ['with the sign of R changed', 'SIGNATURE_INVALID', flipped(1, 41, 7)],
+  ['with a bit of S changed', 'SIGNATURE_INVALID', flipped(1, 50, 3)],
+  ['with a bit of the second R changed', 'SIGNATURE_INVALID', flipped(3, 3, 5)],
+  ['with a bit of the second S changed', 'SIGNATURE_INVALID', flipped(3, 40, 1)],
+  ['without a time', 'SIGNATURE_INVALID', (_signature, manifest) => sign(manifest, mine.secret, '')],
+  [
+    'with a time that is none',
+    'SIGNATURE_EXPIRED',
+    (_signature, manifest) => sign(manifest, mine.secret, 'never'),
+  ],
+];
+
+/** Signed, forged, expired and rotated: the consumer must say of each what `docs/signing.md` says. */
+export async function checkSignatures(apply: ApplySigned): Promise<void> {
+  const server = await servePublished();
+  const publish = async (title: string, secret: string | null, forge: Forge = (signature) => signature) => {
+    const output = await buildSample({
+      languages: ['en'],
+      articles: [{ id: 'article000', pages: { en: { title, markdown: 'Text.\n' } } }],
+    });
+    const manifest = output.text('feed/manifest.json');
+    const signature = secret === null ? null : forge(sign(manifest, secret), manifest);
+    server.publish((path) => {
+      if (path === signaturePath) return signature;
+      return output.paths().includes(path) ? output.text(path) : null;
+    });
+  };
+  const { address } = server;
+  const applyAt = (nowMs: number, ...keys: readonly string[]) => apply(address, keys, nowMs);
+  try {
+    for (const [name, code, forge] of forgeries) {
+      await publish('One', mine.secret, forge);
+      expect([name, await applyAt(validMs, mine.publicKey)]).toEqual([name, code]);
+    }
+    await publish('One', mine.secret);
+    expect(await applyAt(validMs + 1, mine.publicKey)).toBe('SIGNATURE_EXPIRED');
+    // Nothing was applied until now.
+    expect(await applyAt(validMs, other.publicKey, mine.publicKey)).toBe('applied');
+    expect(await applyAt(validMs, ` ${mine.publicKey}\n`)).toBe('unchanged');
+    expect(await applyAt(validMs + 1, mine.publicKey)).toBe('SIGNATURE_EXPIRED');
+    expect(await applyAt(validMs, other.publicKey)).toBe('SIGNATURE_INVALID');
+    expect(await applyAt(validMs)).toBe('SIGNATURE_INVALID');
+
+    await publish('Two', other.secret);
+    expect(await applyAt(validMs, mine.publicKey)).toBe('SIGNATURE_INVALID');
+    expect(await applyAt(validMs, mine.publicKey, other.publicKey)).toBe('applied');
+
+    await publish('Three', null);
+    expect(await applyAt(validMs, other.publicKey)).toBe('SIGNATURE_MISSING');
+    for (const key of ['', 'RWQ=', mine.secret])
+      expect(await applyAt(validMs, key)).toBe('PUBLIC_KEY_INVALID');
+    expect(await apply(address, null, validMs)).toBe('applied');
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Addresses that no consumer reads from, and the code of each. */
+export async function checkAddresses(apply: ApplySigned): Promise<void> {
+  for (const address of [
+    'http://help.example.com/',
+    'HTTP://help.example.com',
+    'http://127.0.0.1.example.com/',
+  ]) {
+    expect([address, await apply(address, null, validMs)]).toEqual([address, 'FEED_ADDRESS_INVALID']);
+  }
+  expect(await apply('/nowhere/feed/manifest.json', null, validMs)).toBe('FEED_INVALID');
+}
+
+/** Another key under the id of the right one. */
+function withId(): string {
+  const [own, theirs] = [mine, other].map(({ secret }) =>
+    Buffer.from(secret.slice(secretPrefix.length), 'base64'),
+  );
+  const bytes = [own?.subarray(0, 8), theirs?.subarray(8)].map((part) => part ?? Buffer.of());
+  return `${secretPrefix}${Buffer.concat(bytes).toString('base64')}`;
+}
+
+function addOrder(bytes: Buffer): Buffer {
+  const s = BigInt(`0x${Buffer.from(bytes.subarray(42)).reverse().toString('hex')}`) + order;
+  return Buffer.concat([
+    bytes.subarray(0, 42),
+    Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse(),
+  ]);
+}
