@@ -5,7 +5,6 @@ import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
 import { chunkerVersion } from './chunks/chunk-document.ts';
-import { siteOf } from './feed-files.ts';
 import type { FeedReader } from './feed-reader.ts';
 import {
   addDayCounts,
@@ -19,6 +18,7 @@ import { llmsFiles } from './llms/llms-files.ts';
 import type { Openings } from './llms/llms-sections.ts';
 import {
   type FeedFileFacts,
+  formatManifest,
   isFeedFile,
   listFiles,
   type Manifest,
@@ -31,6 +31,7 @@ import { chunkRecord } from './records/chunk-record.ts';
 import { documentRecord } from './records/document-record.ts';
 import { sourcePage } from './records/source-record.ts';
 import type { LanguageTotals } from './sections.ts';
+import { siteOf } from './source-pages.ts';
 import { describeTokenizer } from './tokens/count-tokens.ts';
 
 /** What adding the partitions left behind. */
@@ -59,7 +60,7 @@ export async function finishFeed(
   for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
   for (const [path, text] of jsonSchemaFiles()) await output.write(path, text);
   const manifest = makeManifest(plan, partitions, settings, output, options, added);
-  await output.write(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
+  await output.write(manifestPath, formatManifest(manifest));
   const totals = [...added.totals.values()];
   return {
     feedId: added.history.feedId,
@@ -179,7 +180,7 @@ const schemas = {
   chunk: [chunkRecord, 'A line of feed/<language>/chunks.jsonl or of a file in chunks/'],
   document: [documentRecord, 'A line of feed/<language>/documents.jsonl or of a file in documents/'],
   manifest: [manifestSchema, 'feed/manifest.json'],
-  source: [sourcePage, 'feed/source.json and feed/<language>/source.json'],
+  source: [sourcePage, 'feed/source.json, feed/<language>/source.json or a file in source/'],
   tombstone: [tombstoneRecord, 'A line of feed/tombstones.jsonl'],
 } as const;
 

@@ -21,7 +21,9 @@ const manifestFile = z.object({
   part: z
     .string()
     .optional()
-    .describe('Of a language in several files: the first `part_bits` bits of SHA-256(article id), in hex.'),
+    .describe(
+      'Of a language in several files: the first bits of SHA-256(article id), in hex; of documents and chunks, `part_bits` of them.',
+    ),
 });
 
 /** `feed/manifest.json`: the one volatile file; read it first and believe nothing it does not list. */
@@ -59,7 +61,9 @@ export const manifestSchema = z.object({
         .int()
         .min(0)
         .max(32)
-        .describe('Bits that name the file of a document; 0: `documents.jsonl` holds all of them.'),
+        .describe(
+          'Bits that name the files of documents and chunks; 0: `documents.jsonl` holds all of them.',
+        ),
     }),
   ),
   tokenizer: z.object({ name: z.string(), version: z.string(), encoding: z.string() }),
@@ -81,6 +85,12 @@ export type ManifestFile = Manifest['files'][number];
 
 /** What the manifest says of a file besides path, hash and size. */
 export type FeedFileFacts = Pick<ManifestFile, 'records' | 'kind' | 'language' | 'part'>;
+
+/** The manifest as it is published: indented, but a line for each file, since a feed may have thousands. */
+export function formatManifest({ files, ...head }: Manifest): string {
+  const lines = files.map((file) => `    ${JSON.stringify(file)}`).join(',\n');
+  return `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "files": [\n${lines}\n  ]\n}\n`;
+}
 
 /** Lists files for the manifest; `facts` holds what else is known, by path. */
 export function listFiles(

@@ -6,11 +6,17 @@ import type { Plan } from './plan.ts';
 export interface PartitionSizes {
   /** Article pages of one partition. */
   readonly pages: number;
-  /** Documents of one feed file of a language that has more than twice as many. */
+  /** Documents of one file of records, in a language of ordinary size. */
   readonly documents: number;
 }
 
-export const defaultPartitionSizes: PartitionSizes = { pages: 128, documents: 128 };
+export const defaultPartitionSizes: PartitionSizes = { pages: 128, documents: 16 };
+
+/** A language with more documents than this many times the size of a file of records has several of them. */
+const mostInOneFile = 4;
+/** The same of the source page, whose files are also larger: who reads it wants few of them. */
+const mostInOneSource = 16;
+const sourceFactor = 8;
 
 /**
  * How the articles of a site are divided: a partition holds the articles whose `sha256(id)` starts with the same bits. It is
@@ -21,8 +27,12 @@ export interface Partitions {
   readonly bits: number;
   /** Ids of each partition's articles, sorted. */
   readonly articleIds: readonly (readonly string[])[];
-  /** Leading bits that name a file of the feed, per language: never more than `bits`. */
+  /** Leading bits that name a file of documents or of chunks, per language: never more than `bits`. */
   readonly fileBits: ReadonlyMap<LanguageTag, number>;
+  /** The same for a file of the source page. */
+  readonly sourceBits: ReadonlyMap<LanguageTag, number>;
+  /** Whether one source page holds all languages. */
+  readonly isSourceWhole: boolean;
 }
 
 /** Divides the articles of a plan. Pure: the same plan gives the same partitions, whatever was built before. */
@@ -31,10 +41,35 @@ export function planPartitions(plan: Plan, sizes: PartitionSizes = defaultPartit
   const bits = partitionBits(pages, sizes);
   const articleIds: string[][] = Array.from({ length: 2 ** bits }, () => []);
   for (const id of plan.articles.keys()) articleIds[partitionOf(id, bits)]?.push(id);
-  const fileBits = new Map(
-    plan.languages.map(({ tag, articleIds: ids }) => [tag, Math.min(bits, fileBitsFor(ids.length, sizes))]),
-  );
-  return { bits, articleIds, fileBits };
+  const perLanguage = (bitsOf: typeof fileBits) =>
+    new Map(plan.languages.map(({ tag, articleIds: ids }) => [tag, bitsOf(ids.length, bits, sizes)]));
+  return {
+    bits,
+    articleIds,
+    fileBits: perLanguage(fileBits),
+    sourceBits: perLanguage(sourceBits),
+    isSourceWhole: isSourceWhole(pages, sizes),
+  };
+}
+
+/**
+ * Leading bits that name the file of a document or of its chunks. Large languages have larger files, or the manifest, which
+ * lists all of them, would be larger than a file.
+ */
+export function fileBits(documents: number, bits: number, sizes = defaultPartitionSizes): number {
+  if (documents <= mostInOneFile * sizes.documents) return 0;
+  return Math.min(bits, bitsFor(documents, Math.max(sizes.documents, Math.sqrt(documents) / 2)));
+}
+
+/** Leading bits that name the file of a document in the source page. */
+export function sourceBits(documents: number, bits: number, sizes = defaultPartitionSizes): number {
+  if (documents <= mostInOneSource * sizes.documents) return 0;
+  return Math.min(bits, bitsFor(documents, sourceFactor * sizes.documents));
+}
+
+/** Whether one source page holds so many documents, all languages together. */
+export function isSourceWhole(documents: number, sizes = defaultPartitionSizes): boolean {
+  return documents <= mostInOneSource * sizes.documents;
 }
 
 /** Leading bits that name the partition of an article, in a site of so many pages. */
@@ -50,10 +85,6 @@ export function partitionOf(articleId: string, bits: number): number {
 /** The partition (or feed file) as the same bits in hex, e.g. `3f`; empty where there is only one. */
 export function partitionName(partition: number, bits: number): string {
   return bits === 0 ? '' : partition.toString(16).padStart(Math.ceil(bits / 4), '0');
-}
-
-function fileBitsFor(documents: number, sizes: PartitionSizes): number {
-  return documents <= 2 * sizes.documents ? 0 : bitsFor(documents, sizes.documents);
 }
 
 /** Bits whose number of parts comes nearest to parts of `size`. */

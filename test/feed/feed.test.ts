@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { manifestSchema } from '../../src/feed/manifest.ts';
 import { articleSeparator, sourcePage } from '../../src/feed/records/source-record.ts';
 import { buildSample } from './support/build-sample.ts';
+import { recordLines } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
 
 const site: SampleSite = {
@@ -65,6 +66,48 @@ describe('the source page', () => {
     expect(german.articles.map(({ title, category_path }) => [title, category_path])).toEqual([
       ['Passwort zurücksetzen', ['Konto']],
     ]);
+  });
+
+  it('is one file where there is one language', async () => {
+    const output = await buildSample({ ...site, languages: ['en'] });
+    expect(output.paths().filter((path) => path.includes('/source'))).toEqual([
+      'feed/schema/source.json',
+      'feed/source.json',
+      'feed/source.txt',
+    ]);
+    expect(sourcePage.parse(JSON.parse(output.text('feed/source.json'))).articles).toHaveLength(2);
+  });
+
+  it('lists files where the articles are too many, in which each of them is once', async () => {
+    const articles = Array.from({ length: 6 }, (_, at) => ({
+      id: `article00${at}`,
+      pages: {
+        en: { title: `Title ${at}`, markdown: `Text ${at}.\n` },
+        ...(at < 2 ? { de: { title: `Titel ${at}`, markdown: `Wort ${at}.\n` } } : {}),
+      },
+    }));
+    for (const languages of [['en', 'de'], ['en']]) {
+      const output = await buildSample({ languages, articles }, { sizes: { pages: 1, documents: 0.25 } });
+      const pageOf = (path: string) => sourcePage.parse(JSON.parse(output.text(path)));
+      const pathOf = (url: string) => url.replace('https://help.example.com/', '');
+      const { articles: none, files = [] } = pageOf('feed/source.json');
+      expect(none).toEqual([]);
+      expect(files.filter(({ part }) => part !== undefined).length).toBeGreaterThan(1);
+      expect(files.map(({ json }) => pathOf(json))).toContain(`feed/en/source/${files[0]?.part ?? ''}.json`);
+      const found = files.flatMap(({ json }) => pageOf(pathOf(json)).articles);
+      const records = languages.flatMap((language) => recordLines(output, language, 'documents'));
+      expect(found.map(({ id }) => id)).toEqual(
+        records.map((line) => (JSON.parse(line) as { id: string }).id),
+      );
+      expect(files.map((file) => file.articles)).toEqual(
+        files.map(({ json }) => pageOf(pathOf(json)).articles.length),
+      );
+      const texts = files.map(({ text }) => output.text(pathOf(text))).join('');
+      expect(texts.match(/^Title: /gm)).toHaveLength(found.length);
+      expect(output.text('feed/source.txt').match(/^URL: (.*)$/gm)).toEqual(
+        files.map(({ text }) => `URL: ${text}`),
+      );
+    }
   });
 
   it('is separated in its text form so that a text holding the separator cannot split an article', async () => {

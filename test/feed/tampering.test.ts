@@ -4,7 +4,9 @@ import { rootHash } from '../../src/feed/manifest.ts';
 import type { ChunkRecord } from '../../src/feed/records/chunk-record.ts';
 import { type DocumentRecord, metaHash } from '../../src/feed/records/document-record.ts';
 import { recordUuid, sha256 } from '../../src/feed/records/record-ids.ts';
+import type { SourcePage } from '../../src/feed/records/source-record.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
+import type { PartitionSizes } from '../../src/plan/partitions.ts';
 import { buildSample } from './support/build-sample.ts';
 import type { MemoryOutput } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';
@@ -305,14 +307,59 @@ const kinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
   ['a file that the manifest does not list', () => ({ 'feed/en/extra.jsonl': '{}' })],
 ];
 
+/** With it, the documents of a language, and the source page, are in parts. */
+const small: PartitionSizes = { pages: 1, documents: 0.1 };
+const [firstPart, lastPart] = [2, 3].map((part) => `feed/en/source/${part}`);
+const kindsInParts: readonly (readonly [kind: string, tamper: Tamper])[] = [
+  ['a part of source.json: the text', inText(`${firstPart}.json`, /"text":"/, '"text":"Set')],
+  ['a part of source.txt: the text', inText(`${firstPart}.txt`, 'Title: ', 'Title: Set')],
+  [
+    'parts of source.json: an article in another one',
+    (text) => {
+      const [from, to] = [firstPart, lastPart].map((path) => JSON.parse(text(`${path}.json`)) as SourcePage);
+      const moved = { ...to, articles: [...(from?.articles ?? []), ...(to?.articles ?? [])] };
+      return {
+        [`${firstPart}.json`]: JSON.stringify({ ...from, articles: [] }),
+        [`${lastPart}.json`]: JSON.stringify(moved),
+      };
+    },
+  ],
+  [
+    'source.json: a part on another host',
+    inText('feed/source.json', /"json":"[^"]*/, '"json":"https://evil.example/'),
+  ],
+  [
+    'source.json: a part that is left out',
+    inText('feed/source.json', /\{"language":"en","part".*?\},\n/, ''),
+  ],
+  ['source.json: an article in a list', inText('feed/source.json', '"articles":[]', '"articles":[{}]')],
+  ['source.json of a language: a part left out', inText('feed/en/source.json', /\{"language".*?\},\n/, '')],
+  ['source.txt: a part on another host', inText('feed/source.txt', /URL: .*/, 'URL: https://evil.example/')],
+  ['source.txt of a language: a count', inText('feed/en/source.txt', /Articles: \d/, 'Articles: 7')],
+  [
+    'manifest: a part under another language',
+    inManifest(({ files }) => ({
+      files: files.map((file) =>
+        file.path.startsWith(`${firstPart}.`) ? { ...file, language: 'de' } : file,
+      ),
+    })),
+  ],
+];
+
 describe('verify', () => {
   let output: MemoryOutput;
+  let inParts: MemoryOutput;
   beforeAll(async () => {
     output = await buildSample(later, { previous: await buildSample(site) });
+    inParts = await buildSample(site, { sizes: small });
   });
 
   /** Verifies the feed with some files replaced, which the manifest lists as if they were meant. */
-  async function findingsOf(tamper: Tamper): Promise<readonly string[]> {
+  async function findingsOf(
+    tamper: Tamper,
+    output: MemoryOutput,
+    partitionSizes?: PartitionSizes,
+  ): Promise<readonly string[]> {
     const changed = tamper((path) => output.text(path));
     const manifestText = changed['feed/manifest.json'] ?? output.text('feed/manifest.json');
     const mark = manifestText.startsWith('\ufeff') ? '\ufeff' : '';
@@ -335,13 +382,19 @@ describe('verify', () => {
         if (text !== undefined) return text === null ? null : Buffer.from(text);
         return output.paths().includes(path) ? Buffer.from(output.text(path)) : null;
       },
-      { twins: true, files: paths, generator: 'lectern test' },
+      {
+        twins: true,
+        files: paths,
+        generator: 'lectern test',
+        ...(partitionSizes === undefined ? {} : { partitionSizes }),
+      },
     );
     return findings.map(({ code, path, message }) => `${code} ${path}: ${message}`);
   }
 
   it('finds nothing wrong with a feed as it was built', async () => {
-    expect(await findingsOf(() => ({}))).toEqual([]);
+    expect(await findingsOf(() => ({}), output)).toEqual([]);
+    expect(await findingsOf(() => ({}), inParts, small)).toEqual([]);
   });
 
   it('is tried with at least 60 kinds of tampering', () => {
@@ -350,6 +403,10 @@ describe('verify', () => {
   });
 
   it.each(kinds)('finds %s', async (_kind, tamper) => {
-    expect(await findingsOf(tamper)).not.toEqual([]);
+    expect(await findingsOf(tamper, output)).not.toEqual([]);
+  });
+
+  it.each(kindsInParts)('finds, of a feed in parts, %s', async (_kind, tamper) => {
+    expect(await findingsOf(tamper, inParts, small)).not.toEqual([]);
   });
 });

@@ -106,7 +106,7 @@ describe('a build after the body of one article changed', () => {
     const documents = 100;
     await write();
     await build({}, documents);
-    const shared = ['feed/en/chunks.jsonl', 'feed/en/source.txt', 'en/llms-full.txt'];
+    const shared = ['feed/en/chunks.jsonl', 'feed/source.txt', 'en/llms-full.txt'];
     await mark(shared, documents);
     await write({ eeeeeeeeee: anotherBody });
     await build({}, documents);
@@ -229,7 +229,7 @@ describe('a build renders every partition', () => {
       () => rm(join(project.cache, 'partitions'), { recursive: true }).then(),
     ],
     ['without the previous output', () => rm(project.out, { recursive: true }).then()],
-    ['when a file that holds sections was edited', () => appendFile(inOut('feed/en/source.txt'), 'x').then()],
+    ['when a file that holds sections was edited', () => appendFile(inOut('feed/source.txt'), 'x').then()],
   ])('%s', async (_what, change) => {
     await write();
     await build();

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Partitions, partitionName, partitionOf, planPartitions } from '../../src/plan/partitions.ts';
+import {
+  fileBits,
+  type Partitions,
+  partitionName,
+  partitionOf,
+  planPartitions,
+} from '../../src/plan/partitions.ts';
 import { planSite } from '../../src/plan/plan-site.ts';
 import { article, knowledgeBase, translation } from '../support/knowledge-base.ts';
 import { fc } from '../support/properties.ts';
@@ -114,32 +120,62 @@ describe('planPartitions', () => {
 });
 
 describe('the files of the feed', () => {
-  it('are one of a kind up to 256 documents, and several above that', () => {
+  const partitionsOf = (count: number, languages: readonly string[]) =>
+    planPartitions(planOf(new Map([...english(count)].map(([id]) => [id, languages]))));
+  const fifteen = 'en,de,ja,ar,fr,es,it,pt,nl,pl,cs,sv,da,fi,tr'.split(',');
+
+  it('are one of a kind up to 64 documents of a language, and of about 16 above that', () => {
+    const bitsOf = (count: number) => partitionsOf(count, fifteen).fileBits.get('de');
+    expect([64, 65, 147, 300].map(bitsOf)).toEqual([0, 2, 3, 4]);
+  });
+
+  it('are larger in large languages, so that the manifest stays smaller than what it saves', () => {
+    const bitsOf = (count: number) => fileBits(count, 32);
+    expect([1_000, 10_000, 100_000].map((count) => Math.round(count / 2 ** bitsOf(count)))).toEqual([
+      16, 39, 195,
+    ]);
+  });
+
+  it('are never smaller than partitions', () => {
     const bitsOf = (count: number) => {
-      const { bits, fileBits } = planPartitions(planOf(english(count)));
+      const { bits, fileBits } = partitionsOf(count, ['en']);
       return [bits, fileBits.get('en')];
     };
-    expect(bitsOf(256)).toEqual([1, 0]);
-    expect(bitsOf(257)).toEqual([1, 1]);
-    expect(bitsOf(800)).toEqual([3, 3]);
+    expect([100, 256, 800].map(bitsOf)).toEqual([
+      [0, 0],
+      [1, 1],
+      [3, 3],
+    ]);
   });
 
   it('are divided per language, by the number of its documents', () => {
-    const articles = new Map([...english(600)].map(([id], at) => [id, at < 100 ? ['de', 'en'] : ['en']]));
+    const articles = new Map([...english(600)].map(([id], at) => [id, at < 60 ? ['de', 'en'] : ['en']]));
     const { bits, fileBits } = planPartitions(planOf(articles));
     expect([bits, Object.fromEntries(fileBits)]).toEqual([2, { en: 2, de: 0 }]);
+  });
+
+  it('are one source page up to 256 documents, then one per language, then of about 128', () => {
+    const sourceOf = (count: number, languages: readonly string[]) => {
+      const { isSourceWhole, sourceBits } = partitionsOf(count, languages);
+      return [isSourceWhole, sourceBits.get('en')];
+    };
+    expect(sourceOf(256, ['en'])).toEqual([true, 0]);
+    expect(sourceOf(17, fifteen)).toEqual([true, 0]);
+    expect(sourceOf(18, fifteen)).toEqual([false, 0]);
+    expect(sourceOf(256, fifteen)).toEqual([false, 0]);
+    expect(sourceOf(600, fifteen)).toEqual([false, 2]);
   });
 
   it('are whole partitions', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyArticles, anySizes, (articles, sizes) => {
         const plan = planOf(articles);
-        const { bits, fileBits } = planPartitions(plan, sizes);
+        const { bits, fileBits, sourceBits } = planPartitions(plan, sizes);
         expect([...fileBits.keys()]).toEqual(plan.languages.map(({ tag }) => tag));
-        for (const { tag, articleIds } of plan.languages) {
-          const ofLanguage = fileBits.get(tag) ?? Number.NaN;
-          expect(ofLanguage).toBeLessThanOrEqual(bits);
-          if (articleIds.length <= 2 * sizes.documents) expect(ofLanguage).toBe(0);
+        for (const { tag } of plan.languages) {
+          const [ofRecords = Number.NaN, ofSource = Number.NaN] = [fileBits.get(tag), sourceBits.get(tag)];
+          expect(ofRecords).toBeLessThanOrEqual(bits);
+          expect(ofSource).toBeLessThanOrEqual(ofRecords);
         }
       }),
     );

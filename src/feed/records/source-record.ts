@@ -16,6 +16,15 @@ const sourceArticle = z.object({
   text: z.string().describe('Plain text, one block per line.'),
 });
 
+/** A file that a source page lists: a language, or a part of it. */
+const sourceFile = z.object({
+  language: z.string(),
+  part: z.string().optional().describe('Of a language in several files.'),
+  articles: z.int(),
+  json: z.string().describe('Address of a source page that holds articles.'),
+  text: z.string().describe('Address of the same as text.'),
+});
+
 /** The whole `source.json`. */
 export const sourcePage = z.object({
   schema: z.literal('lectern/source/1'),
@@ -23,12 +32,13 @@ export const sourcePage = z.object({
   languages: z.array(z.string()).describe('Languages of this file.'),
   articles: z.array(sourceArticle).describe('In the order of `languages`; empty where `files` lists them.'),
   files: z
-    .array(z.object({ language: z.string(), articles: z.int(), json: z.string(), text: z.string() }))
+    .array(sourceFile)
     .optional()
-    .describe('Where the articles of each language are, in a source page that would be too large.'),
+    .describe('Where the articles are, if they are too many for one file.'),
 });
 
 export type SourceRecord = z.output<typeof sourceArticle>;
+export type SourceFile = z.output<typeof sourceFile>;
 export type SourcePage = z.output<typeof sourcePage>;
 
 const separatorChars = 72;
@@ -84,6 +94,19 @@ export function sourceText(record: SourceRecord): string {
     withoutSeparator(record.text.trimEnd()),
     '\n',
   ].join('\n');
+}
+
+/** A `source.txt` that lists files. */
+export function sourceListText(files: readonly SourceFile[]): string {
+  const blocks = files.map(({ language, part, articles, text }) =>
+    [
+      `Language: ${language}`,
+      ...(part === undefined ? [] : [`Part: ${part}`]),
+      `Articles: ${articles}`,
+      `URL: ${text}\n\n`,
+    ].join('\n'),
+  );
+  return blocks.join('');
 }
 
 function withoutSeparator(text: string): string {

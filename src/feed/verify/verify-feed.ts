@@ -72,7 +72,11 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
     return readListedFile(read, manifest, path, report);
   };
   verifyManifest(manifest, report);
-  const textFiles = await openTextFiles(manifest, readChecked, report);
+  const partitions = {
+    bits: partitionBits(sumDocuments(manifest), options.partitionSizes),
+    sizes: options.partitionSizes,
+  };
+  const textFiles = await openTextFiles(manifest, readChecked, partitions, report);
   const known: KnownDocuments = {
     hashes: new Map(),
     urls: new Map(),
@@ -87,7 +91,7 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
       readTwin: options.twins ? read : null,
       known,
       countTokens,
-      partitionBits: partitionBits(sumDocuments(manifest), options.partitionSizes),
+      partitionBits: partitions.bits,
       addText: textFiles.add,
       report,
     });
@@ -152,8 +156,11 @@ function verifyManifest({ languages, site, tokenizer, files }: Manifest, report:
   }
   for (const { path, kind, language, part } of files) {
     const [, folder, name, number] =
-      /^feed\/([^/]+)\/(documents|chunks)(?:\/([0-9a-f]+))?\.jsonl$/.exec(path) ?? [];
-    const isRecords = kind === 'documents' || kind === 'chunks';
+      /^feed\/(?!schema\/)([^/]+)\/(documents|chunks|source)(?:\/([0-9a-f]+))?\.(?:jsonl|json|txt)$/.exec(
+        path,
+      ) ?? [];
+    const isRecords =
+      kind === 'documents' || kind === 'chunks' || (kind === 'source' && folder !== undefined);
     if (folder !== undefined && name !== kind) fail(`${path} is not listed as ${name}`);
     if (isRecords && (folder !== language || number !== part)) fail(`language or part of ${path} is wrong`);
     if (isRecords && !tags.includes(language ?? '')) fail(`${path} is of a language that is not listed`);

@@ -1,22 +1,13 @@
-import { createHash, type Hash } from 'node:crypto';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import { cutNote, fullTextHead } from '../llms/full-text.ts';
 import { safeTitle, safeUrl } from '../llms/llms-txt.ts';
 import { isFeedFile, type Manifest } from '../manifest.ts';
 import type { DocumentRecord } from '../records/document-record.ts';
-import { sha256 } from '../records/record-ids.ts';
-import { sourceJson, sourcePage, sourceRecord, sourceText } from '../records/source-record.ts';
 import type { ReportFinding } from './findings.ts';
+import { expectSources, type FeedPartitions } from './verify-sources.ts';
 
-/** A larger file cannot be parsed in one piece; its hash and the documents are checked all the same. */
-const maxBytes = 256 * 1024 * 1024;
-
-/** What the source pages and `llms.txt` files of one language must say. */
+/** What the `llms.txt` files of one language must say. */
 interface LanguageText {
-  /** Hash of each article of `source.json`, in order. */
-  readonly articles: string[];
-  /** Over `source.txt`. */
-  readonly text: Hash;
   /** The link of each document in `llms.txt`: its title, by the address of its Markdown. */
   readonly links: Map<string, string>;
   /** Content of `llms-full.txt`, all parts. */
@@ -37,6 +28,7 @@ export interface TextFiles {
 export async function openTextFiles(
   manifest: Manifest,
   read: ReadFeedFile,
+  partitions: FeedPartitions,
   report: ReportFinding,
 ): Promise<TextFiles> {
   const listed = manifest.files.map(({ path }) => path);
@@ -53,40 +45,12 @@ export async function openTextFiles(
     const texts: string[] = [];
     for (const path of paths) texts.push(await readText(path));
     languages.set(language, {
-      articles: [],
-      text: createHash('sha256'),
       links: new Map(),
       fullText: texts.join('\n'),
       position: 0,
     });
   }
-  const allText = createHash('sha256');
-
-  async function checkSource(folder: string, articles: readonly string[], text: Hash): Promise<void> {
-    const path = `${folder}/source.json`;
-    const bytes = await read(path);
-    const textBytes = await read(`${folder}/source.txt`);
-    if (bytes === null || bytes.length > maxBytes) return;
-    const parsed = sourcePage.strict().safeParse(parseJson(bytes));
-    if (!parsed.success)
-      return report('RECORD_INVALID', path, 'it does not follow the schema of a source page');
-    if (JSON.stringify(parsed.data.site) !== JSON.stringify(manifest.site)) {
-      report('HASH_WRONG', path, 'its site is not the one of the manifest');
-    }
-    // The files of the languages are verified by themselves.
-    if (parsed.data.files !== undefined && folder === 'feed') return;
-    const found = parsed.data.articles.map((article) => sha256(JSON.stringify(article)));
-    if (found.length !== articles.length || found.some((hash, at) => hash !== articles[at])) {
-      report(
-        'COUNT_WRONG',
-        path,
-        `its ${found.length} articles are not the ${articles.length} documents, in their order`,
-      );
-    }
-    if (textBytes !== null && createHash('sha256').update(textBytes).digest('hex') !== text.digest('hex')) {
-      report('HASH_WRONG', `${folder}/source.txt`, 'its text does not follow from the documents');
-    }
-  }
+  const sources = expectSources(manifest, partitions);
 
   async function checkIndexes(language: string, links: Map<string, string>): Promise<void> {
     const paths = listed.filter(
@@ -115,11 +79,7 @@ export async function openTextFiles(
     add(document) {
       const state = languages.get(document.language);
       if (state === undefined) return;
-      const source = sourceRecord(document);
-      state.articles.push(sha256(sourceJson(source, JSON.stringify(source.text))));
-      const text = sourceText(source);
-      state.text.update(text);
-      allText.update(text);
+      sources.add(document);
       state.links.set(safeUrl(document.markdown_url), safeTitle(document.title));
       const head = fullTextHead(document);
       const { markdown } = document.content;
@@ -139,15 +99,8 @@ export async function openTextFiles(
       }
     },
     async finish() {
-      for (const [language, { articles, text, links }] of languages) {
-        await checkSource(`feed/${language}`, articles, text);
-        await checkIndexes(language, links);
-      }
-      await checkSource(
-        'feed',
-        [...languages.values()].flatMap(({ articles }) => articles),
-        allText,
-      );
+      await sources.check(read, report);
+      for (const [language, { links }] of languages) await checkIndexes(language, links);
       const [first] = languages.keys();
       if (
         first !== undefined &&
@@ -188,12 +141,4 @@ export function verifyPaths({ files }: Manifest, report: ReportFinding): boolean
     previous = path;
   }
   return isSafe;
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) as unknown;
-  } catch {
-    return null;
-  }
 }
