@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Comparable, hashFieldsOf, takeOverSlugs } from './comparable.ts';
+import { type Comparable, type Fingerprint, hashFieldsOf, takeOverSlugs } from './comparable.ts';
 import { type AgreedRecord, agreedFiles, type MergedField, mergeFields, takeFields } from './merge-fields.ts';
 
 /** A record as the folder has it. */
@@ -78,9 +78,19 @@ export function planSync({ kind, agreed, local, remote }: SyncInput): readonly S
 function whereMissing(side: 'local' | 'remote', record: Comparable, agreed: AgreedRecord | null): Outcome {
   if (agreed === null) return `${side}-new`;
   const before = side === 'remote' ? agreed.service : agreedFiles(agreed);
-  const isUnchanged = isDeepStrictEqual(hashFieldsOf(record), before);
+  const isUnchanged = isDeepStrictEqual(withSlugsOf(before, hashFieldsOf(record)), before);
   if (!isUnchanged) return 'conflict';
   return side === 'remote' ? 'local-deleted' : 'remote-deleted';
+}
+
+/** A slug that the files leave to the service is the one it made. */
+function withSlugsOf(before: Fingerprint, now: Fingerprint): Fingerprint {
+  return Object.fromEntries(
+    Object.entries(now).map(([language, { slug = before[language]?.slug, ...fields }]) => [
+      language,
+      slug === undefined ? fields : { ...fields, slug },
+    ]),
+  );
 }
 
 function outcomeOf(fields: readonly MergedField[]): Outcome {

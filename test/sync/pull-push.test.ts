@@ -330,6 +330,19 @@ describe('push', () => {
     await expect(guard()).rejects.toMatchObject({ code: 'MASS_DELETE' });
   });
 
+  it('takes a record that was deleted at the service for no conflict because its file has no slug', async () => {
+    const { client, root } = await startWithRecords();
+    await pull(client, root);
+    mkdirSync(join(root, 'articles/new'));
+    writeFileSync(join(root, 'articles/new/en.md'), '---\ntitle: New\nis_published: true\n---\nText\n');
+    await push(client, root);
+    const [id = ''] = /(?<=article_id: ")\w{10}/.exec(readFiles(root)['articles/new/en.md'] ?? '') ?? [];
+    await client.deleteArticle(id);
+    expect(await push(client, root)).toEqual([`article ${id} remote-deleted`]);
+    edit(root, 'articles/new/en.md', 'Text', 'Edited');
+    await expect(push(client, root)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
   it('does not overwrite an edit made at the service while it runs', async () => {
     const { client, root } = await startWithRecords();
     await pull(client, root);
