@@ -4,7 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { buildTwice } from './support/build-twice.ts';
 import { listFiles } from './support/copy-tree.ts';
-import { damages, exchange, type FileChange, isSameWithoutCache, keepingTime } from './support/damages.ts';
+import {
+  damages,
+  exchange,
+  type FileChange,
+  flipBit,
+  isSameWithoutCache,
+  keepingTime,
+} from './support/damages.ts';
 import type { Edits } from './support/edit.ts';
 import { fileEdits, viewEdits } from './support/help-centre-edits.ts';
 import { knowledgeBaseEdits } from './support/knowledge-base-edits.ts';
@@ -24,10 +31,17 @@ const worlds = [
   ),
 ] as const satisfies readonly World[];
 
+/** Two worlds with the same articles: nothing is rendered, and every record of the cache is used again. */
+const sameArticles = [
+  firstWorld,
+  edits['the most viewed article is viewed more']?.(firstWorld, 5) ?? firstWorld,
+] as const satisfies readonly World[];
+
 let project: OfflineProject;
 let server: WorldServer;
 let stage: Stage;
 let run = 0;
+let shown: readonly World[] = worlds;
 beforeAll(async () => {
   server = await startWorldServer();
 });
@@ -35,6 +49,7 @@ beforeEach(async () => {
   project = await createOfflineProject();
   stage = createStage(project, server, 'service', program);
   run = 0;
+  shown = worlds;
   for (let at = 0; at < 2; at += 1) {
     const { world, now } = await showNext();
     expect(await stage.run(world, {}, { now })).not.toHaveProperty('code');
@@ -45,7 +60,7 @@ afterAll(() => server.close());
 
 /** Lets the next run read the other world. */
 async function showNext(): Promise<{ readonly world: World; readonly now: string }> {
-  const world = worlds[run % 2] as World;
+  const world = shown[run % 2] as World;
   run += 1;
   await stage.show(world);
   return { world, now: new Date(run * 60_000).toISOString() };
@@ -94,6 +109,16 @@ describe('a build is right where, of every kind, a file of the cache', () => {
     // A folder under the name of the index is nothing a run can replace: it says CACHE_UNWRITABLE.
     const wants = (path: string) => what !== 'is a folder' || !path.startsWith('snapshot.jsonl');
     await tryEach(project.cache, wants, (path) => keepingTime(damage)(join(project.cache, path)));
+  });
+
+  it.each([0.15, 0.3, 0.6, 0.9])('has a bit flipped at %d of its length', async (part) => {
+    shown = sameArticles;
+    for (let at = 0; at < 2; at += 1) await buildNext();
+    await tryEach(
+      project.cache,
+      () => true,
+      (path) => keepingTime(flipBit(part))(join(project.cache, path)),
+    );
   });
 
   it('has changed places with another', async () => {

@@ -14,10 +14,7 @@ export const damages: Readonly<Record<string, FileChange>> = {
   }),
   'is emptied': (file) => truncate(file),
   'has nothing but zeros': rewrite((bytes) => bytes.fill(0)),
-  'has one bit flipped': rewrite((bytes) => {
-    const at = Math.floor(bytes.length / 2);
-    return bytes.length === 0 ? bytes : bytes.fill((bytes[at] ?? 0) ^ 4, at, at + 1);
-  }),
+  'has one bit flipped': flipBit(0.5),
   'is longer': rewrite((bytes) => Buffer.concat([bytes, Buffer.from('{"more":true}\n')])),
   'is JSON of somebody else': (file) => writeFile(file, '{"version":1,"files":[]}\n'),
   'says it is of another version': rewrite((bytes) =>
@@ -53,6 +50,14 @@ export async function exchange(one: string, two: string): Promise<void> {
   await rename(one, aside);
   await rename(two, one);
   await rename(aside, two);
+}
+
+/** @param part where in the file, from 0 to 1 */
+export function flipBit(part: number): FileChange {
+  return rewrite((bytes) => {
+    const at = Math.floor(bytes.length * part);
+    return bytes.length === 0 ? bytes : bytes.fill((bytes[at] ?? 0) ^ 4, at, at + 1);
+  });
 }
 
 function rewrite(change: (bytes: Buffer) => Buffer): FileChange {
