@@ -7,8 +7,7 @@ import { makeFolder, startTestService } from '../service/support/service.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';
 import { clientOf, pull, pullWithForms, push, readFiles } from './support.ts';
 
-const shown =
-  /<(?:h[1-6]|[ou]l|li|code|pre|table|tr|t[dh]|blockquote|details)\b| (?:href|src)="[^"]*"/g;
+const shown = /<(?:h[1-6]|[ou]l|li|code|pre|table|tr|t[dh]|blockquote|details)\b| (?:href|src)="[^"]*"/g;
 
 /** What readers see of every body of a service: id and language → text, elements and addresses. */
 async function readPages(client: Client): Promise<Readonly<Record<string, string>>> {

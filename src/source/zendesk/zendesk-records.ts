@@ -1,9 +1,9 @@
 import { z } from '../../foundation/schema.ts';
 
 /**
- * The records of the Zendesk Help Center API that are read, as developer.zendesk.com documents them (Articles, Sections, Categories,
- * Translations, Article Attachments; read in November 2026). Fields that decide about visibility are `unknown`: they are checked, not
- * trusted.
+ * The records of the Zendesk Help Center API that are read, as documented below
+ * https://developer.zendesk.com/api-reference/help_center/help-center-api/ (`articles`, `sections`, `categories`, `translations`,
+ * `article_attachments`; read in November 2026). Fields that decide about visibility are `unknown`: they are checked, not trusted.
  */
 const id = z.int().positive();
 const text = z.string().nullish();
@@ -28,6 +28,7 @@ export const zendeskTranslation = z.object({
   body: text,
   /** Not published in this language. */
   draft: z.unknown().optional(),
+  /** Not documented; a translation that has it and is hidden is not public. */
   hidden: z.unknown().optional(),
   updated_at: text,
   html_url: text,
@@ -43,6 +44,7 @@ export const zendeskSection = z.object({
 
 export const zendeskCategory = z.object({ id, position: z.number().nullish(), updated_at: text });
 
+/** A file listed below the text (`block`); only `inline` ones belong to one language. */
 export const zendeskAttachment = z.object({ content_url: z.string(), file_name: text });
 
 export type ZendeskArticle = z.output<typeof zendeskArticle>;
