@@ -19,7 +19,7 @@ export interface BuildOptions extends SourceOptions {
   readonly generator: string;
   /** Time of the run, ISO 8601; only the manifest holds it. */
   readonly now: string;
-  /** Id of a feed that starts anew, 32 hex digits; by default a random one. */
+  /** Id of a new feed, 32 hex digits; by default a random one. */
   readonly newFeedId?: string;
   /** Threads that prepare articles beside the main one; by default as many as help. The output is the same. */
   readonly threads?: number;

@@ -17,7 +17,7 @@ export interface BuildRunOptions {
   readonly offline?: boolean;
   /** Throws STRICT where the report holds errors or warnings; the previous output is unchanged. */
   readonly strict?: boolean;
-  /** Believes a listing that is empty or has lost many articles. */
+  /** Accepts a listing that is empty or has lost many articles. */
   readonly allowMassDelete?: boolean;
   /** Allows plain http to this machine. */
   readonly insecureLoopback?: boolean;

@@ -19,7 +19,7 @@ export interface SourceOptions {
   readonly folder: string;
   /** Take the last snapshot, without the network. */
   readonly offline: boolean;
-  /** Believe an empty or much smaller listing. */
+  /** Accept an empty or much smaller listing. */
   readonly allowMassDelete: boolean;
   /** Allow plain http to this machine. */
   readonly insecureLoopback: boolean;

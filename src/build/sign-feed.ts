@@ -24,7 +24,7 @@ export async function signFeed(
 
 /**
  * Whether an output is signed as this run would sign it: not at all without a key, else with this key and for more than half of the
- * hours still. Anything else has to be signed anew, even where nothing has changed.
+ * hours still. Anything else has to be signed again, even where nothing has changed.
  */
 export function isSignedAsWanted(out: string, key: SigningKey | null, now: string, hours: number): boolean {
   const signature = readOrNull(join(out, signaturePath));

@@ -35,7 +35,7 @@ export interface ExportPassage extends ExportItem {
   readonly isOutdated: boolean;
   readonly headingPath: readonly string[];
   readonly type: string;
-  /** Place among the passages of the article, from 1. */
+  /** Position among the chunks of the article, from 1. */
   readonly seq: number;
   readonly previousId: string | null;
   readonly nextId: string | null;

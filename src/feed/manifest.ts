@@ -26,7 +26,7 @@ const manifestFile = z.object({
     ),
 });
 
-/** `feed/manifest.json`: the one volatile file; read it first and believe nothing it does not list. */
+/** `feed/manifest.json`: the one volatile file; read it first and trust nothing it does not list. */
 export const manifestSchema = z.object({
   schema: z.literal('lectern/manifest/1'),
   generator: z.string().describe('Name and version of the program.'),
@@ -44,7 +44,7 @@ export const manifestSchema = z.object({
       .optional()
       .describe(
         'Documents per language on the last days the feed was built, the largest count of each day: a run with far fewer ' +
-          'fails. Starts anew with a loss that was accepted.',
+          'fails. Restarts with a loss that was accepted.',
       ),
   }),
   root_hash: hashSchema.describe('SHA-256 over the lines `<sha256>  <path>` of all files, in order.'),

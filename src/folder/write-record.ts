@@ -29,7 +29,7 @@ export function writeRecord(root: string, folder: string, files: RecordFiles): v
   for (const [name, content] of files) if (typeof content === 'string') writeFile(join(path, name), content);
 }
 
-/** Whether a language file speaks of a file: an author may show an image in several languages. */
+/** Whether a language file refers to a file: an author may show an image in several languages. */
 function isNamed(name: string, files: RecordFiles): boolean {
   return [...files.values()].some((content) => typeof content === 'string' && content.includes(name));
 }

@@ -123,7 +123,7 @@ function unlinked(
   return { kind: 'unlinked', problem, message: `the link ${JSON.stringify(href.slice(0, 200))} ${what}` };
 }
 
-/** The parts of an address the resolver looks at. */
+/** The parts of an address the resolver reads. */
 type Address = Pick<URL, 'origin' | 'pathname' | 'hash'>;
 
 /** Addresses kept as they were parsed. */

@@ -44,7 +44,7 @@ export async function lockCache(
   }
 }
 
-/** A damaged tag is written anew: without it, one more damaged file would make the cache look like a folder of others. */
+/** A damaged tag is rewritten: without it, one more damaged file would make the cache look like a folder of others. */
 function writeTag(path: string): void {
   if (beginsWith(path, cacheTag)) return;
   try {

@@ -32,7 +32,7 @@ export interface PublishedPartitions {
   readonly entries: BuildRecord['partitions'];
   /** Runs of the search by language, in the order of the partitions. */
   readonly search: ReadonlyMap<LanguageTag, readonly SearchPartition[]>;
-  /** Odd things found in the bodies, with article id and language. */
+  /** Problems of the bodies, with article id and language. */
   readonly problems: readonly Problem[];
   /** Article pages that were rendered; the others are those of the previous output. */
   readonly renderedPages: number;

@@ -23,7 +23,7 @@ export interface PageInput {
   readonly feed: DocumentMeta;
   /** Fingerprints of the call-outs of the body that many articles have. */
   readonly sharedCallouts: readonly string[];
-  /** The page itself, then the pages that stand in for it in other languages. */
+  /** The page itself, then its fallback pages in other languages. */
   readonly heads: readonly ArticleMetadata[];
 }
 

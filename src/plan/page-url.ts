@@ -159,8 +159,8 @@ function withSuffix(path: string, suffix: string): string {
 function conflict(path: string, other: string, owner: string): LecternError {
   const message =
     other === itself
-      ? `${owner} wants ${path}, which Lectern writes itself`
-      : `${other} and ${owner} both want ${path}`;
+      ? `${owner} has the path ${path}, which Lectern writes itself`
+      : `${other} and ${owner} both have the path ${path}`;
   return new LecternError('OUTPUT_CONFLICT', message, {
     hint: 'choose another pattern in urls.article or urls.category',
   });

@@ -105,17 +105,17 @@ export function chooseSlug(
 }
 
 /** `site.fallback` of the configuration: what readers get for an article that is not translated. */
-export interface StandInSettings {
-  readonly mode: StandInMode;
+export interface FallbackSettings {
+  readonly mode: FallbackMode;
   readonly languages: Readonly<
-    Record<string, { readonly mode?: StandInMode | undefined; readonly chain: readonly string[] }>
+    Record<string, { readonly mode?: FallbackMode | undefined; readonly chain: readonly string[] }>
   >;
 }
 
-export type StandInMode = 'omit' | 'notice' | 'redirect';
+export type FallbackMode = 'omit' | 'notice' | 'redirect';
 
 /** What an article without a translation has in a language. */
-export function standInMode(settings: StandInSettings, language: LanguageTag): StandInMode {
+export function fallbackModeOf(settings: FallbackSettings, language: LanguageTag): FallbackMode {
   return settings.languages[language]?.mode ?? settings.mode;
 }
 
@@ -124,7 +124,7 @@ export function standInMode(settings: StandInSettings, language: LanguageTag): S
  * (`pt-BR` → `pt`), then the article's source language.
  */
 export function shownInstead(
-  settings: StandInSettings,
+  settings: FallbackSettings,
   article: PlannedArticle,
   language: LanguageTag,
 ): ArticlePage {
@@ -140,7 +140,7 @@ export function shownInstead(
   return shown;
 }
 
-/** The path a stand-in wants: that of a page of its language, with the slug of the title it shows. */
+/** The path a fallback page should have: that of a page of its language, with the slug of the title it shows. */
 export function wantedStandInPath(
   patterns: UrlPatterns,
   isDefaultLanguage: boolean,
@@ -153,31 +153,31 @@ export function wantedStandInPath(
 }
 
 /**
- * Gives the pages that stand in for missing translations their paths, after all pages that show their own text. Only paths
- * that differ from the wanted ones are kept, by {@link standInKey}: a large site has more stand-ins than pages.
+ * Gives the fallback pages of missing translations their paths, after all pages that show their own text. Only paths
+ * that differ from the wanted ones are kept, by {@link fallbackKey}: a large site has more fallback pages than others.
  */
-export function planStandIns(
+export function planFallbacks(
   articles: ReadonlyMap<string, PlannedArticle>,
   patterns: UrlPatterns,
-  settings: StandInSettings,
+  settings: FallbackSettings,
   context: PlanContext,
 ): ReadonlyMap<string, string> {
   const moved = new Map<string, string>();
   for (const language of context.languages) {
-    if (standInMode(settings, language) === 'omit') continue;
+    if (fallbackModeOf(settings, language) === 'omit') continue;
     const isDefault = language === context.defaultLanguage;
     for (const article of articles.values()) {
       if (article.pages.has(language)) continue;
       const shown = shownInstead(settings, article, language);
       const wanted = wantedStandInPath(patterns, isDefault, article, language, shown);
       const path = claimPath('article', article.id, language, wanted, context);
-      if (path !== wanted) moved.set(standInKey(article.id, language), path);
+      if (path !== wanted) moved.set(fallbackKey(article.id, language), path);
     }
   }
   return moved;
 }
 
-export function standInKey(articleId: string, language: LanguageTag): string {
+export function fallbackKey(articleId: string, language: LanguageTag): string {
   return `${articleId}/${language}`;
 }
 

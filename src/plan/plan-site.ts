@@ -3,7 +3,7 @@ import type { KnowledgeBase, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { createPathRegistry, fileAddress, siteRoot } from './page-url.ts';
 import type { Plan, PlannedLanguage } from './plan.ts';
-import { type PlanContext, planArticles, planStandIns, type StandInSettings } from './plan-articles.ts';
+import { type FallbackSettings, type PlanContext, planArticles, planFallbacks } from './plan-articles.ts';
 import { planCategories, planNavigation } from './plan-categories.ts';
 
 export interface PlanSettings {
@@ -19,7 +19,7 @@ export interface PlanSettings {
     readonly defaultCategory?: string | undefined;
   };
   /** What readers get for an article that is not translated; absent: nothing. */
-  readonly fallback?: StandInSettings;
+  readonly fallback?: FallbackSettings;
 }
 
 /**
@@ -60,10 +60,10 @@ export function planSite(
     { pattern: urls.category, defaultPattern: urls.defaultCategory ?? urls.category },
     context,
   );
-  const movedStandIns =
+  const movedFallbacks =
     settings.fallback === undefined
       ? new Map<string, string>()
-      : planStandIns(articles, articlePatterns, settings.fallback, context);
+      : planFallbacks(articles, articlePatterns, settings.fallback, context);
   const { defaultLanguage } = knowledgeBase;
   const languages = homes.map((home): PlannedLanguage => {
     const tag = home.language;
@@ -94,7 +94,7 @@ export function planSite(
     languageByTag: new Map(named.map((language) => [language.tag, language])),
     articles,
     categoryPages,
-    movedStandIns,
+    movedFallbacks,
   };
   return { plan, problems };
 }

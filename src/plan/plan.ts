@@ -115,6 +115,6 @@ export interface Plan {
   readonly articles: ReadonlyMap<string, PlannedArticle>;
   /** Category pages by category id and language. */
   readonly categoryPages: ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
-  /** Paths of stand-ins for missing translations that are not where the pattern says, by `standInKey`. */
-  readonly movedStandIns: ReadonlyMap<string, string>;
+  /** Paths of fallback pages that are not where the pattern says, by `fallbackKey`. */
+  readonly movedFallbacks: ReadonlyMap<string, string>;
 }

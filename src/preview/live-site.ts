@@ -17,7 +17,7 @@ export interface LiveSite {
    * @throws what rendering throws: TEMPLATE_FAILED, LOCALE_INVALID, …
    */
   readonly render: (path: string) => Promise<string | Uint8Array | null>;
-  /** Reads templates, texts and assets anew. */
+  /** Reads templates, texts and assets again. */
   readonly reloadTemplates: () => void;
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface PageParts {
   /** The page whose content this one repeats. */
   readonly canonical?: PageAddress;
   /** Pages of other languages that replace missing translations: for the language menu alone. */
-  readonly standIns?: ReadonlyMap<LanguageTag, PageAddress>;
+  readonly fallbackPages?: ReadonlyMap<LanguageTag, PageAddress>;
 }
 
 /** The fields every page's view has. */
@@ -84,7 +84,7 @@ export function describeChrome(
           ? null
           : { href: language.addresses.feed.href, title: language.texts.text('feed') },
     },
-    languages: languageLinks(context, tag, new Map([...translations, ...(parts.standIns ?? [])])),
+    languages: languageLinks(context, tag, new Map([...translations, ...(parts.fallbackPages ?? [])])),
     tree: parts.tree ?? noTree,
   };
 }

@@ -76,7 +76,7 @@ function describe(
       category: language.repeatedTitles.has(shown.title) ? categoryTitle(language, article) : null,
       kind: 'article',
       translations: article.pages,
-      standIns: noticePages(context, article),
+      fallbackPages: noticePages(context, article),
       defaultPage: article.pages.get(article.sourceLanguage) ?? null,
       markdown: isNotice ? null : shown.markdown,
       tree: context.shared.tree(language, article.categoryId, page.href),

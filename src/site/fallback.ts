@@ -2,7 +2,7 @@ import type { SiteSettings } from '../config/site-settings.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { ArticlePage, PageAddress, Plan, PlannedArticle } from '../plan/plan.ts';
-import { shownInstead, standInKey, standInMode, wantedStandInPath } from '../plan/plan-articles.ts';
+import { fallbackKey, fallbackModeOf, shownInstead, wantedStandInPath } from '../plan/plan-articles.ts';
 
 /** What a reader of a language gets for an article that is not translated into it. */
 export interface Fallback {
@@ -32,12 +32,12 @@ export function fallbackFor(
 ): Fallback | null {
   if (article.pages.has(language)) return null;
   const shown = shownInstead(settings, article, language);
-  const mode = standInMode(settings, language);
+  const mode = fallbackModeOf(settings, language);
   if (mode === 'omit') return { mode, shown, target: shown, own: null };
   const { article: pattern, defaultArticle: defaultPattern = pattern } = patterns;
   const isDefault = language === plan.defaultLanguage;
   const path =
-    plan.movedStandIns.get(standInKey(article.id, language)) ??
+    plan.movedFallbacks.get(fallbackKey(article.id, language)) ??
     wantedStandInPath({ pattern, defaultPattern }, isDefault, article, language, shown);
   const address = fileAddress(plan, path);
   return { mode, shown, target: mode === 'notice' ? address : shown, own: address };

@@ -67,7 +67,7 @@ function renderIndexPage(
       description: language.texts.text('homeLead'),
       isIndexed: isFirst,
       translations: isFirst ? new Map(indexes) : new Map(),
-      standIns: new Map(indexes),
+      fallbackPages: new Map(indexes),
       defaultPage: context.languages.get(context.plan.defaultLanguage)?.addresses.index ?? null,
       tree: context.shared.tree(language, null, page.href),
     }),

@@ -93,7 +93,7 @@ export function renderCategory(
       description:
         page.description ?? (summarize(category.articles.map(({ title }) => title).join(' · ')) || null),
       translations: page.titleLanguage === page.language ? translated : new Map(),
-      standIns: new Map(pages),
+      fallbackPages: new Map(pages),
       defaultPage: translated.get(context.plan.defaultLanguage) ?? null,
       structuredData: renderStructuredData(
         describedSite(context, language),

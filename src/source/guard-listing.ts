@@ -16,7 +16,7 @@ export interface GuardedListing {
 
 /**
  * Stops a run that would take much away from the readers of the last one, which is more often a fault of the server or
- * of the configuration than what anybody wants.
+ * of the configuration than intended.
  * @throws EMPTY_LISTING, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE
  */
 export function guardListing(listing: GuardedListing): void {

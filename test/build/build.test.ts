@@ -23,12 +23,12 @@ const articles = (count: number): WrittenArticle[] =>
   }));
 
 describe('build', () => {
-  it('finds nothing odd in a first run: there is no feed to continue', async () => {
+  it('reports no problem in a first run: there is no feed to continue', async () => {
     await project.write(articles(2), []);
     expect((await project.build()).problems).toEqual([]);
   });
 
-  it('says so when the feed it was told to continue is not there', async () => {
+  it('reports that the feed it should continue does not exist', async () => {
     await project.write(articles(2), []);
     const { problems } = await project.build({}, { since: join(project.folder, 'nowhere') });
     expect(problems.map(({ code }) => code)).toEqual(['PREVIOUS_FEED_MISSING']);

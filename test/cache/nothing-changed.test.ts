@@ -81,7 +81,7 @@ describe('a run after a run of the same', () => {
       },
     );
 
-    it('in place of documents or changes of the feed', async () => {
+    it('instead of documents or changes of the feed', async () => {
       await project.build();
       await project.write(articles.slice(1), []);
       await project.build({}, { allowMassDelete: true });
@@ -126,7 +126,7 @@ describe('a run after a run of the same', () => {
     expect(await outputInode()).not.toBe(inode);
   });
 
-  it('builds anew with another configuration or another version of the program', async () => {
+  it('rebuilds with another configuration or another version of the program', async () => {
     await project.build();
     const first = await outputInode();
     await project.build({ site: { title: 'Other' } });

@@ -95,7 +95,7 @@ describe('lectern build', () => {
     expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(/^## Help centre not published\n/);
   });
 
-  it('says in every report that a run failed, why, and what was odd until then', async () => {
+  it('says in every report that a run failed, why, and which problems it had found', async () => {
     const asked = ['--report', 'f/report.json', '--gitlab-report', 'f/gl.json'];
     const files = [...asked, '--junit-report', 'f/junit.xml', '--changed-files', 'f/files.txt'];
     const summary = join(folder, 'failed.md');
@@ -114,7 +114,7 @@ describe('lectern build', () => {
     expect(await readFile(summary, 'utf8')).toMatch(/^## Help centre not published\n/);
   });
 
-  it('reports what was odd before a guard stopped the run', async () => {
+  it('reports the problems found before a guard stopped the run', async () => {
     const env = { LECTERN_DEFAULT_LANGUAGE: 'xx' };
     const { code } = await build(['--report', 'guard.json', '--quiet', '--cache', 'guard-cache'], env);
     const report = failedReportSchema.parse(JSON.parse(await readFile(join(folder, 'guard.json'), 'utf8')));

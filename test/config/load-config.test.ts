@@ -167,7 +167,7 @@ describe('loadConfig', () => {
     expect((await load()).out).toBe('public');
   });
 
-  it('shows the line of a mistake in JSON, without a key that stands in it', async () => {
+  it('shows the line of a mistake in JSON, without a key that it contains', async () => {
     await writeConfig(
       '{\n  "out": "public",\n  "apiKey": "lk_secret" "siteUrl": "https://help.example.com"\n}\n',
     );
@@ -178,7 +178,7 @@ describe('loadConfig', () => {
     `);
   });
 
-  it.each(['apiKey', 'api_key', 'key', 'token'])('has no place for the API key: %s', async (name) => {
+  it.each(['apiKey', 'api_key', 'key', 'token'])('has no setting for the API key: %s', async (name) => {
     await writeConfig(JSON.stringify({ [name]: 'secret' }));
     await expect(load()).rejects.toMatchObject({
       code: 'CONFIG_INVALID',

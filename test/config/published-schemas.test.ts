@@ -18,7 +18,7 @@ describe('the published schemas', () => {
     await expect(print(schema)).toMatchFileSnapshot('../../docs/schema/report.json');
   });
 
-  it('stand in docs/settings.md', async () => {
+  it('are listed in docs/settings.md', async () => {
     await expect(settingsPage(configJsonSchema())).toMatchFileSnapshot('../../docs/settings.md');
   });
 

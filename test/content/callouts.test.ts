@@ -48,7 +48,7 @@ describe('callouts', () => {
     },
   );
 
-  it('can be told by classes of the user, exact or by their beginning', () => {
+  it('are recognised by classes of the user, exact or by prefix', () => {
     expect(kindOf('kb-hint', { 'kb-hint': 'tip' })).toBe('tip');
     expect(kindOf('kb-red-big', { 'kb-red*': 'caution' })).toBe('caution');
   });

@@ -28,7 +28,7 @@ describe('players', () => {
     expect(problems.map(({ code }) => code)).toEqual(['EMBED_REPLACED']);
   });
 
-  it.each(['javascript:x', 'data:text/html,x'])('with the address %s are left out', (src) => {
+  it.each(['javascript:x', 'data:text/html,x'])('with the address %s are removed', (src) => {
     expect(transform(`a<iframe src="${src}"></iframe>`, settings()).html).toBe('a');
   });
 

@@ -33,7 +33,7 @@ describe('headings', () => {
     ]);
   });
 
-  it('of a translation get the id of the source heading at the same place; their own stay as aliases', () => {
+  it('of a translation get the id of the source heading at the same position; their own stay as aliases', () => {
     const { html, headings, anchors } = transform(
       '<h2 id="h_01ABC">Einrichten</h2><h2>Löschen</h2><h2>Mehr</h2>',
       settings({ language: 'de', sourceHeadingIds: ['set-up', 'delete'] }),
@@ -64,7 +64,7 @@ describe('headings', () => {
 });
 
 describe('other targets', () => {
-  it('keep their ids; empty ones stand before the next content', () => {
+  it('keep their ids; empty ones come before the next content', () => {
     const { html, anchors } = transform(
       '<p><a name="old"></a></p><p id="x">a</p><div id="y"></div><p id="x">b</p>',
       settings(),
@@ -73,7 +73,7 @@ describe('other targets', () => {
     expect(anchors).toEqual(['x', 'old', 'y']);
   });
 
-  it('never stand on a link, an image or a frame, where they could replace what scripts read', () => {
+  it('are never on a link, an image or a frame, where they could replace what scripts read', () => {
     expect(
       transform('<a id="a" href="/x">b</a><img id="c" name="d" src="/e.png" alt="">', settings()).html,
     ).toBe(

@@ -93,7 +93,7 @@ describe('images', () => {
     expect(transform(body, settings()).html.includes('class="image-block"')).toBe(isBlock);
   });
 
-  it('with a relative address are left out and reported while the address of the help centre is not known', () => {
+  it('with a relative address are removed and reported if the address of the help centre is unknown', () => {
     const body =
       '<p>a<img src="images/01.png" alt="x"><img src="https://x.test/b.png" alt=""><video src="v.mp4"></video></p>';
     const { html, images, problems } = transform(body, settings({ baseUrl: null }));

@@ -7,7 +7,7 @@ describe('a hostile body', () => {
     expect(violations(own)).toEqual([]);
   });
 
-  it('is told apart from a safe one by the check itself', () => {
+  it('is distinguished from a safe one by the check itself', () => {
     expect(findViolations('<p onclick="x"><a href="javascript:x" id="y">z</a><script></script>')).toEqual([
       '<p onclick="x">',
       '<a href="javascript:x">',

@@ -125,7 +125,7 @@ describe('links', () => {
     ]);
   });
 
-  it('without text are left out', () => {
+  it('without text are removed', () => {
     expect(publish('<p>a<a href="/x"></a><a href="/y"> </a>b</p>')).toMatchObject({
       html: '<p>a b</p>',
       links: [],

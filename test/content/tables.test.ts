@@ -13,7 +13,7 @@ function markdown(body: string): string {
 }
 
 describe('tables', () => {
-  it('stand in a region that the keyboard reaches, named after the caption, the heading above or the first row', () => {
+  it('are in a region that the keyboard reaches, named after the caption, the heading above or the first row', () => {
     const label = (body: string) => / aria-label="([^"]*)"/.exec(transform(body, settings()).html)?.[1];
     const rows = '<tr><td>Pin</td><td>Use</td></tr>';
     expect(label(`<h2>Pins</h2><table><caption>All "pins"</caption>${rows}</table>`)).toBe(
@@ -170,7 +170,7 @@ describe('tables', () => {
     expect(transform(body, settings()).text).toBe('OS | Version\nLinux | 5\nLinux | 6\nOther');
   });
 
-  it('of a single cell without content are left out', () => {
+  it('of a single cell without content are removed', () => {
     expect(transform('<p>a</p><table><td></td></table>', settings()).html).toBe('<p>a</p>');
   });
 });

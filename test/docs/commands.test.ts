@@ -73,7 +73,7 @@ async function describeCommands(): Promise<string> {
   return ['### Options of several commands', '', ...options, '', ...sections].join('\n');
 }
 
-it('docs/commands.md holds every command and option (written anew by npx vitest run test/docs -u)', async () => {
+it('docs/commands.md holds every command and option (rewritten by npx vitest run test/docs -u)', async () => {
   const reference = await describeCommands();
   const written = page.replace(
     /(<!-- commands -->\n)[\s\S]*(<!-- \/commands -->)/,

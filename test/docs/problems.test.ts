@@ -34,7 +34,7 @@ function withKinds(): string {
 }
 
 describe('docs/problems.md', () => {
-  it('holds every kind of problem as it is (written anew by npx vitest run test/docs -u)', async () => {
+  it('holds every kind of problem as it is (rewritten by npx vitest run test/docs -u)', async () => {
     await expect(withKinds()).toMatchFileSnapshot('../../docs/problems.md');
   });
 

@@ -49,7 +49,7 @@ describe('lectern build with bad input', () => {
     expect(stderr).toMatch(/LECTERN_API_KEY/);
   });
 
-  it('gives every odd slug a safe path of its own, inside the output', async () => {
+  it('gives every unusual slug a safe path of its own, inside the output', async () => {
     const { code } = await build(['--site-url', 'https://help.example.com'], service.env);
     expect(code).toBe(0);
     const pages = [...(await readTree(join(folder, 'dist'))).keys()].filter((path) =>
@@ -86,7 +86,7 @@ describe('lectern build with bad input', () => {
     await writeFile(join(folder, 'flat.json'), JSON.stringify({ urls: { article: 'feed/{slug}' } }));
     const { code, stderr } = await build(['--config', 'flat.json'], service.env);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/OUTPUT_CONFLICT: article article\d+ \(en\) wants feed\//);
+    expect(stderr).toMatch(/OUTPUT_CONFLICT: article article\d+ \(en\) has the path feed\//);
     expect(await readTree(join(folder, 'dist'))).toEqual(before);
   });
 

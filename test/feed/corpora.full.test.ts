@@ -34,7 +34,7 @@ describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])
     expect(documents).toBe(plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0));
   });
 
-  it('has chunks of the size that retrieval wants: none over the hard maximum, 19 of 20 within the soft one', () => {
+  it('has chunks of the size that retrieval needs: none over the hard maximum, 19 of 20 within the soft one', () => {
     const tokens = chunks.map(({ markdown }) => countTokens(markdown));
     expect(Math.max(...tokens)).toBeLessThanOrEqual(800);
     expect(tokens.filter((count) => count > 512).length / tokens.length).toBeLessThan(0.05);

@@ -16,7 +16,7 @@ function siteOf(count: number, translated = 0): SampleSite {
 const guard = { maxDropPercent: 20 };
 
 describe('a run on top of a previous feed', () => {
-  it('stops when more of the feed would go than is believed', async () => {
+  it('stops when the feed would lose more than the limit', async () => {
     const previous = await buildSample(siteOf(10));
     await expect(buildSample(siteOf(7), { previous, guard })).rejects.toMatchObject({
       code: 'MASS_DELETE',
@@ -32,7 +32,7 @@ describe('a run on top of a previous feed', () => {
     });
   });
 
-  it('goes on when little goes, when it is told to believe it, and when there is no previous feed', async () => {
+  it('continues when little is lost, when the loss is allowed, and when there is no previous feed', async () => {
     const previous = await buildSample(siteOf(10));
     await buildSample(siteOf(8), { previous, guard });
     await buildSample(siteOf(1), { previous, guard: null });

@@ -97,7 +97,7 @@ describe('consumers that know nothing but what is published', () => {
     }
   });
 
-  it('are told where a feed cannot be reached, and that it must be https', async () => {
+  it('report where a feed cannot be reached, and that it must be https', async () => {
     const reader = await openFeed('http://127.0.0.1:9/', readConfig, folder);
     await expect(reader.read('feed/manifest.json')).rejects.toMatchObject({
       code: 'FEED_UNREACHABLE',

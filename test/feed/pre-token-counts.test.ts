@@ -10,7 +10,7 @@ const sum = (text: string) =>
 const readUnits = createUnitReader();
 
 describe('cachePreTokenCounts', () => {
-  it('gives every piece the number it is counted with, however often and wherever it stands', {
+  it('gives every piece its count, however often and wherever it occurs', {
     tags: 'property',
   }, () => {
     const countPreToken = cachePreTokenCounts(sum);

@@ -84,7 +84,7 @@ describe('a signed feed', () => {
     });
   });
 
-  it('is signed anew when half of its time is over, although nothing changed', async () => {
+  it('is signed again when half of its time is over, although nothing changed', async () => {
     await build(mine.secret);
     const signature = readFileSync(fileOf(signaturePath), 'utf8');
     await build(mine.secret, new Date(builtMs + 3 * day).toISOString());

@@ -213,7 +213,7 @@ describe('diffFeeds', () => {
     });
   });
 
-  it('refuses a place without a feed', async () => {
+  it('refuses a folder without a feed', async () => {
     await expect(
       diffFeeds(
         async () => null,

@@ -11,7 +11,7 @@ describe('renderMarkdown', () => {
     },
   );
 
-  it('leaves no empty paragraph behind when the marker stands alone', () => {
+  it('leaves no empty paragraph when the marker is alone', () => {
     expect(renderMarkdown('> [!NOTE]\n>\n> - one')).toBe(
       '<div class="note-callout">\n<ul>\n<li>one</li>\n</ul>\n</div>',
     );

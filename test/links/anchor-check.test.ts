@@ -22,7 +22,7 @@ test('A link is reported whose page has no such anchor, whichever comes first', 
   ]);
 });
 
-test('A hundred thousand similar anchors are told from as many that are not there', () => {
+test('A hundred thousand similar anchors are distinguished from as many that do not exist', () => {
   const set = new AnchorSet();
   const anchors = Array.from({ length: 1000 }, (_, at) => `step-${at}`);
   for (let at = 0; at < 100; at += 1) set.add(`/en/article/${at}/`, anchors);

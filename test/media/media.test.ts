@@ -34,7 +34,7 @@ describe('images inside of texts', () => {
     expect([...files.keys()]).toEqual([expect.stringMatching(/\.png$/)]);
   });
 
-  it('are left out and reported when they hold no image', async () => {
+  it('are removed and reported when they hold no image', async () => {
     const { documents, files } = await publish([
       image(`data:image/png;base64,${btoa('<script>1</script>')}`),
     ]);
@@ -138,7 +138,7 @@ describe('images of the help centre', () => {
     expect(problems[0]?.message).toContain('media.maxFiles');
   });
 
-  it('are not published when only a part of the body names them that is left out', async () => {
+  it('are not published when only a removed part of the body names them', async () => {
     const server = await startFileServer({ '/a.png': png(1, 1) });
     const { files } = await publish(['<p>Text</p><template><img src="/a.png"></template>'], { server });
     expect([...files.keys()]).toEqual([]);

@@ -77,7 +77,7 @@ describe.skipIf(!canMount)(`an output on a disk that${canMount ? '' : ' (needs r
 describe.skipIf(!canMount)(
   `an output folder that is a disk of its own${canMount ? '' : ' (needs root)'}`,
   () => {
-    it('cannot be replaced, which is said, and stands as it was', async () => {
+    it('cannot be replaced, which is reported, and is unchanged', async () => {
       const project = await createOfflineProject();
       try {
         await project.write([article('<p>Old.</p>')], []);

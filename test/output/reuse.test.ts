@@ -208,7 +208,7 @@ describe('the compressed copies of a file', () => {
     expect(readFileSync(inOut(`${page}.gz`))).toEqual(gz);
   });
 
-  it('are made anew with other content', async () => {
+  it('are rewritten with other content', async () => {
     const before = inodes();
     const gz = readFileSync(inOut(`${page}.gz`));
     await runCompressed((output) => output.write(page, `${text}.`));

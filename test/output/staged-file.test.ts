@@ -142,7 +142,7 @@ describe('a staged file', () => {
     staged.abandon();
   });
 
-  it('is not linked to a file that was put in the place of the previous one meanwhile', async () => {
+  it('is not linked to a file that replaced the previous one meanwhile', async () => {
     const staged = open({ before: 'one two' });
     await writeAll(staged, 'one two');
     rmSync(previous);

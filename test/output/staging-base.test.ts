@@ -87,7 +87,7 @@ describe('the tree of the run before the last one', () => {
     expect(readdirSync(folder).sort()).toEqual(['cache', 'dist']);
   });
 
-  it('grows without a change to the output that stands', async () => {
+  it('grows without a change to the published output', async () => {
     for (const a of ['1', '2']) await run({ a, 'b/c': a, same: 'x' });
     const before = read(out());
     const staging = await stage({ a: '3', b: '3', same: 'x' });

@@ -191,7 +191,7 @@ describe('openStaging', () => {
     await staging.discard();
   });
 
-  it('reads nothing where the output it replaces has a folder in the place of a file', async () => {
+  it('reads nothing where the output it replaces has a folder instead of a file', async () => {
     await publish('old');
     const staging = await openStaging(out);
     expect(await staging.readPrevious('en')).toBeNull();

@@ -105,7 +105,7 @@ describeWith('rclone', 'an upload with rclone', (rclone) => {
     expect(found.length).toBeGreaterThan(0);
   }, 300_000);
 
-  it('that was cut off anywhere is mended by the next one, whatever that publishes', async () => {
+  it('that was interrupted anywhere is completed by the next one, whatever that publishes', async () => {
     await publish(first);
     planUpload();
     upload();

@@ -70,7 +70,7 @@ describe('planSite', () => {
     ]);
   });
 
-  it('leaves an address to the first article that wants it by id, adds the id to the others, and reports them', () => {
+  it('gives a path to the first article by id that has it, adds the id to the others, and reports them', () => {
     const base = knowledgeBase([
       article('bbbbbbbbbb', [translation('en', 'Same')]),
       article('aaaaaaaaaa', [translation('en', 'Same')]),
@@ -106,7 +106,7 @@ describe('planSite', () => {
     expect(problems).toMatchObject([{ code: 'ADDRESS_TAKEN', articleId: 'aaaaaaaaaa' }]);
   });
 
-  it('keeps apart categories that want one address', () => {
+  it('separates categories with one address', () => {
     const base = knowledgeBase(
       [
         article('aaaaaaaaaa', [translation('en', 'One')], { categoryId: 'cccccccccc' }),
@@ -122,28 +122,31 @@ describe('planSite', () => {
     expect(problems).toMatchObject([{ code: 'ADDRESS_TAKEN', categoryId: 'dddddddddd' }]);
   });
 
-  it.each(['notice', 'redirect'] as const)('plans the stand-ins of mode %s after all other pages', (mode) => {
-    const base = knowledgeBase([
-      article('aaaaaaaaaa', [translation('en', 'Same')]),
-      article('bbbbbbbbbb', [translation('en', 'Same', { slug: 'other' })]),
-      article('cccccccccc', [translation('en', 'Third'), translation('de', 'Same')]),
-    ]);
-    const urls = { article: '{lang}/{slug}', category: '{lang}/category/{id}' };
-    const { plan: made, problems } = plan(base, { urls, fallback: { mode, languages: {} } });
-    expect([...made.movedStandIns]).toEqual([
-      ['aaaaaaaaaa/de', 'de/same-aaaaaaaaaa/index.html'],
-      ['bbbbbbbbbb/de', 'de/same-bbbbbbbbbb/index.html'],
-    ]);
-    expect(problems.map(({ code, language }) => `${code} ${language}`)).toEqual([
-      'ADDRESS_TAKEN de',
-      'ADDRESS_TAKEN de',
-    ]);
-  });
+  it.each(['notice', 'redirect'] as const)(
+    'plans the fallback pages of mode %s after all other pages',
+    (mode) => {
+      const base = knowledgeBase([
+        article('aaaaaaaaaa', [translation('en', 'Same')]),
+        article('bbbbbbbbbb', [translation('en', 'Same', { slug: 'other' })]),
+        article('cccccccccc', [translation('en', 'Third'), translation('de', 'Same')]),
+      ]);
+      const urls = { article: '{lang}/{slug}', category: '{lang}/category/{id}' };
+      const { plan: made, problems } = plan(base, { urls, fallback: { mode, languages: {} } });
+      expect([...made.movedFallbacks]).toEqual([
+        ['aaaaaaaaaa/de', 'de/same-aaaaaaaaaa/index.html'],
+        ['bbbbbbbbbb/de', 'de/same-bbbbbbbbbb/index.html'],
+      ]);
+      expect(problems.map(({ code, language }) => `${code} ${language}`)).toEqual([
+        'ADDRESS_TAKEN de',
+        'ADDRESS_TAKEN de',
+      ]);
+    },
+  );
 
   it('refuses a pattern that leads into the feed', () => {
     const base = knowledgeBase([article('aaaaaaaaaa', [translation('en', 'Same')])]);
     expect(() => plan(base, { urls: { article: 'feed/{id}', category: 'c/{id}' } })).toThrow(
-      /wants feed\/aaaaaaaaaa/,
+      /has the path feed\/aaaaaaaaaa/,
     );
   });
 

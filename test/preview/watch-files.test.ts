@@ -27,7 +27,7 @@ function start(watchPath?: typeof watch) {
 
 const told = (onChange: ReturnType<typeof start>) => onChange.mock.calls.flatMap(([places]) => [...places]);
 
-it('A saved file is told, and a folder that was not there, with what is saved in it later', async () => {
+it('A saved file is reported, and a new folder with what is saved in it later', async () => {
   const onChange = start();
   await writeFile(config(), '{ }');
   await vi.waitFor(() => expect(told(onChange)).toContain(config()));
@@ -38,7 +38,7 @@ it('A saved file is told, and a folder that was not there, with what is saved in
   await vi.waitFor(() => expect(onChange.mock.calls.length).toBeGreaterThan(before));
 });
 
-it('A change the system keeps silent about is seen soon after one that it told', async () => {
+it('A change that the system does not report is seen soon after one that it reports', async () => {
   let tell = (_event: string, _name: string) => {};
   const watchPath = ((_path: string, listener: typeof tell) => {
     tell = listener;
@@ -61,7 +61,7 @@ it('A second look without news tells nothing', async () => {
   expect(onChange.mock.calls.length).toBe(before);
 });
 
-it('A change of a source that the system keeps silent about is told until its owner has read it', async () => {
+it('A change of a source that the system does not report is reported until its owner has read it', async () => {
   let tell = (_event: string, _name: string) => {};
   const watchPath = ((_path: string, listener: typeof tell) => {
     tell = listener;

@@ -155,7 +155,7 @@ describe('pages that are gone', () => {
     });
   });
 
-  it('are told to be gone where the host can tell it', async () => {
+  it('get status 410 where the host can send it', async () => {
     const first = await publish(sampleBase());
     const second = await publish(onlyReset(), {
       previous: first.files,
@@ -318,7 +318,7 @@ describe('redirects of the configuration', () => {
     expect(codes(problems)).toEqual(wanted);
   });
 
-  it('are reported when they lead to where nothing is, or stand there twice', async () => {
+  it('are reported when their target is missing, or when they are listed twice', async () => {
     const { redirects, problems } = await publishRules(
       { from: '/a', to: '/nothing' },
       { from: '/b', to: '/en/' },

@@ -110,7 +110,7 @@ test('A page names the image it is shared with, per language', async () => {
   await expect(createSite(plan, settings, options)).rejects.toMatchObject({ code: 'SITE_FILE_MISSING' });
 });
 
-test('A title that several articles have is told apart by the category', async () => {
+test('A title that several articles have is distinguished by the category', async () => {
   const twins = planOf(
     [
       article('aaaaaaaaa1', { en: 'Overview' }, { categoryId: 'ccccccccc1' }),

@@ -23,7 +23,7 @@ test('Lists give back what was put into them', { tags: 'property' }, () => {
   );
 });
 
-test('Lists can be renumbered, with some numbers left out', { tags: 'property' }, () => {
+test('Lists can be renumbered, with some numbers omitted', { tags: 'property' }, () => {
   fc.assert(
     fc.property(someLists, (drawn) => {
       const odd = listsOf(drawn).map((item) => (item % 2 === 1 ? item * 10 : -1));
@@ -34,7 +34,9 @@ test('Lists can be renumbered, with some numbers left out', { tags: 'property' }
   );
 });
 
-test('Inverted lists name the lists each number stands in, as often as it does', { tags: 'property' }, () => {
+test('Inverted lists name the lists that contain each number, as often as they do', {
+  tags: 'property',
+}, () => {
   fc.assert(
     fc.property(someLists, (drawn) => {
       const inverted = listsOf(drawn).inverted(10);

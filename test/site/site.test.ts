@@ -470,7 +470,7 @@ describe('the rest of the site', () => {
     expect(files.get('en/index/2/index.html')).not.toContain('How to 999<');
   });
 
-  test('keeps the address of the search page when an article wants it, and says so', () => {
+  test('keeps the address of the search page when an article has it, and reports that', () => {
     const knowledgeBase = {
       defaultLanguage: 'en',
       articles: [article('aaaaaaaaa1', { en: 'Search' })],

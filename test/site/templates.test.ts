@@ -64,7 +64,7 @@ describe('a template of the site', () => {
     expect(await renderPage('ar')).toContain('general');
   });
 
-  test('can include the one it stands in for', async () => {
+  test('can include the one it replaces', async () => {
     await write({
       'ja/partials/footer.eta': "<div>1</div><%~ include('next:partials/footer') %>",
       'partials/footer.eta': "<div>2</div><%~ include('next:partials/footer') %>",
@@ -105,12 +105,12 @@ describe('a mistake in a template', () => {
     await expect(renderPage()).rejects.toThrow(/article-after\.eta:1/);
   });
 
-  test('is told where the syntax is wrong', async () => {
+  test('fails with the position of a syntax error', async () => {
     await write({ 'hooks/article-after.eta': '<% if ( { %>' });
     await expect(renderPage()).rejects.toMatchObject({ code: 'TEMPLATE_FAILED' });
   });
 
-  test('is told for an unknown text, with the file and the key', async () => {
+  test('fails for an unknown text, with the file and the key', async () => {
     await write({ 'locales/de.json': '{ "serach": "Suche" }' });
     await expect(createOwnSite()).rejects.toMatchObject({
       code: 'LOCALE_INVALID',

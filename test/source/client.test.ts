@@ -119,7 +119,7 @@ describe('createClient', () => {
     expect(deletion.requests).toEqual(['DELETE /v1/article/aaaaaaaaaa', 'DELETE /v1/article/aaaaaaaaaa']);
   });
 
-  it('reads records leniently: what is missing or odd is empty, and what is no record is left out', async () => {
+  it('reads records leniently: missing or invalid fields are empty, and what is no record is skipped', async () => {
     const odd = {
       article_id: 'bbbbbbbbbb',
       title: null,

@@ -267,7 +267,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     });
   });
 
-  it('reports what cannot be told with the id of its article', async () => {
+  it('reports unknown visibility with the id of its article', async () => {
     const { hold, read, idOf } = await openReading();
     hold(world);
     const { problems } = await read();

@@ -47,7 +47,7 @@ describe('a run against a server that', () => {
     },
   );
 
-  test('hides everything has told what is odd about the list', async () => {
+  test('hides everything has reported the problems of the list', async () => {
     const told: string[] = [];
     const { fetch } = await startFetching(
       { articles: articleRecords(2).map((record) => ({ ...record, is_private: 'yes' })) },
@@ -96,7 +96,7 @@ describe('a run against a server that', () => {
 });
 
 describe('a run that would take much away', () => {
-  test('stops, keeps the last snapshot, and goes on when told that it is intended', async () => {
+  test('stops, keeps the last snapshot, and continues when it is intended', async () => {
     const { fetch, settings, served } = await startFetching({ articles: articleRecords(10) });
     await fetch();
     const before = await readFolder(settings.cache);
@@ -121,7 +121,7 @@ describe('a run that would take much away', () => {
     expect(source.problems).toMatchObject([{ code: 'SNAPSHOT_DISCARDED' }]);
   });
 
-  test('publishes an empty knowledge base when told that it is intended', async () => {
+  test('publishes an empty knowledge base when it is intended', async () => {
     const { fetch } = await startFetching({ articles: [] });
     expect((await fetch({ allowMassDelete: true })).knowledgeBase.articles).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('a knowledge base that changes while it is read', () => {
   });
 });
 
-describe('a list with odd records', () => {
+describe('a list with invalid records', () => {
   test('gives of two with one id the newer, and nothing of the older stays in the cache', async () => {
     const { fetch, settings } = await startFetching({
       articles: [

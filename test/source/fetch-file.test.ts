@@ -65,7 +65,7 @@ describe('a file fetcher', () => {
     expect(Object.keys(headers)).not.toContain('cookie');
   });
 
-  it('refuses a file that is too large, also when its size is not told', async () => {
+  it('refuses a file that is too large, also when its size is not announced', async () => {
     const server = await startFileServer({
       '/large.png': (_request, response) => {
         response.writeHead(200);

@@ -44,7 +44,7 @@ describe('a folder as lectern pull writes it', () => {
     `);
   });
 
-  it('is read anew where a file was written, added or removed, and only there', async () => {
+  it('is read again where a file was written, added or removed, and only there', async () => {
     const text = (title: string) => page(`title: ${title}\nis_published: true\nis_private: false`, '*x*');
     const project = openFolderProject({ 'articles/a/en.md': text('A'), 'articles/b/en.md': text('B') });
     const titles = async () =>

@@ -285,7 +285,7 @@ describe('a server that gives its list a validator', () => {
     expect((await fetch()).stats).toMatchObject({ mode: 'full', published: 4 });
   });
 
-  test('still gives its categories anew', async () => {
+  test('still reads its categories again', async () => {
     const articles = [articleRecord('aaaaaaaaaa', { category_id: 'cat' })];
     const { fetch, served } = await startFetching(
       { articles, categories: [{ category_id: 'cat', title: 'Old' }] },
@@ -311,7 +311,7 @@ describe('a server that gives its list a validator', () => {
     expect((await fetch({ ports })).stats.mode).toBe('full');
   });
 
-  test('is not believed about bodies its list does not hold', async () => {
+  test('is not trusted about bodies its list does not hold', async () => {
     const { fetch, settings } = await startFetching(
       { articles: articleRecords(3) },
       { hasEtag: true, ignoresIncludeBody: true },

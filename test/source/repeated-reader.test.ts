@@ -47,7 +47,7 @@ it('goes on from the last complete reading after one that failed', async () => {
   expect(await textsOf(await reader.read())).toEqual(['<p>Right.</p>', '<p>Second.</p>']);
 });
 
-it('reads the files as they were listed for the stamp, and lists them anew for the next reading', async () => {
+it('reads the files as they were listed for the stamp, and lists them again for the next reading', async () => {
   const { root, adapter, reader } = openReader();
   onTestFinished(() => reader.close());
   const stamp = adapter.stamp();

@@ -85,7 +85,7 @@ describe('a compressed answer', () => {
   });
 });
 
-describe('an odd peer', () => {
+describe('a faulty peer', () => {
   test('that speaks HTTP/1.0 and ends its answer by hanging up is understood', async () => {
     const { get } = await serveRaw((socket) =>
       socket.end('HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{"a":1}'),

@@ -56,7 +56,7 @@ export function repairTable(
   table.children = [inner];
 }
 
-/** Class of the region around a table; a body that comes with one gets its region anew. */
+/** Class of the region around a table; the region of a body that comes with one is replaced. */
 export const tableRegionClass = 'table-scroll';
 
 /** Columns from which on a table takes the free width of a desktop page. */

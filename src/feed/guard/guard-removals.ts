@@ -71,7 +71,7 @@ const maxRecentDays = 30;
 
 /**
  * The counts of the last days on which the feed was built, for the runs to come: per day and language the largest.
- * @param previous those of the previous feed; none after an accepted loss, which starts the history anew
+ * @param previous those of the previous feed; none after an accepted loss, which restarts the history
  * @param builtAt ISO 8601; `null`: not known, so nothing is added
  */
 export function addDayCounts(

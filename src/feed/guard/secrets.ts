@@ -80,7 +80,7 @@ export const secretKinds: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-/** How every secret begins: one look at most articles is enough. */
+/** How every secret begins: most articles need one scan. */
 export const secretBeginning =
   /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)|(?:key|token|secret|password)=[A-Za-z0-9._~-]/i;
 

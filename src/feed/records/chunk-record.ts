@@ -25,7 +25,7 @@ export const chunkRecord = z.object({
   translation_outdated: z
     .boolean()
     .describe('`translation.outdated` of the document: the source language changed after it did.'),
-  seq: z.int().min(1).describe('Place among the chunks of the document, from 1.'),
+  seq: z.int().min(1).describe('Position among the chunks of the document, from 1.'),
   n: z.int().min(1).describe('Chunks of the document.'),
   prev: idSchema.optional(),
   next: idSchema.optional(),

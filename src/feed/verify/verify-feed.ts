@@ -22,7 +22,7 @@ import { openTextFiles, verifyPaths } from './verify-text-files.ts';
 
 /** What verifying a feed showed. */
 export interface FeedVerification {
-  /** `null` when there is no manifest to believe. */
+  /** `null` when there is no valid manifest. */
   readonly seq: number | null;
   readonly files: number;
   readonly documents: number;

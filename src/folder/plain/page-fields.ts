@@ -153,7 +153,7 @@ function lastUpdate({ last_update: value }: FrontMatter): FrontMatter {
   return date === undefined ? {} : { last_update: date };
 }
 
-/** Place among siblings: `sidebar_position`, `weight` and others, `sidebar: { order }` of Starlight. */
+/** Position among siblings: `sidebar_position`, `weight` and others, `sidebar: { order }` of Starlight. */
 export function orderField(data: FrontMatter): number | null {
   const { sidebar } = data;
   const nested = typeof sidebar === 'object' && sidebar !== null ? (sidebar as FrontMatter).order : undefined;

@@ -124,7 +124,7 @@ function columnsOf(article: FullArticle): readonly SqlValue[] {
 }
 
 /**
- * Repairs the records of an older file, which may hold text that no request may carry now, and writes their index anew; in
+ * Repairs the records of an older file, which may hold text that no request may carry now, and rewrites their index; in
  * the caller's transaction.
  */
 export function rebuildArticles(context: StoreContext): void {

@@ -1,7 +1,7 @@
 import type { Tokens } from '../../foundation/search-tokens.ts';
 import { firstHash, hashPrime, TermTable } from './term-table.ts';
 
-/** With more terms than this the table starts anew with the next article. */
+/** With more terms than this the table is cleared for the next article. */
 const mostTerms = 1 << 16;
 
 /** The kind of each UTF-16 unit for the tokenizer; 0: not known yet. */

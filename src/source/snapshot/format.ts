@@ -58,7 +58,7 @@ export interface SnapshotContent {
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** Problems of the listing that belong to no public article. */
   readonly listingProblems: readonly Problem[];
-  /** Problems of categories and statistics, which are read anew on every run. */
+  /** Problems of categories and statistics, which are read again on every run. */
   readonly otherProblems: readonly Problem[];
 }
 

@@ -62,7 +62,7 @@ export function samplePlan(site: SampleSite): Plan {
         ),
       ]),
     ),
-    movedStandIns: new Map(),
+    movedFallbacks: new Map(),
   };
 }
 

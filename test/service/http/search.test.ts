@@ -116,7 +116,7 @@ describe('GET /search', () => {
     expect(await titles(service, 'new')).toEqual([]);
   });
 
-  it('gives 10 results unless told otherwise, and counts all', async () => {
+  it('gives 10 results by default, and counts all', async () => {
     const service = await startWith(Array.from({ length: 25 }, (_, n) => ({ title: `Thing ${n}` })));
     const usual = await search(service, 'thing');
     expect([usual.articles.length, usual.totalHits, usual.maxScore]).toEqual([

@@ -196,7 +196,7 @@ describe('the store', () => {
     await store.close();
   });
 
-  it('moves updated_at forward even when the clock stands still or goes back', async () => {
+  it('moves updated_at forward even when the clock stops or goes back', async () => {
     let now = Date.parse('2026-01-01');
     const store = await openStore(await makeData(), {
       defaultLanguage: 'en',

@@ -35,7 +35,7 @@ test('A word is found under its heading where a paragraph above says the same as
   expect(sections).toMatchObject({ before: [0], after: [1] });
 });
 
-test('A word is found under its heading where a heading has a line break, stands in a list or shows an image', () => {
+test('A word is found under its heading where a heading has a line break, is in a list or shows an image', () => {
   const { headings, sections } = entryOf(
     '<h2>Two<br>lines</h2><p>first</p><ul><li>x<ul><li><h3>Deep</h3>second</li></ul></li></ul>' +
       '<h2><img src=/a.png alt=Logo></h2><p>third</p>',

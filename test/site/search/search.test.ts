@@ -39,7 +39,7 @@ describe('the search', () => {
     }
   });
 
-  test('puts similar words behind the word itself, and finds them for a word that stands nowhere', async () => {
+  test('puts similar words behind the word itself, and finds them for a word that does not occur', async () => {
     const searcher = await searchIn('en', {
       aaaaaaaaa1: ['Lost phone', '<p>What to do.</p>'],
       aaaaaaaaa2: ['Most wanted', '<p>Other things.</p>'],
@@ -119,7 +119,7 @@ describe('the search', () => {
     expect((await titles(english, 'pässword'))[0]).toBe('Reset your password');
   });
 
-  test('leads to the section where the words stand', async () => {
+  test('leads to the section that contains the words', async () => {
     const { results } = await english.search('scroll');
     expect(results[0]?.sections).toEqual([{ id: expect.any(String), heading: 'On a phone' }]);
   });
@@ -137,7 +137,7 @@ describe('the search', () => {
     expect((await list.search('apples')).results[0]?.excerpt).toBe('Two apples');
   });
 
-  test('looks for a word that stands nowhere in all files of words that begin like it', async () => {
+  test('looks for a word that does not occur in all files of words that begin like it', async () => {
     const words = Array.from({ length: 3500 }, (_none, at) => `pa${(at * 7919).toString(36)}x`).join(' ');
     const searcher = await searchIn('en', {
       aaaaaaaaa1: ['Words', `<p>${words}</p>`],
@@ -146,7 +146,7 @@ describe('the search', () => {
     expect(await titles(searcher, 'paqkage')).toEqual(['Package']);
   });
 
-  test('wants every word where some article has them all', async () => {
+  test('requires every word where some article has them all', async () => {
     expect(await titles(english, 'change password')).toEqual(['Change your email']);
   });
 
@@ -156,7 +156,7 @@ describe('the search', () => {
   });
 });
 
-describe('a script without spaces is searched by what stands in it', () => {
+describe('a script without spaces is searched by its pairs of characters', () => {
   test.each([
     [
       'ja',

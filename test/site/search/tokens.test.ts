@@ -118,7 +118,7 @@ describe('however fast they are made', () => {
   });
 });
 
-describe('places of terms in a text', () => {
+describe('positions of terms in a text', () => {
   test.each([
     ['Reset the Passwörd now', ['password'], ['Passwörd']],
     ['パスワードを再設定する', ['再設', '設定'], ['再設定']],
@@ -129,7 +129,7 @@ describe('places of terms in a text', () => {
     expect(places.map(([start, end]) => text.slice(start, end))).toEqual(expected);
   });
 
-  test('never overlap and stand in order', { tags: 'property' }, () => {
+  test('never overlap and are in order', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const places = tokens.findTerms(text, new Set(tokens.tokenize(text)));

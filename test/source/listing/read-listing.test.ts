@@ -69,7 +69,7 @@ describe('a list of articles', () => {
     expect((await list(kb(0))).taken).toEqual([]);
   });
 
-  test('is believed to be whole from a server without skip, when its length is no usual limit', async () => {
+  test('is accepted as complete from a server without skip, when its length is no usual limit', async () => {
     expect((await list(kb(123, { ignoresSkip: true }))).taken).toHaveLength(123);
     expect((await list(kb(123, { ignoresSkip: true, ignoresLimit: true }))).taken).toHaveLength(123);
   });
@@ -90,13 +90,13 @@ describe('a list of articles', () => {
     `);
   });
 
-  test('of exactly 100 is believed where the configuration says that it is whole', async () => {
+  test('of exactly 100 is accepted where the configuration says that it is complete', async () => {
     const { taken, server } = await list(kb(100, { ignoresSkip: true }), { listing: 'whole' });
     expect(taken).toHaveLength(100);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('from a server that refuses limit and skip is judged by its length', async () => {
+  test('from a server that refuses limit and skip is classified by its length', async () => {
     const refusing = (count: number): Handler => {
       const serve = kb(count);
       return (request, response) =>

@@ -63,7 +63,7 @@ describe('an article record', () => {
     ]);
   });
 
-  test('gives every field in its place', () => {
+  test('gives every field', () => {
     const { article } = read({
       category_id: 'cat0000000',
       tags: [' a ', 'b', 'a', ''],

@@ -159,7 +159,7 @@ describe('a snapshot', () => {
     for (const { id } of source.knowledgeBase.articles) expect((await source.readBodies(id)).size).toBe(1);
   });
 
-  test('can be read while the next one takes its place', async () => {
+  test('can be read while the next one replaces it', async () => {
     const { source, fetch, served } = await snapshotOf(2);
     served.articles = articleRecords(3);
     await fetch();
