@@ -18,14 +18,14 @@ type FeedConfig = Pick<ResolvedConfig, 'source' | 'tls'>;
  * @throws FEED_ADDRESS_INVALID, CA_UNREADABLE and what `readConfig` throws
  */
 export async function openFeed(
-  place: string,
+  site: string,
   readConfig: () => Promise<FeedConfig>,
   folder: string,
 ): Promise<PublishedSite> {
-  if (!isUrl(place)) return createFolderReader(place);
+  if (!isUrl(site)) return createFolderReader(site);
   const { source, tls } = await readConfig();
   const ca = await trustedCertificates(tls.ca === undefined ? null : resolve(folder, tls.ca));
-  return createUrlReader(place, (baseUrl) =>
+  return createUrlReader(site, (baseUrl) =>
     createHttp({ ...networkOf(source), baseUrl, apiKey: null, ca, insecureLoopback: true }),
   );
 }
@@ -35,15 +35,15 @@ export async function openFeed(
  * @throws FOLDER_MISSING (exit 2) and what `openFeed` throws
  */
 export async function openPublishedSite(
-  place: string,
+  site: string,
   readConfig: () => Promise<FeedConfig>,
   folder: string,
 ): Promise<PublishedSite> {
-  if (isUrl(place)) return openFeed(place, readConfig, folder);
-  const path = resolve(folder, place);
+  if (isUrl(site)) return openFeed(site, readConfig, folder);
+  const path = resolve(folder, site);
   await putBack(path);
   if (existsSync(path)) return openFeed(path, readConfig, folder);
-  throw new LecternError('FOLDER_MISSING', `the folder ${place} does not exist`, {
+  throw new LecternError('FOLDER_MISSING', `the folder ${site} does not exist`, {
     hint: 'pass the folder of a published site, e.g. dist, or its URL',
     exitCode: 2,
   });

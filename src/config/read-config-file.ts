@@ -91,8 +91,8 @@ function lineOf(cause: unknown, path: string): string {
   const stack = cause instanceof Error ? `${cause.stack}\n${cause.message}` : '';
   for (const name of [pathToFileURL(path).href, path]) {
     const at = stack.indexOf(`${name}:`);
-    const [place] = at === -1 ? [] : (/^:\d+(?::\d+)?/.exec(stack.slice(at + name.length)) ?? []);
-    if (place !== undefined) return place;
+    const [position] = at === -1 ? [] : (/^:\d+(?::\d+)?/.exec(stack.slice(at + name.length)) ?? []);
+    if (position !== undefined) return position;
   }
   return '';
 }

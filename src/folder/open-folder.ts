@@ -20,7 +20,7 @@ export interface FolderReader {
    */
   read(nowMs: number): FolderRead;
   /** Absolute paths of the folders it reads. @throws FOLDER_MISSING */
-  places(): readonly string[];
+  folders(): readonly string[];
   /** Hash over path, size and time of every file. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
   stamp(): string;
 }
@@ -53,7 +53,7 @@ export function createContentReader(
       if (isPulled) return readPulled({ ...settings, nowMs }, scanned, pulled, render);
       return readPlain({ ...settings, nowMs }, project, scanned, cache, render);
     },
-    places: () => find().folders.map((folder) => join(root, folder)),
+    folders: () => find().folders.map((folder) => join(root, folder)),
     stamp() {
       listed = null;
       listed = list();

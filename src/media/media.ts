@@ -28,7 +28,7 @@ export interface Media {
   /** Writes what a published page uses (of its {@link mediaAddresses}), each file once, and reports what could not be copied. */
   publish(
     addresses: Iterable<string>,
-    place: ProblemLocation,
+    location: ProblemLocation,
     output: Pick<Output, 'write'>,
   ): Promise<UsedMedia>;
   /** Reuses copies of the previous output; `false`, and none of them, if one has changed. */
@@ -36,7 +36,7 @@ export interface Media {
   /** Notes which hosts the images of published pages come from; every article once. */
   readonly notePages: HostTally['notePages'];
   /** Reports that a page uses what could not be copied. */
-  reportFailed(address: string, place: ProblemLocation): void;
+  reportFailed(address: string, location: ProblemLocation): void;
   /** Requests everything the last run requested; `false` where a file has changed. */
   isUnchanged(): Promise<boolean>;
   /** Saves the index of downloads for the next run, and deletes copies that no page uses any more. */
@@ -140,10 +140,14 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     return null;
   }
 
-  function reportFailed(address: string, place: ProblemLocation): void {
+  function reportFailed(address: string, location: ProblemLocation): void {
     const why = failures.get(address) ?? 'it could not be copied';
     problems.push(
-      problem('MEDIA_NOT_COPIED', `${JSON.stringify(address.slice(0, 200))} was not copied: ${why}`, place),
+      problem(
+        'MEDIA_NOT_COPIED',
+        `${JSON.stringify(address.slice(0, 200))} was not copied: ${why}`,
+        location,
+      ),
     );
   }
 
@@ -179,14 +183,14 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       return { table: await get(request), request: { ...request, images: remote } };
     },
     repeat: get,
-    async publish(addresses, place, output) {
+    async publish(addresses, location, output) {
       const files: string[] = [];
       const failed: string[] = [];
       for (const address of addresses) {
         const key = mediaKey(address);
         if (failures.has(key)) {
           failed.push(key);
-          reportFailed(key, place);
+          reportFailed(key, location);
         }
         const file = ready.get(key);
         if (file === undefined) continue;

@@ -76,12 +76,12 @@ export function claimPath(
 ): string {
   const { path, takenBy } = paths.claimForRecord(wanted, id, `${kind} ${id} (${language})`);
   if (takenBy !== null) {
-    const place = kind === 'article' ? { articleId: id, language } : { categoryId: id, language };
+    const location = kind === 'article' ? { articleId: id, language } : { categoryId: id, language };
     problems.push(
       problem(
         'ADDRESS_TAKEN',
         `the path ${wanted} belongs to ${takenBy}, so this page has the path ${path}`,
-        place,
+        location,
       ),
     );
   }

@@ -10,7 +10,7 @@ export interface PreviewSource {
   /** @throws SNAPSHOT_MISSING and what else opening a snapshot or reading a folder throws */
   open(config: ResolvedConfig): Promise<Source>;
   /** Absolute paths of folders to watch; none for an API. */
-  places(config: ResolvedConfig): readonly string[];
+  folders(config: ResolvedConfig): readonly string[];
   /** Whether a file of the folder was written, added or removed since it was opened, or the folder became unreadable. */
   hasChanged(): boolean;
   /** No source that was opened can be used any more. */
@@ -64,7 +64,7 @@ export function createPreviewSource(folder: string): PreviewSource {
       nextStamp = null;
       return opened.reader.read();
     },
-    places: (config) => folderOf(config)?.adapter.places() ?? [],
+    folders: (config) => folderOf(config)?.adapter.folders() ?? [],
     hasChanged() {
       if (current === null) return false;
       const now = stampOf(current);

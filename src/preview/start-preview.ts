@@ -43,7 +43,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
 
   const isFolder = config.source.kind === 'folder';
   const source = createPreviewSource(folder);
-  const places = source.places(config);
+  const sourceFolders = source.folders(config);
   const open = async (current: ResolvedConfig): Promise<LiveSite | null> => {
     const opened = await openIfThere(() => source.open(current));
     return opened === null ? null : openLiveSite(current, opened, folder);
@@ -96,8 +96,8 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   };
   const update = async (changed: ReadonlySet<string>): Promise<void> => {
     // The output may be inside the folder of the source, and be written while nothing else changes.
-    const isSource = places.some((place) => changed.has(place)) && source.hasChanged();
-    const isOther = [...changed].some((place) => place !== out && !places.includes(place));
+    const isSource = sourceFolders.some((path) => changed.has(path)) && source.hasChanged();
+    const isOther = [...changed].some((path) => path !== out && !sourceFolders.includes(path));
     if (isSource || isOther) {
       const isSnapshot = !isFolder && changed.has(snapshot);
       if (isSource || isSnapshot || options.configFiles.some((file) => changed.has(file))) await reopen();
@@ -110,7 +110,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
   let updating = Promise.resolve();
   const stopWatching = watchFiles({
     folders: [templates, publicFolder, builtInTemplates],
-    sources: { folders: places, hasChanged: source.hasChanged },
+    sources: { folders: sourceFolders, hasChanged: source.hasChanged },
     files: [...options.configFiles, snapshot, out],
     onChange(changed) {
       updating = updating.then(() => (isClosed ? undefined : update(changed)));

@@ -54,10 +54,10 @@ export interface NamedFiles {
 /**
  * The URL under which a file is published: `/logo.svg` is a file of the public folder, `logo.svg` one of the theme's `assets/`.
  * An address with a scheme stays as it is.
- * @param place setting or file that names it, for the error, e.g. `site.logo`
+ * @param namedBy setting or file that names it, for the error, e.g. `site.logo`
  * @throws SITE_FILE_MISSING
  */
-export function resolveFileUrl(value: string, place: string, files: NamedFiles): string {
+export function resolveFileUrl(value: string, namedBy: string, files: NamedFiles): string {
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return value;
   const [, path = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(value) ?? [];
   const { assets, basePath, publicFiles } = files;
@@ -68,7 +68,7 @@ export function resolveFileUrl(value: string, place: string, files: NamedFiles):
     const asset = assets.get(decodePath(path.replace(/^(?:\.\/)?(?:assets\/)?/, '')));
     if (asset !== undefined) return `${basePath}/${asset.path}${suffix}`;
   }
-  throw new LecternError('SITE_FILE_MISSING', `${place} names "${value}", which does not exist`, {
+  throw new LecternError('SITE_FILE_MISSING', `${namedBy} names "${value}", which does not exist`, {
     hint: 'put the file into public/ and write "/file", or into assets/ of the templates folder and write "file"',
     exitCode: 2,
   });

@@ -29,7 +29,7 @@ export function folderIdentity({ root, base }: Pick<FolderLocation, 'root' | 'ba
 /** An adapter that can also tell whether there is anything new to read. */
 export interface FolderAdapter extends SourceAdapter {
   /** Absolute paths of the folders whose files count. @throws FOLDER_MISSING */
-  places(): readonly string[];
+  folders(): readonly string[];
   /**
    * Another one when a file was written, added or removed. The next reading takes the list of files made for it.
    * @throws FOLDER_MISSING, FOLDER_UNREADABLE
@@ -75,7 +75,7 @@ export function createFolderAdapter(
     toArticleId: (path) => ids.get(path) ?? null,
     toSourceId: (id) => paths.get(id) ?? null,
     close: async () => {},
-    places: reader.places,
+    folders: reader.folders,
     stamp: reader.stamp,
   };
 }

@@ -3,7 +3,7 @@ import { splitList } from '../../config/load-config.ts';
 import { LecternError } from '../../foundation/errors.ts';
 import { checkAnswer, type InitAnswers, type InitFlags, type InitSource } from './answers.ts';
 
-const places = [
+const ciSystems = [
   { value: 'github', label: 'GitHub Actions, publishing to GitHub Pages' },
   { value: 'gitlab', label: 'GitLab CI, publishing to GitLab Pages' },
   { value: 'cron', label: 'A script for cron, publishing with rsync' },
@@ -62,7 +62,7 @@ export async function askForAnswers(
     (await taken(
       select({
         message: 'Where should scheduled builds run?',
-        options: places.map(({ value, label }) =>
+        options: ciSystems.map(({ value, label }) =>
           isTaken(value)
             ? { value, label: `${label} (its file exists; --force replaces it)`, disabled: true }
             : { value, label },

@@ -5,9 +5,9 @@ import { EmphasisWriter } from './markdown-emphasis.ts';
 import { endOf, plainScript } from './superscripts.ts';
 
 /** Where running text is written: line breaks stay in paragraphs, become spaces on one line, `<br>` in cells. */
-export type InlinePlace = 'paragraph' | 'line' | 'cell';
+export type InlineContext = 'paragraph' | 'line' | 'cell';
 
-const breaks: Readonly<Record<InlinePlace, string>> = { paragraph: '\\\n', line: ' ', cell: '<br>' };
+const breaks: Readonly<Record<InlineContext, string>> = { paragraph: '\\\n', line: ' ', cell: '<br>' };
 
 const marks: Readonly<Record<string, string>> = {
   strong: '**',
@@ -19,33 +19,33 @@ const marks: Readonly<Record<string, string>> = {
 };
 
 /** Markdown of running text; `''` when there is nothing to show. */
-export function writeInline(nodes: readonly CleanNode[], place: InlinePlace, reader: Reader): string {
+export function writeInline(nodes: readonly CleanNode[], context: InlineContext, reader: Reader): string {
   const [only] = nodes;
   // Most runs are one piece of text.
   if (nodes.length === 1 && typeof only === 'string') {
-    const text = escapeMarkdown(only, { isCell: place === 'cell', isLink: false });
-    return place === 'paragraph' ? escapeLineStart(text) : text;
+    const text = escapeMarkdown(only, { isCell: context === 'cell', isLink: false });
+    return context === 'paragraph' ? escapeLineStart(text) : text;
   }
-  const writer = new InlineWriter(place, reader);
+  const writer = new InlineWriter(context, reader);
   writer.nodes(nodes, false);
   const text = trimSpaces(writer.out.finish());
-  if (place !== 'paragraph') return text;
+  if (context !== 'paragraph') return text;
   return text.includes('\n') ? text.split('\n').map(escapeLineStart).join('\n') : escapeLineStart(text);
 }
 
 class InlineWriter {
   readonly out: EmphasisWriter;
-  private readonly place: InlinePlace;
+  private readonly context: InlineContext;
   private readonly reader: Reader;
   private isLink = false;
   /** The end of the text written so far, which decides what a superscript means. */
   private before = '';
 
-  constructor(place: InlinePlace, reader: Reader) {
-    this.place = place;
+  constructor(context: InlineContext, reader: Reader) {
+    this.context = context;
     this.reader = reader;
     this.out = new EmphasisWriter(
-      place === 'cell' ? (code) => codeSpan(code).replaceAll('|', '\\|') : codeSpan,
+      context === 'cell' ? (code) => codeSpan(code).replaceAll('|', '\\|') : codeSpan,
       reader !== 'site',
     );
   }
@@ -59,18 +59,19 @@ class InlineWriter {
       }
       this.before = endOf(this.before, node);
       if (isCode) this.code(node);
-      else this.out.text(escapeMarkdown(node, { isCell: this.place === 'cell', isLink: this.isLink }));
+      else this.out.text(escapeMarkdown(node, { isCell: this.context === 'cell', isLink: this.isLink }));
     }
   }
 
   private element(element: CleanElement, isCode: boolean): void {
     const { tag, detail, children } = element;
-    const tags = this.reader === 'site' ? null : authorTags(element, this.place === 'paragraph', this.reader);
+    const tags =
+      this.reader === 'site' ? null : authorTags(element, this.context === 'paragraph', this.reader);
     if (tags !== null) {
       this.tagged(tags, children);
       return;
     }
-    if (tag === 'br') this.out.syntax(breaks[this.place]);
+    if (tag === 'br') this.out.syntax(breaks[this.context]);
     else if (detail?.kind === 'image') this.image(detail.url, detail.alt);
     else if (detail?.kind === 'media') this.link(detail.url, () => this.nodes([detail.title], false));
     else if (detail?.kind === 'link') {
@@ -102,7 +103,7 @@ class InlineWriter {
   }
 
   private code(text: string): void {
-    const isCell = this.place === 'cell';
+    const isCell = this.context === 'cell';
     // No code span in a table can hold a backslash before a bar.
     if (isCell && text.includes('\\|')) {
       this.out.text(escapeMarkdown(text, { isCell, isLink: this.isLink }));
@@ -122,11 +123,11 @@ class InlineWriter {
     this.isLink = true;
     writeText();
     if (isOutermost) this.isLink = false;
-    this.out.syntax(`](${escapeDestination(url, this.place === 'cell')})`);
+    this.out.syntax(`](${escapeDestination(url, this.context === 'cell')})`);
   }
 
   private image(url: string, alt: string): void {
-    const isCell = this.place === 'cell';
+    const isCell = this.context === 'cell';
     this.out.syntax(`![${escapeMarkdown(alt, { isCell, isLink: true })}](${escapeDestination(url, isCell)})`);
   }
 }
@@ -172,11 +173,11 @@ export interface TextLocation {
 }
 
 /** Text written so that Markdown reads it as itself. */
-export function escapeMarkdown(text: string, place: TextLocation): string {
+export function escapeMarkdown(text: string, context: TextLocation): string {
   if (!mayNeedEscape.test(text)) return text;
   let escaped = text.replace(special, escapeSpecial);
-  if (!place.isLink) escaped = escaped.replace(bareAddress, '$&\\');
-  return place.isCell ? escaped.replaceAll('|', '\\|') : escaped;
+  if (!context.isLink) escaped = escaped.replace(bareAddress, '$&\\');
+  return context.isCell ? escaped.replaceAll('|', '\\|') : escaped;
 }
 
 /** An underscore within a word is only that. */

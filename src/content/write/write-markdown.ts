@@ -1,7 +1,7 @@
 import type { Block, BlockType, Heading } from '../document.ts';
 import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tree.ts';
 import { blockHtml, containerTags, isRunningText, needsTags, type Reader } from './author-html.ts';
-import { escapeHeadingEnd, fenceFor, type InlinePlace, writeInline } from './markdown-inline.ts';
+import { escapeHeadingEnd, fenceFor, type InlineContext, writeInline } from './markdown-inline.ts';
 import { writeMarkdownTable } from './markdown-table.ts';
 
 /** Containers nested deeper than this are flattened: every line repeats the marks of all containers around it. */
@@ -84,8 +84,8 @@ class BlockWriter {
     this.lines(isTag ? `<p>${text}</p>` : text, paragraphType(nodes), isTight, null);
   }
 
-  private inline(nodes: readonly CleanNode[], place: InlinePlace): string {
-    return writeInline(nodes, place, this.reader);
+  private inline(nodes: readonly CleanNode[], context: InlineContext): string {
+    return writeInline(nodes, context, this.reader);
   }
 
   /** Writes a block with its tags; `false` where that is not possible. */

@@ -66,7 +66,9 @@ function cutText(text: string): string[] {
   let rest = text;
   while (rest.length > maxBodyChars) {
     const most = rest.slice(0, maxBodyChars);
-    const at = [most.lastIndexOf('\n'), most.lastIndexOf(' ')].find((place) => place > maxBodyChars / 2);
+    const at = [most.lastIndexOf('\n'), most.lastIndexOf(' ')].find(
+      (position) => position > maxBodyChars / 2,
+    );
     const end = at ?? most.replace(/[\ud800-\udbff]$/, '').length;
     pieces.push(rest.slice(0, end));
     rest = rest.slice(end).trimStart();

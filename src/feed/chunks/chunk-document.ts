@@ -78,9 +78,9 @@ export function chunkDocument(
       first.level < noHeading ? (sectionHeading(blocks, blockIndexAt(blocks, start))?.start ?? start) : start;
     const named = headingsAt(sectionStart);
     const names = named.map(({ text }) => text);
-    const place = kind === null ? `\u0001${turns}` : `\u0002${kind} ${turns}`;
+    const suffix = kind === null ? `\u0001${turns}` : `\u0002${kind} ${turns}`;
     return {
-      key: uniqueKey(seen, first.level < noHeading ? names : [...names, place]),
+      key: uniqueKey(seen, first.level < noHeading ? names : [...names, suffix]),
       start,
       end,
       headingPath: headingsAt(bodyStart(sectionStart)).map(({ text }) => text),

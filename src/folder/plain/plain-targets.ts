@@ -45,10 +45,10 @@ export function createPlainTargets(
 
   function findFile(page: Page, path: string): ReferenceTarget | null {
     const isAbsolute = path.startsWith('/');
-    const places = isAbsolute
+    const bases = isAbsolute
       ? [page.tree, ...assets]
       : [posix.dirname(page.path), posix.join(page.tree, page.folder)];
-    const candidates = places.map((place) => posix.normalize(posix.join(place, path)));
+    const candidates = bases.map((base) => posix.normalize(posix.join(base, path)));
     const file = candidates.find((candidate) => stamps.has(candidate));
     if (file !== undefined && !/\.(?:md|mdx|markdown)$/i.test(file))
       return { kind: 'file', address: folderAddress(file) };
@@ -69,8 +69,8 @@ export function createPlainTargets(
         (stem) => byKey.has(stem),
         page.language,
       );
-      const places = [key, inLanguageFolder(inTree, settings)];
-      for (const place of places) if (byKey.has(place)) return byKey.get(place);
+      const bases = [key, inLanguageFolder(inTree, settings)];
+      for (const base of bases) if (byKey.has(base)) return byKey.get(base);
     }
     const [ownRoute = ''] = routesOf(page);
     const bases = path.startsWith('/')
