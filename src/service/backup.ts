@@ -1,5 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { copyDatabase, type DatabaseContents, inspectDatabase, isInUse } from './store/database.ts';
@@ -62,6 +72,56 @@ export function restore(backup: string, dataFile: string, mayReplace: boolean): 
   }
   renameSync(partial, file);
   return { file, ...contents, sizeBytes: statSync(file).size, previous };
+}
+
+/** A restored PostgreSQL database. */
+export interface RestoredDatabase extends DatabaseContents {
+  /** Its URL without the password. */
+  readonly database: string;
+}
+
+/**
+ * Copies a PostgreSQL database in one consistent state into an SQLite file, as {@link backUp} does with a data file.
+ * @throws FILE_EXISTS (exit 2), DATABASE_UNUSABLE, BACKUP_FAILED
+ */
+export async function backUpDatabase(url: string, target: string, mayReplace: boolean): Promise<Copy> {
+  const file = resolve(target);
+  if (existsSync(file) && !mayReplace)
+    throw exists(file, 'choose another name, or pass --force to replace it');
+  const { exportPostgres } = await import('./store/postgres/copy-postgres.ts');
+  makeFolder(dirname(file));
+  const folder = mkdtempSync(`${file}.`);
+  try {
+    const filled = join(folder, 'kb.sqlite');
+    await exportPostgres(url, filled);
+    const { partial, contents } = copyChecked(filled, file);
+    renameSync(partial, file);
+    return { file, ...contents, sizeBytes: statSync(file).size };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * Fills a PostgreSQL database from a backup, which is copied and checked before anything is changed. What the database holds is
+ * replaced only with `mayReplace`, in one transaction, and not while a service uses it.
+ * @throws DATA_FILE_MISSING, DATABASE_NOT_EMPTY (exit 2), DATA_FILE_BUSY, DATABASE_UNUSABLE, BACKUP_FAILED
+ */
+export async function restoreDatabase(
+  backup: string,
+  url: string,
+  mayReplace: boolean,
+): Promise<RestoredDatabase> {
+  const source = resolve(backup);
+  if (!existsSync(source)) throw missing(source, 'pass a file of lectern backup');
+  const { importPostgres } = await import('./store/postgres/copy-postgres.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-restore-'));
+  try {
+    const { partial, contents } = copyChecked(source, join(folder, 'kb.sqlite'));
+    return { database: await importPostgres(partial, url, mayReplace), ...contents };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Copies a database beside its target, checks the copy, and flushes it to the disk. */

@@ -42,8 +42,15 @@ export function startPostgres(program: string, settings = '-c fsync=off'): Postg
   const query = (url: string, sql: string) =>
     run('psql', '-X', '-q', '-At', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', sql).trim();
   const options = `-c listen_addresses= -c unix_socket_directories=${folder} ${settings}`;
-  const start = () => {
-    run('pg_ctl', '-D', data, '-s', '-w', '-l', join(folder, 'log'), '-o', options, 'start');
+  const start = (attempts = 50) => {
+    try {
+      run('pg_ctl', '-D', data, '-s', '-w', '-l', join(folder, 'log'), '-o', options, 'start');
+    } catch (error) {
+      // The processes of a killed server end a little later.
+      if (attempts === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      start(attempts - 1);
+    }
   };
   const stop = (mode: 'fast' | 'immediate') => run('pg_ctl', '-D', data, '-s', '-w', '-m', mode, 'stop');
   const urlOf = (name: string) => `postgres:///${name}?host=${folder}&user=postgres`;
@@ -72,7 +79,7 @@ export function startPostgres(program: string, settings = '-c fsync=off'): Postg
       const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
       process.kill(Number(pid), 'SIGKILL');
     },
-    start,
+    start: () => start(),
     stop: () => void stop('fast'),
     remove: () => {
       try {

@@ -11,8 +11,10 @@ export const backupCommand = defineCommand({
   },
   examples: [['lectern backup kb-backup.sqlite --data kb.sqlite', 'Copy kb.sqlite']],
   run: async ({ data, file, force }) => {
-    const { backUp } = await import('../../service/backup.ts');
-    printJson(backUp(readDataFlag(data), file, force));
+    const { backUp, backUpDatabase } = await import('../../service/backup.ts');
+    const { isPostgres } = await import('../../service/store/open-store.ts');
+    const source = readDataFlag(data);
+    printJson(isPostgres(source) ? await backUpDatabase(source, file, force) : backUp(source, file, force));
   },
 });
 
@@ -29,7 +31,9 @@ export const restoreCommand = defineCommand({
   },
   examples: [['lectern restore kb-backup.sqlite --data kb.sqlite', 'Restore kb.sqlite']],
   run: async ({ data, file, force }) => {
-    const { restore } = await import('../../service/backup.ts');
-    printJson(restore(file, readDataFlag(data), force));
+    const { restore, restoreDatabase } = await import('../../service/backup.ts');
+    const { isPostgres } = await import('../../service/store/open-store.ts');
+    const target = readDataFlag(data);
+    printJson(isPostgres(target) ? await restoreDatabase(file, target, force) : restore(file, target, force));
   },
 });

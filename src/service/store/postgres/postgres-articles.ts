@@ -113,6 +113,21 @@ export async function replacePostgresArticle(
   return indexArticle(queries, position, article);
 }
 
+/** Writes an article of another database, with its place in the order. */
+export async function copyPostgresArticle(
+  queries: Queries,
+  position: number,
+  article: FullArticle,
+): Promise<void> {
+  await queries.run(
+    `INSERT INTO article (category_id, status, permission_groups, tags, slug, updated_at, meta, record, article_id, position)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    ...columnsOf(article),
+    position,
+  );
+  await indexArticle(queries, position, article);
+}
+
 function columnsOf(article: FullArticle): PostgresValue[] {
   return [
     article.category_id,

@@ -55,12 +55,18 @@ export function openPool(url: string): PostgresDatabase {
       await client.query(durable);
     },
   });
-  // A connection that breaks while it is idle is replaced when it is needed.
+  // A connection that breaks is replaced when it is needed. Without listeners, it would end the process: the pool reports idle
+  // ones, and one in use reports itself besides rejecting its statement.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  let closing: Promise<void> | undefined;
   return {
     ...queriesOf(pool),
     transaction: (start, work) => repeatConflicts(() => runTransaction(pool, start, work)),
-    close: () => pool.end(),
+    close: () => {
+      closing ??= pool.end();
+      return closing;
+    },
   };
 }
 
@@ -95,6 +101,10 @@ export async function withConnection<T>(
   }
 }
 
+/** SQL for other connections of ours to the same database. */
+export const otherConnections = `SELECT count(*) AS count FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = '${applicationName}' AND pid <> pg_backend_pid()`;
+
 /** DATABASE_UNUSABLE: a database that cannot be reached or is not one of ours. The password is not in the message. */
 export function databaseUnusable(url: string, cause: unknown): LecternError {
   if (cause instanceof LecternError) return cause;
@@ -107,7 +117,7 @@ export function databaseUnusable(url: string, cause: unknown): LecternError {
 }
 
 /** The address of a database without its password and parameters. */
-function describeAddress(url: string): string {
+export function describeAddress(url: string): string {
   const { protocol, username, host, pathname, searchParams } = parseAddress(url);
   const user = username === '' ? '' : `${username}@`;
   return `${protocol}//${user}${host === noHost ? (searchParams.get('host') ?? '') : host}${pathname}`;

@@ -25,7 +25,7 @@ export interface PostgresStoreOptions {
 const startWrite = `BEGIN; UPDATE revision SET value = value + 1 WHERE slot = pg_backend_pid() % ${revisionSlots}`;
 
 /** Changes with the rules for texts and index terms: a database written by other rules is indexed anew when it is opened. */
-const indexVersion = '1';
+export const indexVersion = '1';
 
 /** Opens a knowledge base in PostgreSQL and brings its schema up to date. Throws `DATABASE_UNUSABLE`. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store> {
@@ -71,7 +71,8 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   };
 }
 
-async function readRevision(queries: Queries): Promise<string> {
+/** The number of writes to records. */
+export async function readRevision(queries: Queries): Promise<string> {
   const row = await queries.row<{ value: string }>('SELECT sum(value)::text AS value FROM revision');
   return String(row?.value);
 }
@@ -198,7 +199,8 @@ function createStatistics({ database }: PostgresContext): Pick<Store, 'countView
 
 type KeyStore = Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'revokeKey'>;
 
-const keyColumns =
+/** The columns of a key, named as in the store. */
+export const keyColumns =
   'key_id AS "keyId", name, access, hash, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"';
 
 function createKeys({

@@ -1,0 +1,240 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { backUp, backUpDatabase, restore, restoreDatabase } from '../../src/service/backup.ts';
+import { createKey } from '../../src/service/keys/manage-keys.ts';
+import { readSeed } from '../../src/service/seed.ts';
+import { openStore } from '../../src/service/store/open-store.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { runLectern } from '../support/lectern.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { callService, makeFolder, startTestService } from './support/service.ts';
+
+const sample = fileURLToPath(new URL('../../docs/sample', import.meta.url));
+const options = { defaultLanguage: 'en', clock: Date.now };
+
+describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
+  let server: PostgresServer;
+  beforeAll(() => {
+    server = startPostgres(program);
+  });
+  afterAll(() => server.remove());
+
+  async function open(data: string): Promise<Store> {
+    const store = await openStore(data, options);
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  it('is made once by processes that start at the same time', async () => {
+    const url = await server.createDatabase();
+    const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)));
+    expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
+    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('1');
+    await Promise.all(stores.map((store, n) => store.createArticle({ title: `Title ${n}` })));
+    const page = { includeBody: false, after: 0, skip: 0, limit: 10 };
+    expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
+    expect(await stores[3]?.revision()).toBe('4');
+  });
+
+  it('is refused when a newer version wrote it, and no error names the password', async () => {
+    const url = (await server.createDatabase()).replace('user=postgres', 'user=postgres&password=secret-1');
+    await (await openStore(url, options)).close();
+    server.query(url, "UPDATE setting SET value = '99' WHERE name = 'schema_version'");
+    for (const [address, message] of [
+      [url, /its version is 99/],
+      [
+        'postgres://me:secret-1@127.0.0.1:1/kb',
+        /^postgres:\/\/me@127\.0\.0\.1:1\/kb cannot be used: .*REFUSED/,
+      ],
+      ['postgres://me:secret-1@:x/kb', /is not a URL/],
+    ] as const) {
+      const error = await openStore(address, options).catch((error) => error);
+      expect(error).toMatchObject({ code: 'DATABASE_UNUSABLE', message: expect.stringMatching(message) });
+      expect(JSON.stringify([error.message, error.hint, error.stack])).not.toContain('secret-1');
+    }
+  });
+
+  it('finds the same articles as SQLite', async () => {
+    const seed = readSeed(sample);
+    const text = Array.from({ length: 25_000 }, (_, n) =>
+      String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
+    );
+    const long = {
+      article_id: 'longlonglo',
+      title: 'Long',
+      is_published: true,
+      body: `<p>${text.join('')} 密码重置 ending</p>`,
+    };
+    const articles = [...seed.articles, long];
+    const stores = [await open(join(makeFolder(), 'kb.sqlite')), await open(await server.createDatabase())];
+    for (const store of stores) await store.fill({ ...seed, articles });
+    const titles = seed.articles.flatMap(({ title, multilingual }) => [
+      title,
+      ...(multilingual ?? []).map((version) => version.title ?? ''),
+    ]);
+    const queries = [
+      ...titles,
+      ...titles.map((title) => title.slice(0, Math.ceil(title.length / 2))),
+      ...[
+        'the',
+        'how to',
+        'ein',
+        'password',
+        'reset passw',
+        'export csv file',
+        'a b c',
+        '密码',
+        '密码重置',
+        '码',
+        '置密',
+      ],
+      ...['ending', 'what is the best way to do it', 'nowhere at all', 'é', 'مقال', '日本', 'x'],
+    ];
+    let found = 0;
+    for (const query of queries) {
+      for (const scope of [
+        { includePrivate: false, includeDraft: false },
+        { includePrivate: true, includeDraft: true },
+        { includePrivate: false, includeDraft: false, language: 'de' },
+      ]) {
+        const [one, two] = await Promise.all(
+          stores.map((store) => store.search({ text: query, limit: 100, ...scope })),
+        );
+        const idsOf = (result: typeof one) => result?.hits.map((hit) => hit.articleId).sort();
+        expect([query, two?.total, idsOf(two), two?.words]).toEqual([
+          query,
+          one?.total,
+          idsOf(one),
+          one?.words,
+        ]);
+        const isTitled = (score: number) => score > 100;
+        const titled = (result: typeof one) => result?.hits.filter(({ score }) => isTitled(score)).length;
+        expect([query, titled(two)]).toEqual([query, titled(one)]);
+        found += one?.total ?? 0;
+      }
+    }
+    expect(found).toBeGreaterThan(500);
+  });
+
+  it('moves to SQLite and back with ids, order, views and keys', async () => {
+    const first = await server.createDatabase();
+    const service = await startTestService({ dataFile: first, seed: sample });
+    const { key } = await createKey(first, 'reader', 'read');
+    const views = (path: string) => service.call(path, { method: 'POST', body: { count: 3 } });
+    const { articles } = (await service.call('/article')).json;
+    expect((await views(`/stats/article/${articles[1].article_id}`)).status).toBe(200);
+    await service.call(`/article/${articles[0].article_id}`, { method: 'DELETE' });
+    const paths = [
+      '/article?include_body=true',
+      '/category',
+      '/stats/article',
+      '/source',
+      '/article?tag=basics',
+    ];
+    const before = await Promise.all(paths.map(async (path) => (await service.call(path)).text));
+
+    const folder = makeFolder();
+    const copy = join(folder, 'copy.sqlite');
+    expect(await backUpDatabase(first, copy, false)).toMatchObject({
+      file: copy,
+      articles: articles.length - 1,
+    });
+    await expect(backUpDatabase(first, copy, false)).rejects.toMatchObject({ code: 'FILE_EXISTS' });
+    await backUpDatabase(first, copy, true);
+    expect(readdirSync(folder)).toEqual(['copy.sqlite']);
+    const file = join(makeFolder(), 'kb.sqlite');
+    restore(copy, file, false);
+    const again = join(makeFolder(), 'again.sqlite');
+    backUp(file, again, false);
+    const second = await server.createDatabase();
+    const restored = await restoreDatabase(again, second, false);
+    expect(restored).toMatchObject({
+      articles: articles.length - 1,
+      database: expect.stringContaining('/kb'),
+    });
+
+    const revision = await (await open(first)).revision();
+    for (const data of [file, second]) {
+      const moved = await startTestService({ dataFile: data });
+      const after = await Promise.all(
+        paths.map(async (path) => (await callService(moved, path, { key })).text),
+      );
+      expect(after).toEqual(before);
+      const store = await open(data);
+      expect(await store.revision()).toBe(revision);
+      const { article } = (
+        await moved.call('/article', { method: 'POST', body: { title: 'Zyzzyva', is_published: true } })
+      ).json;
+      const list = (await moved.call('/article')).json.articles;
+      expect(list.at(-1).article_id).toBe(article.article_id);
+      expect((await moved.call('/search?query=zyzz')).json.articles).toMatchObject([{ title: 'Zyzzyva' }]);
+    }
+  });
+
+  it('is not replaced unasked, nor while a service uses it', async () => {
+    const url = await server.createDatabase();
+    const service = await startTestService({ dataFile: url });
+    await service.call('/article', { method: 'POST', body: { title: 'Kept' } });
+    const copy = join(makeFolder(), 'copy.sqlite');
+    await backUpDatabase(url, copy, false);
+    await service.call('/article', { method: 'POST', body: { title: 'Later' } });
+    await expect(restoreDatabase(copy, url, false)).rejects.toMatchObject({
+      code: 'DATABASE_NOT_EMPTY',
+      exitCode: 2,
+    });
+    await expect(restoreDatabase(copy, url, true)).rejects.toMatchObject({ code: 'DATA_FILE_BUSY' });
+    expect((await service.call('/article')).json.articles).toHaveLength(2);
+    await service.close();
+    await restoreDatabase(copy, url, true);
+    const page = { includeBody: false, after: 0, skip: 0, limit: 10 };
+    expect(await (await open(url)).listArticles({}, page)).toMatchObject([{ slug: 'kept' }]);
+    await expect(restoreDatabase(join(makeFolder(), 'none'), url, true)).rejects.toMatchObject({
+      code: 'DATA_FILE_MISSING',
+    });
+  });
+
+  it('is used by the commands through LECTERN_DATA', async () => {
+    const cwd = makeFolder();
+    const env = { LECTERN_DATA: await server.createDatabase() };
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runLectern(args, { cwd, env });
+      expect([code, stderr]).toEqual([0, '']);
+      return JSON.parse(stdout);
+    };
+    const { keyId } = await run('keys', 'create', 'reader');
+    expect(await run('keys', 'list')).toMatchObject({ keys: [{ keyId, name: 'reader' }] });
+    expect(await run('backup', 'copy.sqlite')).toMatchObject({ articles: 0 });
+    expect(await run('restore', 'copy.sqlite', '--force')).toMatchObject({ articles: 0 });
+    expect(await run('keys', 'revoke', keyId)).toEqual({ revoked: keyId });
+    expect(readdirSync(cwd)).toEqual(['copy.sqlite']);
+  });
+
+  it('answers 503 while the database is away, and works again when it is back', async () => {
+    const url = await server.createDatabase();
+    const service = await startTestService({ dataFile: url });
+    const root = { ...service, baseUrl: new URL(service.baseUrl).origin };
+    const ready = async () => (await callService(root, '/readyz', { key: null })).status;
+    const create = (title: string) => service.call('/article', { method: 'POST', body: { title } });
+    expect([await ready(), (await create('First')).status]).toEqual([200, 200]);
+    server.stop();
+    for (const answer of [
+      await create('Second'),
+      await service.call('/article'),
+      await service.call('/search?query=x'),
+    ]) {
+      expect([answer.status, answer.headers['retry-after'], answer.json.error.code]).toEqual([
+        503,
+        '1',
+        'database_unavailable',
+      ]);
+    }
+    expect([await ready(), (await callService(root, '/healthz', { key: null })).status]).toEqual([503, 200]);
+    server.start();
+    expect([await ready(), (await create('Third')).status]).toEqual([200, 200]);
+    const { articles } = (await service.call('/article')).json;
+    expect(articles.map((article: { title: string }) => article.title)).toEqual(['First', 'Third']);
+  });
+});
