@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import createClient from 'openapi-fetch';
+import generateTypes from 'openapi-typescript';
+import { expect, it } from 'vitest';
+import { startTestService } from '../service/support/service.ts';
+import type { operations, paths } from './golden/openapi.d.ts';
+
+interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+}
+
+const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenApiDocument;
+
+/** A client of the generated types; its requests trust the certificate of the service. */
+async function startClient() {
+  const service = await startTestService();
+  return createClient<paths>({
+    baseUrl: service.baseUrl,
+    async fetch(request: Request) {
+      const body = await request.text();
+      const { status, headers, text } = await service.call(request.url.slice(service.baseUrl.length), {
+        method: request.method,
+        headers: Object.fromEntries(request.headers),
+        ...(body === '' ? {} : { body }),
+      });
+      const type = headers['content-type'];
+      return new Response(text, { status, headers: type === undefined ? {} : { 'content-type': type } });
+    },
+  });
+}
+
+it('the types of the checked-in client are those of the document', async () => {
+  const types = await generateTypes(JSON.parse(readFileSync('docs/openapi.json', 'utf8')), {
+    commentHeader: '// Generated from docs/openapi.json by generated-client.full.test.ts.\n',
+  });
+  await expect(types).toMatchFileSnapshot('golden/openapi.d.ts');
+});
+
+it('a generated client calls every operation of the document', async () => {
+  const client = await startClient();
+  const article = { path: { article_id: 'aaaaaaaaaa' } };
+  const category = { path: { category_id: 'bikes' } };
+  // Types: an operation of the document that is missing here, or has other parameters, does not compile. They run in this order.
+  const calls: Record<keyof operations, () => Promise<readonly unknown[]>> = {
+    createCategory: async () => {
+      const { data, error } = await client.POST('/category', {
+        body: { title: 'Bikes', category_id: 'bikes' },
+      });
+      return [error, data?.category.title, 'Bikes'];
+    },
+    listCategories: async () => {
+      const { data, error } = await client.GET('/category');
+      return [error, data?.categories.map(({ category_id }) => category_id).join(), 'bikes'];
+    },
+    readCategory: async () => {
+      const { data, error } = await client.GET('/category/{category_id}', { params: category });
+      return [error, data?.category.category_id, 'bikes'];
+    },
+    updateCategory: async () => {
+      const change = { params: category, body: { icon: 'bike' } };
+      const { data, error } = await client.PATCH('/category/{category_id}', change);
+      return [error, data?.category.icon, 'bike'];
+    },
+    createArticle: async () => {
+      const body = { article_id: 'aaaaaaaaaa', title: 'Oil the chain', body: '<p>Two drops.</p>' };
+      const { data, error } = await client.POST('/article', { body });
+      return [error, data?.article.article_id, 'aaaaaaaaaa'];
+    },
+    listArticles: async () => {
+      const query = { status: 'draft', include_body: true, limit: 10 } as const;
+      const { data, error } = await client.GET('/article', { params: { query } });
+      return [error, data?.articles[0]?.body, '<p>Two drops.</p>'];
+    },
+    updateArticle: async () => {
+      const change = { params: article, body: { is_published: true, category_id: 'bikes' } };
+      const { data, error } = await client.PATCH('/article/{article_id}', change);
+      return [error, data?.article.is_published, true];
+    },
+    readArticle: async () => {
+      const { data, error } = await client.GET('/article/{article_id}', { params: article });
+      return [error, data?.article.category_id, 'bikes'];
+    },
+    search: async () => {
+      const { data, error } = await client.GET('/search', { params: { query: { query: 'chain' } } });
+      return [error, data?.articles.length, 1];
+    },
+    readSourcePage: async () => {
+      const { data, error } = await client.GET('/source', { parseAs: 'text' });
+      return [error, data?.includes('Oil the chain'), true];
+    },
+    countViews: async () => {
+      const { error, response } = await client.POST('/stats/article/{article_id}', {
+        params: article,
+        body: { count: 3 },
+      });
+      return [error, response.status, 200];
+    },
+    readStatistics: async () => {
+      const { data, error } = await client.GET('/stats/article');
+      return [error, data?.top_articles[0]?.count, 3];
+    },
+    deleteArticle: async () => {
+      const { error, response } = await client.DELETE('/article/{article_id}', { params: article });
+      return [error, response.status, 200];
+    },
+  };
+  for (const [operation, call] of Object.entries(calls)) {
+    const [error, value, expected] = await call();
+    expect([error, value], operation).toEqual([undefined, expected]);
+  }
+  const documented = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
+  );
+  expect(Object.keys(calls).sort()).toEqual(documented.sort());
+});

@@ -1,0 +1,1349 @@
+// Generated from docs/openapi.json by generated-client.full.test.ts.
+
+export interface paths {
+  "/article": {
+    /** Lists articles of all statuses. With `format=list` the answer is that of readSourcePage. */
+    get: operations["listArticles"];
+    /** Creates an article; it is a draft unless it says otherwise. */
+    post: operations["createArticle"];
+  };
+  "/source": {
+    /** Extension: gives the chatbot source page, as GET /article does with `format=list`. */
+    get: operations["readSourcePage"];
+  };
+  "/article/{article_id}": {
+    /** Reads one article with its bodies. */
+    get: operations["readArticle"];
+    /** Deletes an article with its translations and views. */
+    delete: operations["deleteArticle"];
+    /** Changes the fields that are sent, and in `multilingual` the languages that are named. */
+    patch: operations["updateArticle"];
+  };
+  "/search": {
+    /** Searches titles, descriptions, tags and texts; best first. */
+    get: operations["search"];
+  };
+  "/category": {
+    /** Lists all categories. */
+    get: operations["listCategories"];
+    /** Creates a category. */
+    post: operations["createCategory"];
+  };
+  "/category/{category_id}": {
+    /** Reads one category. */
+    get: operations["readCategory"];
+    /** Changes the fields that are sent, and in `multilingual` the languages that are named. */
+    patch: operations["updateCategory"];
+  };
+  "/stats/article": {
+    /** Gives view counts per article in a timeframe; also answers at /v1/stats/article below the base URL. */
+    get: operations["readStatistics"];
+  };
+  "/stats/article/{article_id}": {
+    /** Extension: adds views of an article to one day. */
+    post: operations["countViews"];
+  };
+}
+
+export type webhooks = Record<string, never>;
+
+export interface components {
+  schemas: {
+    Article: {
+      article_id: components["schemas"]["ArticleId"];
+      account_id: string;
+      /** @description Category the article is filed under. */
+      category_id: string | null;
+      title: string;
+      slug: string;
+      /** @description Plain text. */
+      description: string | null;
+      /** @description HTML of a shorter version of the article. */
+      short_version: string | null;
+      tags: string[];
+      /** @description `false`: a draft. */
+      is_published: boolean;
+      /** @description `true`: reached through a direct link only. */
+      is_private: boolean;
+      /** @description Not empty: only these groups may read it. */
+      permission_groups: string[] | null;
+      is_featured: boolean;
+      show_toc: boolean;
+      sort_order: number | null;
+      /** @description HTML. The first 200000 characters of its text can be searched. */
+      body?: string;
+      /** @description ISO 8601, e.g. `2026-01-31T12:00:00.000Z`. */
+      created_at: string;
+      /** @description ISO 8601, e.g. `2026-01-31T12:00:00.000Z`. */
+      updated_at: string;
+      multilingual: ({
+          /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
+          language_code: string;
+          title: string | null;
+          /** @description Made from the title when there is a title and none is given. */
+          slug: string | null;
+          description: string | null;
+          /** @description HTML. */
+          body?: string | null;
+          /** @description `false`: this translation is not public. */
+          is_live: boolean;
+        })[];
+      /** @description Calculated: site address and `relative_url`. */
+      url: string;
+      /** @description Calculated: `/article/<id>-<slug>`. */
+      relative_url: string;
+    };
+    ArticleCreate: {
+      /** @description Category the article is filed under. */
+      category_id?: string | null;
+      title: string;
+      /** @description Made from the title when empty or `null`. */
+      slug?: string | null;
+      /** @description Plain text. */
+      description?: string | null;
+      /** @description HTML of a shorter version of the article. */
+      short_version?: string | null;
+      tags?: string[];
+      /** @description `false`: a draft. */
+      is_published?: boolean;
+      /** @description `true`: reached through a direct link only. */
+      is_private?: boolean;
+      /** @description Not empty: only these groups may read it. */
+      permission_groups?: string[] | null;
+      is_featured?: boolean;
+      show_toc?: boolean;
+      sort_order?: number | null;
+      /** @description HTML. The first 200000 characters of its text can be searched. */
+      body?: string;
+      account_id?: unknown;
+      user_id?: unknown;
+      url?: unknown;
+      relative_url?: unknown;
+      version_number?: unknown;
+      is_current_version?: unknown;
+      editor_type?: unknown;
+      stale_status?: unknown;
+      author?: unknown;
+      multilingual?: components["schemas"]["ArticleMultilingualChange"][];
+      /** @description Extension, for imports: a free id to use. */
+      article_id?: components["schemas"]["ArticleId"];
+      /** @description Extension, for imports. */
+      created_at?: string;
+      /** @description Extension, for imports. */
+      updated_at?: string;
+    };
+    /** @description Unique id of an article. */
+    ArticleId: string;
+    ArticleMultilingualChange: {
+      /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
+      language_code: string;
+      title?: string | null;
+      /** @description Made from the title when there is a title and none is given. */
+      slug?: string | null;
+      description?: string | null;
+      /** @description HTML. */
+      body?: string | null;
+      /** @description `false`: this translation is not public. */
+      is_live?: boolean;
+      /**
+       * @description Extension: removes this translation.
+       * @constant
+       */
+      is_deleted?: true;
+    };
+    ArticleUpdate: {
+      /** @description Category the article is filed under. */
+      category_id?: string | null;
+      title?: string;
+      /** @description Made from the title when empty or `null`. */
+      slug?: string | null;
+      /** @description Plain text. */
+      description?: string | null;
+      /** @description HTML of a shorter version of the article. */
+      short_version?: string | null;
+      tags?: string[];
+      /** @description `false`: a draft. */
+      is_published?: boolean;
+      /** @description `true`: reached through a direct link only. */
+      is_private?: boolean;
+      /** @description Not empty: only these groups may read it. */
+      permission_groups?: string[] | null;
+      is_featured?: boolean;
+      show_toc?: boolean;
+      sort_order?: number | null;
+      /** @description HTML. The first 200000 characters of its text can be searched. */
+      body?: string;
+      account_id?: unknown;
+      user_id?: unknown;
+      url?: unknown;
+      relative_url?: unknown;
+      version_number?: unknown;
+      is_current_version?: unknown;
+      editor_type?: unknown;
+      stale_status?: unknown;
+      author?: unknown;
+      article_id?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
+      multilingual?: components["schemas"]["ArticleMultilingualChange"][];
+    };
+    Category: {
+      category_id: string;
+      account_id: string;
+      title: string;
+      description: string | null;
+      slug: string;
+      parent_category_id: string | null;
+      sort_order: number | null;
+      icon: string | null;
+      /** @description ISO 8601, e.g. `2026-01-31T12:00:00.000Z`. */
+      created_at: string;
+      /** @description ISO 8601, e.g. `2026-01-31T12:00:00.000Z`. */
+      updated_at: string;
+      multilingual: components["schemas"]["CategoryMultilingual"][];
+    };
+    CategoryCreate: {
+      title: string;
+      description?: string | null;
+      /** @description Made from the title when empty or `null`. */
+      slug?: string | null;
+      parent_category_id?: string | null;
+      sort_order?: number | null;
+      icon?: string | null;
+      account_id?: unknown;
+      multilingual?: components["schemas"]["CategoryMultilingualChange"][];
+      /** @description Extension, for imports: a free id to use. */
+      category_id?: string;
+      /** @description Extension, for imports. */
+      created_at?: string;
+      /** @description Extension, for imports. */
+      updated_at?: string;
+    };
+    CategoryMultilingual: {
+      /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
+      language_code: string;
+      title: string | null;
+      description: string | null;
+      /** @description Made from the title when there is a title and none is given. */
+      slug: string | null;
+    };
+    CategoryMultilingualChange: {
+      /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
+      language_code: string;
+      title?: string | null;
+      description?: string | null;
+      /** @description Made from the title when there is a title and none is given. */
+      slug?: string | null;
+      /** @description Another name for `description` that clients use. */
+      body?: string | null;
+      /**
+       * @description Extension: removes this translation.
+       * @constant
+       */
+      is_deleted?: true;
+    };
+    CategoryUpdate: {
+      title?: string;
+      description?: string | null;
+      /** @description Made from the title when empty or `null`. */
+      slug?: string | null;
+      parent_category_id?: string | null;
+      sort_order?: number | null;
+      icon?: string | null;
+      account_id?: unknown;
+      category_id?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
+      multilingual?: components["schemas"]["CategoryMultilingualChange"][];
+    };
+    Error: {
+      error: {
+        code: string;
+        message: string;
+      };
+    };
+    SearchAnswer: {
+      articles: components["schemas"]["SearchHit"][];
+      /** @description As it was sent. */
+      query: string;
+      /** @description The query was cut to 500 characters and 16 different words. */
+      query_truncated: boolean;
+      totalHits: number;
+      maxScore: number | null;
+      /** @description The words searched for, folded. */
+      stemmedQuery: string;
+    };
+    SearchHit: {
+      article_id: components["schemas"]["ArticleId"];
+      category_id: string | null;
+      /** @description Language of title, slug, description and snippet. */
+      language_code: string;
+      title: string;
+      slug: string;
+      description: string | null;
+      tags: string[];
+      /** @enum {string} */
+      status: "published" | "draft" | "private";
+      /** @description ISO 8601, e.g. `2026-01-31T12:00:00.000Z`. */
+      updated_at: string;
+      url: string;
+      relative_url: string;
+      /** @description HTML whose only element is `<mark>`, around the words found. */
+      snippet: string;
+      /** @description Larger is better; comparable within one answer only. */
+      score: number;
+    };
+    SourceArticle: {
+      article_id: components["schemas"]["ArticleId"];
+      /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
+      language: string;
+      title: string;
+      /** @description `/article/<id>-<slug>`, for a translation below `/l/<language>`. */
+      url: string;
+      /** @description Category titles in this language, outermost first. */
+      category_path: string[];
+      tags: string[];
+      /** @description ISO 8601, e.g. `2026-01-31T12:00:00.000Z`. */
+      updated_at: string;
+      /** @description SHA-256 of title and text: changes when, and only when, they do. */
+      hash: string;
+      /** @description Plain text, one block per line. */
+      text: string;
+    };
+    SourcePage: {
+      /** @constant */
+      schema: "lectern/service-source/1";
+      /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
+      default_language: string;
+      /** @description By article, in the order of the list; the default language first. */
+      articles: components["schemas"]["SourceArticle"][];
+    };
+    TopArticle: {
+      article_id: components["schemas"]["ArticleId"];
+      /** @description Views in the timeframe. */
+      count: number;
+      title: string;
+    };
+    ViewCount: {
+      /** @description How many views; 1 when absent. */
+      count?: number;
+      /**
+       * Format: date
+       * @description Day of the views (UTC); today when absent.
+       */
+      date?: string;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+
+export type $defs = Record<string, never>;
+
+export type external = Record<string, never>;
+
+export interface operations {
+
+  /** Lists articles of all statuses. With `format=list` the answer is that of readSourcePage. */
+  listArticles: {
+    parameters: {
+      query?: {
+        /** @description Only articles filed under this category. */
+        category_id?: string;
+        /** @description Only articles with this tag. */
+        tag?: string;
+        /** @description Gives `body` of articles and translations. */
+        include_body?: boolean;
+        /** @description Only articles updated before this moment. */
+        updated_at_before?: string;
+        /** @description Only articles updated after this moment. */
+        updated_at_after?: string;
+        status?: "published" | "draft" | "private";
+        /** @description Only articles that exist in this language. */
+        language_code?: string;
+        /** @description Only articles restricted to this group (among others). */
+        permission_group_id?: string;
+        /** @description Maximum number of records; absent: all. */
+        limit?: number;
+        /** @description Number of records to skip. */
+        skip?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Changes with the answer; send it as `If-None-Match`. */
+          ETag?: string;
+        };
+        content: {
+          "application/json": {
+            articles: components["schemas"]["Article"][];
+          };
+        };
+      };
+      /** @description The answer is the one named by `If-None-Match`. */
+      304: {
+        headers: {
+          /** @description Changes with the answer; send it as `If-None-Match`. */
+          ETag?: string;
+        };
+        content: never;
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Creates an article; it is a draft unless it says otherwise. */
+  createArticle: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ArticleCreate"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            article: components["schemas"]["Article"];
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request took too long to arrive. */
+      408: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The id asked for is taken. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is not `application/json` in UTF-8. */
+      415: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description There is no space left for the data file. */
+      507: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Extension: gives the chatbot source page, as GET /article does with `format=list`. */
+  readSourcePage: {
+    parameters: {
+      query?: {
+        /** @description Only articles that exist in this language. */
+        language_code?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Changes with the answer; send it as `If-None-Match`. */
+          ETag?: string;
+        };
+        content: {
+          "application/json": components["schemas"]["SourcePage"];
+          "text/plain": string;
+        };
+      };
+      /** @description The answer is the one named by `If-None-Match`. */
+      304: {
+        headers: {
+          /** @description Changes with the answer; send it as `If-None-Match`. */
+          ETag?: string;
+        };
+        content: never;
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Reads one article with its bodies. */
+  readArticle: {
+    parameters: {
+      path: {
+        article_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Changes with the answer; send it as `If-None-Match`. */
+          ETag?: string;
+        };
+        content: {
+          "application/json": {
+            article: components["schemas"]["Article"];
+          };
+        };
+      };
+      /** @description The answer is the one named by `If-None-Match`. */
+      304: {
+        headers: {
+          /** @description Changes with the answer; send it as `If-None-Match`. */
+          ETag?: string;
+        };
+        content: never;
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The record does not exist. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Deletes an article with its translations and views. */
+  deleteArticle: {
+    parameters: {
+      path: {
+        article_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            success: boolean;
+          };
+        };
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The record does not exist. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The record is not the one that `If-Match` names. */
+      412: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description There is no space left for the data file. */
+      507: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Changes the fields that are sent, and in `multilingual` the languages that are named. */
+  updateArticle: {
+    parameters: {
+      path: {
+        article_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ArticleUpdate"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            article: components["schemas"]["Article"];
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The record does not exist. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request took too long to arrive. */
+      408: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The record is not the one that `If-Match` names. */
+      412: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is not `application/json` in UTF-8. */
+      415: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description There is no space left for the data file. */
+      507: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Searches titles, descriptions, tags and texts; best first. */
+  search: {
+    parameters: {
+      query: {
+        /** @description The search text; words match as beginnings of words. */
+        query: string;
+        /** @description How many results: 10 when absent, at most 100. */
+        limit?: number;
+        /** @description Only this language; absent: the best language of each article. */
+        language_code?: string;
+        /** @description Also private and restricted articles. */
+        include_private?: boolean;
+        /** @description Also drafts, and translations that are not live. */
+        include_draft?: boolean;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SearchAnswer"];
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Lists all categories. */
+  listCategories: {
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Changes with the answer; send it as `If-None-Match`. */
+          ETag?: string;
+        };
+        content: {
+          "application/json": {
+            categories: components["schemas"]["Category"][];
+          };
+        };
+      };
+      /** @description The answer is the one named by `If-None-Match`. */
+      304: {
+        headers: {
+          /** @description Changes with the answer; send it as `If-None-Match`. */
+          ETag?: string;
+        };
+        content: never;
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Creates a category. */
+  createCategory: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CategoryCreate"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            category: components["schemas"]["Category"];
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request took too long to arrive. */
+      408: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The id asked for is taken. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is not `application/json` in UTF-8. */
+      415: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description There is no space left for the data file. */
+      507: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Reads one category. */
+  readCategory: {
+    parameters: {
+      path: {
+        category_id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Changes with the answer; send it as `If-None-Match`. */
+          ETag?: string;
+        };
+        content: {
+          "application/json": {
+            category: components["schemas"]["Category"];
+          };
+        };
+      };
+      /** @description The answer is the one named by `If-None-Match`. */
+      304: {
+        headers: {
+          /** @description Changes with the answer; send it as `If-None-Match`. */
+          ETag?: string;
+        };
+        content: never;
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The record does not exist. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Changes the fields that are sent, and in `multilingual` the languages that are named. */
+  updateCategory: {
+    parameters: {
+      path: {
+        category_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CategoryUpdate"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            category: components["schemas"]["Category"];
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The record does not exist. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request took too long to arrive. */
+      408: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The record is not the one that `If-Match` names. */
+      412: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is not `application/json` in UTF-8. */
+      415: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description There is no space left for the data file. */
+      507: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Gives view counts per article in a timeframe; also answers at /v1/stats/article below the base URL. */
+  readStatistics: {
+    parameters: {
+      query?: {
+        /** @description Gives titles in this language, where an article has one. */
+        language_code?: string;
+        /** @description First day (UTC), inclusive; absent: 29 days before the last. */
+        start_date?: string;
+        /** @description Last day (UTC), inclusive; absent: today. */
+        end_date?: string;
+        category_id?: string;
+        /** @description How many: 100 when absent, at most 1000. */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            top_articles: components["schemas"]["TopArticle"][];
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Extension: adds views of an article to one day. */
+  countViews: {
+    parameters: {
+      path: {
+        article_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ViewCount"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            success: boolean;
+          };
+        };
+      };
+      /** @description A required parameter or field is missing, or one is not valid; the message names it. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The key is missing, not valid, expired, or may not do this. */
+      401: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The record does not exist. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request took too long to arrive. */
+      408: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The request body is not `application/json` in UTF-8. */
+      415: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Too many requests. */
+      429: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The service failed; its log says why. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Another process is writing to the data file, or the database does not answer. */
+      503: {
+        headers: {
+          /** @description Seconds to wait. */
+          "Retry-After"?: number;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description There is no space left for the data file. */
+      507: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+}
