@@ -1,21 +1,24 @@
 /**
- * How well the chunks of the feed are found, beside windows of a fixed size, as the MCP server ranks passages: BM25 over stems,
- * without stop words.
+ * How well the chunks of the feed are found, beside windows of a fixed size and the splitters of LangChain and LlamaIndex, all as
+ * the MCP server ranks passages.
  *
  *     npm run bench:retrieval -- KNOWLEDGE_BASE.json [QUESTIONS.json]
  *
  * Both files hold JSON: `{articles, categories}` as the API gives them, and `{questions: [{question, language,
  * gold_article_id, gold_passage?, answers?}]}`, where `gold_passage` is the id of a paragraph of the body; the questions
- * may stand in the first file. An article is found by a chunk of it, a passage by a chunk that holds the answer in it.
+ * may stand in the first file. Without questions, the texts of links that differ from the title of their target are asked, and the
+ * article with the link is not searched. An article is found by a chunk of it, a passage by a chunk that holds the answer in it.
  */
 import { readFileSync } from 'node:fs';
 import { apartKinds } from '../src/feed/chunks/set-apart.ts';
 import type { ChunkRecord } from '../src/feed/records/chunk-record.ts';
 import type { DocumentRecord } from '../src/feed/records/document-record.ts';
+import { type CountTokens, loadTokenCounter } from '../src/feed/tokens/count-tokens.ts';
 import { type LanguageWords, loadLanguageWords } from '../src/foundation/language-words.ts';
-import { createPassageRanking } from '../src/mcp/passage-ranking.ts';
+import { createPassageRanking, type RankedPassage } from '../src/mcp/passage-ranking.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
 import { type MemoryOutput, recordLines } from '../test/feed/support/memory-output.ts';
+import { frameworkSplitters, type Splitter, type Stretch, tokenWindows } from './retrieval-splitters.ts';
 
 interface Question {
   readonly question: string;
@@ -23,17 +26,22 @@ interface Question {
   readonly gold_article_id: string;
   readonly gold_passage?: string;
   readonly answers?: readonly string[];
+  /** Id of a document that is not searched. */
+  readonly source?: string;
 }
 
 /** A stretch of a document's Markdown and what is indexed of it. */
-interface Passage {
+interface Passage extends Stretch {
   readonly document: DocumentRecord;
-  readonly start: number;
-  readonly end: number;
-  readonly indexed: string;
+  readonly indexed: RankedPassage;
 }
 
-const shown = 5;
+/** Ranks of the right article and of the right passage; `null`: not found. */
+interface Ranks {
+  readonly articles: readonly (number | null)[];
+  readonly passages: readonly (number | null)[];
+}
+
 /** What docs/feed.md says not to index. */
 const skipped = new Set<string>(apartKinds);
 
@@ -42,21 +50,31 @@ await main(process.argv.slice(2));
 async function main([knowledgeBase, questionFile]: readonly string[]): Promise<void> {
   if (knowledgeBase === undefined) throw new Error('give the knowledge base, a JSON file');
   const corpus = JSON.parse(readFileSync(knowledgeBase, 'utf8')) as Corpus & { questions?: Question[] };
-  const questions =
+  const given =
     questionFile === undefined
-      ? (corpus.questions ?? [])
+      ? corpus.questions
       : (JSON.parse(readFileSync(questionFile, 'utf8')) as { questions: Question[] }).questions;
   const { plan, output } = await buildCorpus(corpus);
+  const countTokens = await loadTokenCounter();
+  const figures = new Map<string, number[][]>();
   for (const { tag } of plan.languages) {
-    const asked = questions.filter(({ language }) => language === tag);
-    if (asked.length === 0) continue;
     const documents = records<DocumentRecord>(output, tag, 'documents');
+    const questions = (given ?? linkQuestions(documents, tag)).filter(({ language }) => language === tag);
+    if (questions.length === 0) continue;
     const chunks = chunkPassages(documents, records<ChunkRecord>(output, tag, 'chunks'));
     const words = await loadLanguageWords(tag);
-    const chars = windowChars(documents, chunks.length);
-    report(tag, 'chunks', asked, chunks, words);
-    report(tag, 'windows', asked, windows(documents, chars, false), words);
-    report(tag, 'windows with title', asked, windows(documents, chars, true), words);
+    for (const [name, passages] of await waysToCut(documents, chunks, countTokens)) {
+      const row = figuresOf(askAll(questions, passages, words), meanTokens(passages, countTokens));
+      figures.set(name, [...(figures.get(name) ?? []), row]);
+      print([tag, name, `${passages.length} passages`], row);
+    }
+  }
+  for (const [name, rows] of figures) {
+    const mean = (at: number) => rows.reduce((sum, row) => sum + (row[at] ?? 0), 0) / rows.length;
+    print(
+      ['mean', name, ''],
+      (rows[0] ?? []).map((_, at) => mean(at)),
+    );
   }
 }
 
@@ -64,73 +82,96 @@ function records<Row>(output: MemoryOutput, language: string, kind: 'documents' 
   return recordLines(output, language, kind).map((line) => JSON.parse(line) as Row);
 }
 
+/** Every way of cutting, by name: the chunks, then windows with and without the title, then the splitters of frameworks. */
+async function waysToCut(
+  documents: readonly DocumentRecord[],
+  chunks: readonly Passage[],
+  countTokens: CountTokens,
+): Promise<ReadonlyMap<string, readonly Passage[]>> {
+  const ways = new Map([['chunks', chunks]]);
+  for (const size of [300, 512, 800]) {
+    const windows = tokenWindows(size, 0, countTokens);
+    ways.set(windows.name, await cut(documents, windows, false));
+    ways.set(`${windows.name}, title`, await cut(documents, windows, true));
+  }
+  for (const splitter of [tokenWindows(800, 400, countTokens), ...frameworkSplitters]) {
+    ways.set(`${splitter.name}, title`, await cut(documents, splitter, true));
+  }
+  return ways;
+}
+
+async function cut(
+  documents: readonly DocumentRecord[],
+  splitter: Splitter,
+  withTitle: boolean,
+): Promise<readonly Passage[]> {
+  const passages: Passage[] = [];
+  for (const document of documents) {
+    const { markdown } = document.content;
+    const heading = withTitle ? document.title : '';
+    for (const { start, end } of await splitter.split(markdown)) {
+      const indexed = { heading, text: `${heading}\n${markdown.slice(start, end)}` };
+      passages.push({ document, start, end, indexed });
+    }
+  }
+  return passages;
+}
+
 function chunkPassages(
   documents: readonly DocumentRecord[],
   chunks: readonly ChunkRecord[],
 ): readonly Passage[] {
   const byId = new Map(documents.map((document) => [document.id, document]));
-  return chunks.flatMap(({ document_id, start, end, embed_text, type }) => {
+  return chunks.flatMap(({ document_id, title, heading_path, start, end, embed_text, type }) => {
     const document = byId.get(document_id);
-    return document === undefined || skipped.has(type) ? [] : [{ document, start, end, indexed: embed_text }];
+    const indexed = { heading: [title, ...(heading_path ?? [])].join(' '), text: embed_text };
+    return document === undefined || skipped.has(type) ? [] : [{ document, start, end, indexed }];
   });
 }
 
-/** The smallest window that cuts the documents into no more windows than there are chunks: the same mean size. */
-function windowChars(documents: readonly DocumentRecord[], count: number): number {
-  for (let chars = 100; ; chars += 10) {
-    const windows = documents.reduce(
-      (sum, { chars: length }) => sum + Math.max(1, Math.ceil(length / chars)),
-      0,
+/** The texts of links to other articles, where they are of some length and not the title. */
+function linkQuestions(documents: readonly DocumentRecord[], language: string): readonly Question[] {
+  const titles = new Map(documents.map(({ article_id, title }) => [article_id, title.toLowerCase()]));
+  const asked = new Map<string, Question>();
+  for (const { id, article_id, content } of documents) {
+    const links = content.markdown.matchAll(
+      /\[([^\][]{12,120})\]\([^)\s]*\/article\/([\dA-Za-z]{10})-[^)\s]*\)/g,
     );
-    if (windows <= count) return chars;
-  }
-}
-
-/** Windows of a fixed size, cut wherever they end. */
-function windows(
-  documents: readonly DocumentRecord[],
-  chars: number,
-  withTitle: boolean,
-): readonly Passage[] {
-  return documents.flatMap((document) => {
-    const { markdown } = document.content;
-    const count = Math.max(1, Math.ceil(markdown.length / chars));
-    return Array.from({ length: count }, (_, at): Passage => {
-      const start = at * chars;
-      const end = Math.min(markdown.length, start + chars);
-      const text = markdown.slice(start, end);
-      return { document, start, end, indexed: withTitle ? `${document.title}\n${text}` : text };
-    });
-  });
-}
-
-function report(
-  language: string,
-  kind: string,
-  questions: readonly Question[],
-  passages: readonly Passage[],
-  words: LanguageWords,
-): void {
-  const ranking = createPassageRanking(words);
-  for (const [at, { indexed }] of passages.entries()) ranking.put(String(at), indexed);
-  const articleRanks: (number | null)[] = [];
-  const passageRanks: (number | null)[] = [];
-  for (const question of questions) {
-    const ranked = ranking.rank(question.question).map((at) => passages[Number(at)] as Passage);
-    articleRanks.push(firstRank(ranked, ({ document }) => document.article_id === question.gold_article_id));
-    if (question.gold_passage !== undefined) {
-      passageRanks.push(firstRank(ranked, (passage) => holdsAnswer(passage, question)));
+    for (const [, text = '', target = ''] of links) {
+      const question = text.replaceAll(/[*_\\`]/g, '').trim();
+      const title = titles.get(target);
+      if (title === undefined || title === question.toLowerCase() || target === article_id) continue;
+      const key = `${target} ${question.toLowerCase()}`;
+      if (!asked.has(key)) asked.set(key, { question, language, gold_article_id: target, source: id });
     }
   }
-  console.log(
-    [
-      language.padEnd(6),
-      kind.padEnd(19),
-      `${passages.length} passages`.padStart(14),
-      `article ${figures(articleRanks)}`,
-      ...(passageRanks.length === 0 ? [] : [`passage ${figures(passageRanks)}`]),
-    ].join('  '),
+  return [...asked.values()];
+}
+
+function askAll(questions: readonly Question[], passages: readonly Passage[], words: LanguageWords): Ranks {
+  const ranking = createPassageRanking(words);
+  for (const [at, { indexed }] of passages.entries()) ranking.put(String(at), indexed);
+  const articles: (number | null)[] = [];
+  const found: (number | null)[] = [];
+  for (const question of questions) {
+    const ranked = ranking
+      .rank(question.question)
+      .map((at) => passages[Number(at)] as Passage)
+      .filter(({ document }) => document.id !== question.source);
+    articles.push(firstRank(ranked, ({ document }) => document.article_id === question.gold_article_id));
+    if (question.gold_passage !== undefined) {
+      found.push(firstRank(ranked, (passage) => holdsAnswer(passage, question)));
+    }
+  }
+  return { articles, passages: found };
+}
+
+function meanTokens(passages: readonly Passage[], countTokens: CountTokens): number {
+  const all = passages.reduce(
+    (sum, { document, start, end }) => sum + countTokens(document.content.markdown.slice(start, end)),
+    0,
   );
+  return all / Math.max(1, passages.length);
 }
 
 function firstRank(ranked: readonly Passage[], isGold: (passage: Passage) => boolean): number | null {
@@ -162,10 +203,31 @@ function paragraphs(markdown: string): readonly { readonly start: number; readon
   });
 }
 
-function figures(ranks: readonly (number | null)[]): string {
-  const share = (isGood: (rank: number) => boolean) =>
-    (ranks.filter((rank) => rank !== null && isGood(rank)).length / ranks.length).toFixed(3);
-  const reciprocal =
-    ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : 1 / rank), 0) / ranks.length;
-  return `hit@1 ${share((rank) => rank === 1)} hit@${shown} ${share((rank) => rank <= shown)} MRR ${reciprocal.toFixed(3)}`;
+/** Mean tokens, then for articles and for passages the share found first, the share among the first three, and MRR. */
+function figuresOf({ articles, passages }: Ranks, tokens: number): number[] {
+  const three = (ranks: readonly (number | null)[]) => {
+    if (ranks.length === 0) return [];
+    const share = (most: number) =>
+      ranks.filter((rank) => rank !== null && rank <= most).length / ranks.length;
+    const reciprocal = ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : 1 / rank), 0);
+    return [share(1), share(3), reciprocal / ranks.length];
+  };
+  return [tokens, ...three(articles), ...three(passages)];
+}
+
+function print(
+  [tag = '', name = '', size = '']: readonly string[],
+  [tokens = 0, ...shares]: readonly number[],
+): void {
+  const names = ['article hit@1', 'hit@3', 'MRR', 'passage hit@1', 'hit@3', 'MRR'];
+  const cells = shares.map((share, at) => `${names[at]} ${share.toFixed(3)}`);
+  console.log(
+    [
+      tag.padEnd(5),
+      name.padEnd(38),
+      size.padStart(14),
+      `${Math.round(tokens)} tokens`.padStart(11),
+      ...cells,
+    ].join('  '),
+  );
 }

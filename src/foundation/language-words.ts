@@ -50,6 +50,9 @@ export interface LanguageWords {
   readonly stopWords: ReadonlySet<string>;
 }
 
+/** Articles that the lists of stop words lack. */
+const missingStopWords: Readonly<Record<string, readonly string[]>> = { en: ['a'] };
+
 /** A language that is not known has every term as its own stem, and no stop words. */
 export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords> {
   const name = stemmerName(tag);
@@ -61,5 +64,6 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
   const { stopwords } = (await import(pathToFileURL(join(folder, `${name}.js`)).href)) as {
     readonly stopwords: readonly string[];
   };
-  return { stem: stemming.stemmer, stopWords: new Set(stopwords.flatMap((word) => tokenize(word))) };
+  const all = [...stopwords, ...(missingStopWords[name] ?? [])];
+  return { stem: stemming.stemmer, stopWords: new Set(all.flatMap((word) => tokenize(word))) };
 }

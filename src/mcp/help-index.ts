@@ -21,6 +21,14 @@ export interface CategoryCount {
   readonly articles: number;
 }
 
+/** An answer of a search: a passage with those that follow it in its article, as far as they fit. */
+export interface SearchHit {
+  readonly passage: ExportPassage;
+  readonly text: string;
+  /** Rules of the injection flags of all of it. */
+  readonly flags: readonly string[];
+}
+
 /** A published feed in memory. */
 export interface HelpIndex {
   /**
@@ -29,7 +37,7 @@ export interface HelpIndex {
    */
   refresh(): Promise<void>;
   /** Best passages first. @param language `null`: all languages */
-  search(query: string, language: string | null, limit: number): readonly ExportPassage[];
+  search(query: string, language: string | null, limit: number): readonly SearchHit[];
   /** Finds an article by the id of a document, or by that of the article and a language, or by its address. */
   find(id: string, language: string | null): ExportArticle | null;
   /** All articles, by id. */
@@ -41,6 +49,10 @@ export interface HelpIndex {
 
 /** Passages of one article among the hits of a search; more of them would only push others out. */
 const passagesPerArticle = 2;
+
+/** A hit is continued up to this size: a short passage often announces the steps that answer the question. */
+const hitChars = 2400;
+const separator = '\n\n';
 
 /** Opens an index that is empty until it is refreshed. */
 export function openHelpIndex(site: PublishedSite): HelpIndex {
@@ -76,7 +88,10 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
         passages.set(value.id, value);
         const ranking = await openRanking(value.language);
         if (isApart(value)) ranking.remove(value.id);
-        else ranking.put(value.id, value.embedText);
+        else {
+          const heading = [value.title, ...value.headingPath].join(' ');
+          ranking.put(value.id, { heading, text: value.embedText });
+        }
       }
     },
     delete(ids) {
@@ -99,6 +114,23 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     if (second.status === 'applied') seq = second.seq;
   }
 
+  /** The passage and those after it, up to one that is shown already. */
+  function continued(passage: ExportPassage, shown: ReadonlySet<string>): readonly ExportPassage[] {
+    const parts = [passage];
+    let chars = passage.text.length;
+    let { nextId, seq: last } = passage;
+    while (nextId !== null && !shown.has(nextId)) {
+      const next = passages.get(nextId);
+      if (next === undefined || next.seq <= last) break;
+      ({ nextId, seq: last } = next);
+      if (isApart(next)) continue;
+      chars += separator.length + next.text.length;
+      if (chars > hitChars) break;
+      parts.push(next);
+    }
+    return parts;
+  }
+
   return {
     refresh() {
       refreshing ??= update()
@@ -114,16 +146,24 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     search(query, language, limit) {
       const languages = language === null ? [...rankings.keys()].sort() : [language];
       const ranked = languages.map((tag) => rankings.get(tag)?.rank(query) ?? []);
-      const hits: ExportPassage[] = [];
+      const hits: SearchHit[] = [];
       const counts = new Map<string, number>();
+      const shown = new Set<string>();
       // Scores of two languages cannot be compared, so their hits take turns.
       for (const id of interleave(ranked)) {
         if (hits.length === limit) break;
         const passage = passages.get(id);
-        if (passage === undefined) continue;
+        if (passage === undefined || shown.has(id)) continue;
         const count = counts.get(passage.documentId) ?? 0;
         counts.set(passage.documentId, count + 1);
-        if (count < passagesPerArticle) hits.push(passage);
+        if (count >= passagesPerArticle) continue;
+        const parts = continued(passage, shown);
+        for (const part of parts) shown.add(part.id);
+        hits.push({
+          passage,
+          text: parts.map(({ text }) => text).join(separator),
+          flags: [...new Set(parts.flatMap(({ flags }) => flags))].sort(),
+        });
       }
       return hits;
     },

@@ -31,7 +31,8 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
     'search',
     {
       title: 'Search the help centre',
-      description: 'Finds the passages that answer a question best, with the address of each.',
+      description:
+        'Finds the passages that answer a question best, each with what follows it and its address.',
       inputSchema: {
         query: z.string().min(1).max(1000).describe('Words or a question.'),
         language,
@@ -56,14 +57,14 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
     },
     async ({ query, language: tag, limit }) => {
       await index.refresh();
-      const results = index.search(query, tag ?? null, limit).map((passage) => ({
+      const results = index.search(query, tag ?? null, limit).map(({ passage, text, flags: rules }) => ({
         id: passage.documentId,
         title: passage.title,
         headings: [...passage.headingPath],
         url: passage.url,
         language: passage.language,
-        text: passage.text,
-        flags: [...passage.flags],
+        text,
+        flags: [...rules],
       }));
       const texts = results.map(({ id, title, headings, url, text }, at) =>
         [`[${at + 1}] ${[title, ...headings].join(' › ')}`, `id: ${id}`, `url: ${url}`, '', text].join('\n'),

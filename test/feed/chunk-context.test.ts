@@ -103,6 +103,15 @@ describe('what is set apart', () => {
     expect(chunksOf(`${full.replaceAll('/a/#', '/b/#')}${sections}`)[0]?.type).not.toBe('toc');
   });
 
+  it('is a table of contents with names of groups, line breaks in its links, and full stops', () => {
+    const item = (name: string, end = '') => `<li><a href="#one">${name}<br>and more</a>${end}</li>`;
+    const group = (name: string, items: string) => `<li><strong>${name}:</strong><ul>${items}</ul></li>`;
+    const grouped = `<ul>${group('First', item('A') + item('B', '.'))}${item('C')}</ul>`;
+    expect(chunksOf(`${grouped}${sections}`).map(({ type }) => type)).toEqual(['toc', 'text', 'text']);
+    const bare = `<ul>${item('A')}<li><strong>Turn it off first</strong></li></ul>`;
+    expect(chunksOf(`${bare}${sections}`)[0]?.type).not.toBe('toc');
+  });
+
   it('is no list that says more than the headings do', () => {
     const list = '<ul><li><a href="#one">One</a>: how to begin</li><li><a href="#two">Two</a></li></ul>';
     expect(chunksOf(`${list}${sections}`).map(({ type }) => type)).not.toContain('toc');

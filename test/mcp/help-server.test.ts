@@ -126,22 +126,63 @@ describe('the server of a help centre', () => {
     expect(first?.id).toContain(`-${articleId.toLowerCase()}-${language}`);
   });
 
-  it('ranks by the words that a question is about', async () => {
+  /** Connects to a help centre of these articles. */
+  async function reconnect(...articles: readonly (readonly [id: string, title: string, markdown: string])[]) {
     await client.close();
     await http.close();
-    const page = (id: string, title: string, markdown: string) => ({
-      id,
-      pages: { en: { title, markdown } },
-    });
-    await connect(
-      await buildSample({
-        languages: ['en'],
-        categories: [],
-        articles: [
-          page('aaaaaaaaaa', 'How do I do this?', 'How do I know what I am to do with my own account?\n'),
-          page('bbbbbbbbbb', 'Refunds', 'A refund takes five days. Ask the shop where it was bought.\n'),
-        ],
-      }),
+    const pages = articles.map(([id, title, markdown]) => ({ id, pages: { en: { title, markdown } } }));
+    await connect(await buildSample({ languages: ['en'], categories: [], articles: pages }));
+  }
+
+  async function titlesFor(query: string): Promise<readonly string[]> {
+    const { structured } = await call('search', { query, language: 'en' });
+    return ((structured?.results ?? []) as readonly { readonly title: string }[]).map(({ title }) => title);
+  }
+
+  it('ranks an article higher that has the words in its title', async () => {
+    await reconnect(
+      ['aaaaaaaaaa', 'Payments', 'Close the account of a shop. An account that is closed takes no cards.\n'],
+      [
+        'bbbbbbbbbb',
+        'Close an account',
+        'This account and its data are gone after a week. Export them before.\n',
+      ],
+    );
+    expect(await titlesFor('close account')).toEqual(['Close an account', 'Payments']);
+  });
+
+  it('ranks a text higher that has words of the question next to each other, whatever stands between as "a" or "my"', async () => {
+    await reconnect(
+      ['aaaaaaaaaa', 'One', 'The printer is red. Paper comes from a tray. Each drum has a serial.\n'],
+      ['bbbbbbbbbb', 'Two', 'The paper is red. Each tray has a serial. A drum of a printer is dear.\n'],
+    );
+    expect(await titlesFor('drum of my printer')).toEqual(['Two', 'One']);
+  });
+
+  it('continues a passage with those that follow it, shows none twice, and no table of contents', async () => {
+    const steps =
+      'Lift the lid by its handle, press the release until it clicks, and wait for the lamp. '.repeat(6);
+    const section = (name: string) => `## ${name}\n\n${steps}\n\n`;
+    await reconnect([
+      'aaaaaaaaaa',
+      'Paper jam',
+      `A paper jam has one of these causes.\n\n- [Front](#front)\n- [Rear](#rear)\n\n${section('Front')}${section('Rear')}${section('Top')}${section('Base')}${section('Side')}`,
+    ]);
+    const { structured } = await call('search', { query: 'paper jam causes rear', language: 'en' });
+    const texts = ((structured?.results ?? []) as readonly { readonly text: string }[]).map(
+      ({ text }) => text,
+    );
+    expect(texts[0]).toMatch(/^## Rear\n\nLift[\s\S]*\n\n## Top\n\n/);
+    expect(texts[1]).toMatch(/^A paper jam has one of these causes\.\n\n## Front\n\nLift/);
+    expect(texts.join('')).not.toContain('(#front)');
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(2400);
+    expect(texts.join('\n').match(/^## Rear$/gm)).toHaveLength(1);
+  });
+
+  it('ranks by the words that a question is about', async () => {
+    await reconnect(
+      ['aaaaaaaaaa', 'How do I do this?', 'How do I know what I am to do with my own account?\n'],
+      ['bbbbbbbbbb', 'Refunds', 'A refund takes five days. Ask the shop where it was bought.\n'],
     );
     const search = async (query: string) => (await call('search', { query, language: 'en' })).text;
     expect(await search('How do I get my refund?')).toMatch(/\[1\] Refunds/);

@@ -14,7 +14,7 @@ import { type ApartKind, cutSegments, type PageFacts } from './set-apart.ts';
 import { type Atom, type ChunkSettings, joinSections, splitRun, sumTokens } from './split-sections.ts';
 
 /** Raised whenever the same document and settings would give other chunks. */
-export const chunkerVersion = 3;
+export const chunkerVersion = 4;
 
 /** What a chunk is mostly made of: one kind of block, or running text; or what it is wholly made of and is set apart for. */
 type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout' | ApartKind;

@@ -79,7 +79,10 @@ function kindOf(markdown: string, blocks: readonly Block[], { url, shared }: Pag
   return areShared ? 'boilerplate' : null;
 }
 
-const anchorItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(#[^()\s]*\)[*~]*$/;
+const anchorItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(#[^()\s]*\)[*~]*[.,;]?$/;
+
+/** An item of a table of contents that names the group below it. */
+const groupItem = /^\s*(?:[-*]|\d{1,9}[.)]) +\*\*[^[\]]{1,120}\*\*:?$/;
 
 /** An item that is nothing but a link to a page of the same site; the address is in the group. */
 const pageItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(([^()\s]*)\)[*~]*$/;
@@ -93,26 +96,36 @@ const titleItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[^.!:;]{1,120}$/;
  */
 export function canBe(type: string, markdown: string, url: string): boolean {
   if (!(apartKinds as readonly string[]).includes(type)) return true;
-  const lines = withAnchors(markdown, url)
-    .split('\n')
-    .filter((line) => line.trim() !== '' && line !== '___');
+  const lines = linesOf(markdown, url).filter((line) => line !== '___');
   if (type === 'links') {
     const first = lines.findIndex((line) => isPageItem(line, url) || titleItem.test(line));
     return first >= 0 && isLinkList(lines.slice(first).join('\n'), url);
   }
-  const isOwn = (line: string): boolean => (type === 'toc' ? anchorItem.test(line) : line.startsWith('>'));
-  const first = lines.findIndex(isOwn);
-  return first >= 0 && lines.slice(first).every(isOwn);
+  if (type === 'toc') {
+    const first = lines.findIndex((line) => anchorItem.test(line) || groupItem.test(line));
+    // A part of a long one may end with the name of a group.
+    const last = groupItem.test(lines.at(-1) ?? '') ? -1 : undefined;
+    return first >= 0 && areAnchors(lines.slice(first, last));
+  }
+  const first = lines.findIndex((line) => line.startsWith('>'));
+  return first >= 0 && lines.slice(first).every((line) => line.startsWith('>'));
 }
 
 /** Whether a list is nothing but links to anchors of its page, two at least. */
 function isTableOfContents(list: string, url: string): boolean {
   if (!list.includes('#')) return false;
-  const lines = withAnchors(list, url)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  return lines.length > 1 && lines.every((line) => anchorItem.test(line));
+  const lines = linesOf(list, url);
+  return lines.length > 1 && areAnchors(lines);
 }
+
+/** Whether every item is a link to an anchor, or names the group of the links below it. */
+function areAnchors(lines: readonly string[]): boolean {
+  const isGroup = (line: string, at: number) =>
+    groupItem.test(line) && depthOf(lines[at + 1] ?? '') > depthOf(line);
+  return lines.every((line, at) => anchorItem.test(line) || isGroup(line, at));
+}
+
+const depthOf = (line: string): number => line.search(/\S/);
 
 /** Whether a list is nothing but links to pages of the site; up to half of them may have lost their page. */
 function isLinkList(list: string, url: string): boolean {
@@ -127,6 +140,14 @@ function isPageItem(line: string, url: string): boolean {
   if (target === undefined || target.startsWith(`${url}#`)) return false;
   const origin = /^[a-z]+:\/\/[^/]+/.exec(url)?.[0] ?? '';
   return /^\/(?!\/)/.test(target) || (origin !== '' && target.startsWith(`${origin}/`));
+}
+
+/** Lines that are not blank; a hard line break ends none. */
+function linesOf(markdown: string, url: string): readonly string[] {
+  return withAnchors(markdown, url)
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
 }
 
 /** Links to anchors of the page are so, however they are written. */
