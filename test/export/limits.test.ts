@@ -213,7 +213,7 @@ describe('limits of platforms', () => {
   it.each([
     ['azure-search', 1000, 16_000_000],
     ['pinecone', 96, 2_000_000],
-    ['qdrant', 500, 8_000_000],
+    ['qdrant', 256, 8_000_000],
     ['weaviate', 500, 8_000_000],
   ] as const)('%s: a request has at most %i items', async (target, most, bytes) => {
     const row: Target = targets[target];
@@ -230,6 +230,16 @@ describe('limits of platforms', () => {
     const sizes = written.map((text) => text.split('"title"').length - 1);
     expect(sizes).toEqual([...Array.from({ length: Math.floor(1001 / most) }, () => most), 1001 % most]);
     expect(written.every((text) => Buffer.byteLength(text) <= bytes)).toBe(true);
+  });
+
+  it('azure-search: no field of texts is filterable, sortable or facetable, which would limit it to 32,766 bytes', () => {
+    const [[, index = ''] = []] = targets['azure-search'].definitions(options);
+    const { fields } = parse<{ fields: readonly Record<string, unknown>[] }>(index);
+    const texts = fields.filter(({ name }) => name === 'text' || name === 'embed_text' || name === 'title');
+    expect(texts).toHaveLength(3);
+    for (const field of texts) {
+      expect(field).toMatchObject({ filterable: false, sortable: false, facetable: false });
+    }
   });
 
   it.each(['elasticsearch', 'azure-search', 'qdrant', 'weaviate', 'pgvector', 'vertex'] as const)(

@@ -13,9 +13,14 @@ const batch = (path: string): BatchFormat => ({
 /** Names of indexes have hyphens in place of underscores. */
 const indexName = (collection: string): string => collection.replaceAll('_', '-');
 
-const text = { type: 'Edm.String', searchable: true, retrievable: true };
-const list = { type: 'Collection(Edm.String)', searchable: false, filterable: true, retrievable: true };
-const filter = { type: 'Edm.String', searchable: false, filterable: true, retrievable: true };
+/**
+ * The service takes a string field as filterable, sortable and facetable unless told otherwise, and refuses a text of more than 32,766
+ * bytes in such a field.
+ */
+const plain = { searchable: false, filterable: false, sortable: false, facetable: false, retrievable: true };
+const text = { ...plain, type: 'Edm.String', searchable: true };
+const list = { ...plain, type: 'Collection(Edm.String)', filterable: true };
+const filter = { ...plain, type: 'Edm.String', filterable: true };
 
 /** Azure AI Search: a document per passage, in batches of the index API. */
 export const azureSearch: PassageTarget = {
@@ -61,12 +66,12 @@ export const azureSearch: PassageTarget = {
             { ...text, name: 'title' },
             { ...filter, name: 'url', filterable: false },
             { ...list, name: 'category_path' },
-            { name: 'heading_path', type: 'Collection(Edm.String)', searchable: true, retrievable: true },
+            { ...list, name: 'heading_path', searchable: true, filterable: false },
             { ...list, name: 'tags' },
             { ...filter, name: 'updated_at', sortable: true },
-            { name: 'translation_outdated', type: 'Edm.Boolean', filterable: true, retrievable: true },
+            { ...plain, name: 'translation_outdated', type: 'Edm.Boolean', filterable: true },
             { ...filter, name: 'type' },
-            { name: 'seq', type: 'Edm.Int32', retrievable: true, sortable: true },
+            { ...plain, name: 'seq', type: 'Edm.Int32', sortable: true },
             { ...list, name: 'flags' },
             { ...text, name: 'text', searchable: false },
             { ...text, name: 'embed_text' },

@@ -1,7 +1,7 @@
 import { passageMetadata } from '../fields.ts';
 import type { BatchFormat, PassageTarget } from '../target.ts';
 
-/** Elastic advises 5 to 15 MB a request. */
+/** The smallest limit of a request that is known: small instances of Amazon OpenSearch Service take 10 MiB, Elasticsearch 100 MB. */
 const batch = (path: string): BatchFormat => ({ path, maxEntries: 5000, maxBytes: 10_000_000 });
 
 /** Analysers that both engines have built in, by language. Others are cut into words as Unicode does. */

@@ -2,8 +2,8 @@ import { recordUuid } from '../../feed/records/record-ids.ts';
 import { passageMetadata } from '../fields.ts';
 import type { PassageTarget } from '../target.ts';
 
-/** Requests of this size are far below the 32 MB that a server takes unless it is configured otherwise. */
-const limits = { maxEntries: 500, maxBytes: 8_000_000 };
+/** Qdrant advises 64 to 256 points a request; a server takes 32 MB unless it is configured otherwise. */
+const limits = { maxEntries: 256, maxBytes: 8_000_000 };
 
 /** A sparse vector that the server makes of the text, so that the points can be searched without a model. */
 const vectorName = 'bm25';

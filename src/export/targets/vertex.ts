@@ -4,7 +4,7 @@ import { articleMetadata } from '../fields.ts';
 import { tooLarge, utf8Bytes } from '../limits.ts';
 import type { ArticleTarget } from '../target.ts';
 
-/** Smallest of the limits that the documentation has for HTML files. */
+/** Editions of the documentation give HTML files 2.5 MB or 200 MB; the smaller is safe. */
 const maxFileBytes = 2_500_000;
 /** An import takes 100 files of 2 GB; a file of this size is read in one go. */
 const maxBytes = 100_000_000;

@@ -5,6 +5,7 @@ import type { ItemProblem, PassageTarget } from '../target.ts';
 
 /** Zendesk cuts a body off after this many characters. */
 const maxBodyChars = 10_000;
+/** The reference gives no limit; this is what a title of an article may have. */
 const maxTitleChars = 255;
 const separator = '\n\n';
 
