@@ -232,6 +232,21 @@ describe('limits of platforms', () => {
     expect(written.every((text) => Buffer.byteLength(text) <= bytes)).toBe(true);
   });
 
+  it.each([
+    ['en', { language: 'english' }],
+    ['de-AT', { language: 'german' }],
+    ['zh-Hant', { language: 'none', tokenizer: 'multilingual' }],
+    ['vi', { language: 'none' }],
+  ])('qdrant: a text of %s is not cut into words as English is', (language, expected) => {
+    const made =
+      targets.qdrant.reads === 'chunks' ? targets.qdrant.items([{ ...passage, language }], options) : [];
+    const [item] = made;
+    const point = parse<{ vector: unknown }>(item !== undefined && 'entry' in item ? (item.entry ?? '') : '');
+    expect(point.vector).toEqual({
+      bm25: { text: passage.embedText, model: 'qdrant/bm25', options: expected },
+    });
+  });
+
   it('azure-search: no field of texts is filterable, sortable or facetable, which would limit it to 32,766 bytes', () => {
     const [[, index = ''] = []] = targets['azure-search'].definitions(options);
     const { fields } = parse<{ fields: readonly Record<string, unknown>[] }>(index);

@@ -8,6 +8,38 @@ const limits = { maxEntries: 256, maxBytes: 8_000_000 };
 /** A sparse vector that the server makes of the text, so that the points can be searched without a model. */
 const vectorName = 'bm25';
 
+/** Languages whose stop words and stemmer Qdrant has. */
+const languages: Readonly<Record<string, string>> = {
+  ar: 'arabic',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  en: 'english',
+  es: 'spanish',
+  fi: 'finnish',
+  fr: 'french',
+  hu: 'hungarian',
+  it: 'italian',
+  nb: 'norwegian',
+  nl: 'dutch',
+  nn: 'norwegian',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sv: 'swedish',
+  tr: 'turkish',
+};
+/** The default tokenizer takes a sentence without spaces for one word. */
+const withoutSpaces = new Set(['ja', 'km', 'ko', 'lo', 'my', 'th', 'zh']);
+
+/** How a text becomes terms. Qdrant takes every text for English unless told otherwise. */
+function bm25Options(tag: string): object {
+  const base = tag.toLowerCase().replace(/-.*/, '');
+  if (withoutSpaces.has(base)) return { language: 'none', tokenizer: 'multilingual' };
+  return { language: languages[base] ?? 'none' };
+}
+
 /** Qdrant: points with a sparse vector for BM25, made by the server. */
 export const qdrant: PassageTarget = {
   product: 'Qdrant',
@@ -23,7 +55,13 @@ export const qdrant: PassageTarget = {
         text: passage.text,
         embed_text: passage.embedText,
       };
-      const vector = { [vectorName]: { text: passage.embedText, model: 'qdrant/bm25' } };
+      const vector = {
+        [vectorName]: {
+          text: passage.embedText,
+          model: 'qdrant/bm25',
+          options: bm25Options(passage.language),
+        },
+      };
       return {
         id: passage.id,
         searchText: passage.embedText,
