@@ -57,7 +57,7 @@ const forgeries: readonly (readonly [name: string, code: string, forge: Forge])[
     inBytes(1, (bytes) => Buffer.from([0x45, 0x64, ...bytes.subarray(2)])),
   ],
   // The equation holds for S plus the order, too; RFC 8032 refuses it.
-  ['in another encoding', 'SIGNATURE_INVALID', inBytes(1, addOrder)],
+  ['with another encoding of the second S', 'SIGNATURE_INVALID', inBytes(3, addOrder)],
   ['with a bit of the id changed', 'SIGNATURE_INVALID', flipped(1, 5, 0)],
   ['with a bit of R changed', 'SIGNATURE_INVALID', flipped(1, 10, 0)],
   ['with the sign of R changed', 'SIGNATURE_INVALID', flipped(1, 41, 7)],
@@ -138,10 +138,8 @@ function withId(): string {
   return `${secretPrefix}${Buffer.concat(bytes).toString('base64')}`;
 }
 
-function addOrder(bytes: Buffer): Buffer {
-  const s = BigInt(`0x${Buffer.from(bytes.subarray(42)).reverse().toString('hex')}`) + order;
-  return Buffer.concat([
-    bytes.subarray(0, 42),
-    Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse(),
-  ]);
+function addOrder(signature: Buffer): Buffer {
+  const s = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`) + order;
+  const bytes = Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse();
+  return Buffer.concat([signature.subarray(0, 32), bytes]);
 }
