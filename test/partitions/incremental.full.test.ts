@@ -54,6 +54,8 @@ const history = fc.array(fc.tuple(fc.constantFrom(...Object.keys(edits)), fc.con
 
 /** So that a few articles make several partitions, more and fewer of them as articles come and go. */
 const small: PartitionSizes = { pages: 2, documents: 1 };
+/** So that the source page is in parts, too, until few articles are left. */
+const inParts: PartitionSizes = { pages: 1, documents: 0.2 };
 
 let project: OfflineProject;
 beforeEach(async () => {
@@ -83,7 +85,7 @@ async function buildBoth(
 
 describe('an incremental build', () => {
   it('equals a clean one byte for byte, whatever is edited', { tags: 'property' }, async () => {
-    const sizes = fc.constantFrom(small, defaultPartitionSizes);
+    const sizes = fc.constantFrom(small, inParts, defaultPartitionSizes);
     await fc.assert(
       fc.asyncProperty(history, sizes, async (steps, partitionSizes) => {
         await rm(project.out, { recursive: true, force: true });
@@ -98,7 +100,7 @@ describe('an incremental build', () => {
           expect(incremental).toEqual(clean);
         }
       }),
-      { numRuns: runs(6) },
+      { numRuns: runs(9) },
     );
   });
 
