@@ -51,7 +51,3 @@ export async function appendSection(file: OutputFile, path: string, section: Sec
   else for (const range of section) await file.copy(range);
   return { path, offset, length: file.position() - offset };
 }
-
-export function isEmptySection(section: Section): boolean {
-  return section.length === 0;
-}
