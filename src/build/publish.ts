@@ -80,6 +80,13 @@ export async function publish(
     settings,
     options.threads ?? chooseThreads(source.stats.bodyBytes, stale.length, partitions.articleIds.length),
   );
+  let written = 0;
+  const writeRest = async (): Promise<void> => {
+    for await (const file of site.renderRest()) {
+      await output.write(file.path, file.content);
+      written += 1;
+    }
+  };
   const published = await publishPartitions(
     plan,
     partitions,
@@ -107,15 +114,11 @@ export async function publish(
       media,
       output,
       cache,
+      whileRendering: writeRest,
       onArticles: (done) => options.onProgress?.({ kind: 'rendering', done, total: plan.articles.size }),
     },
   );
-  let written = 0;
-  for await (const file of site.renderRest()) {
-    await output.write(file.path, file.content);
-    written += 1;
-    options.onProgress?.({ kind: 'writing', done: written, total: null });
-  }
+  options.onProgress?.({ kind: 'writing', done: written, total: null });
   const searchGroups = await publishSearch(site, partitions, published.search, inputs, reusable, output);
   const summary = await feed.finish();
   if (signingKey !== null) {

@@ -22,6 +22,8 @@ export interface PartitionSinks {
   readonly media: Media;
   readonly output: Output;
   readonly cache: BuildCache;
+  /** Other work of this thread: done once the threads of the pool have tasks, and not after them. */
+  readonly whileRendering: () => Promise<void>;
   /** Called with the number of articles that are done. */
   readonly onArticles: (done: number) => void;
 }
@@ -76,6 +78,7 @@ export async function publishPartitions(
       started += 1;
       ahead.set(next, render(await planWork(next)));
     }
+    if (partition === 0) await sinks.whileRendering();
     const finished = ahead.get(partition) ?? render(await planWork(partition));
     ahead.delete(partition);
     await publisher.publish(await finished);
