@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { describeWith } from '../support/tools.ts';
 import { openExports } from './support/export-sample.ts';
 import { buildSampleFeed } from './support/questions.ts';
@@ -10,45 +10,21 @@ import { buildSampleFeed } from './support/questions.ts';
 /** The engine tests have pgvector; here the files go through the real psql, as the docs say, and the type is a stand-in. */
 describeWith('postgres', 'an export for pgvector in PostgreSQL', (postgres) => {
   let exports: Awaited<ReturnType<typeof openExports>>;
+  let server: PostgresServer;
   let folder: string;
-  /** PostgreSQL does not run as root; its package makes a user for it. */
-  const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
-  const bin = dirname(postgres);
-  const run = (program: string, ...args: readonly string[]) =>
-    execFileSync(program, args, {
-      encoding: 'utf8',
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...owner,
-    });
-  const psql = (...args: readonly string[]) =>
-    run(
-      'psql',
-      '-X',
-      '-q',
-      '-v',
-      'ON_ERROR_STOP=1',
-      '-h',
-      folder,
-      '-U',
-      'postgres',
-      '-d',
-      'postgres',
-      ...args,
-    );
+  let url: string;
+  const psql = (...args: readonly string[]) => server.psql(url, ...args);
 
   beforeAll(async () => {
     exports = await openExports();
+    server = startPostgres(postgres);
     folder = mkdtempSync(join(tmpdir(), 'lectern-psql-'));
-    if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
     for (const path of [exports.folder, folder]) chmodSync(path, 0o755);
-    run(join(bin, 'initdb'), '-D', 'data', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C');
-    const options = `-c listen_addresses= -c unix_socket_directories=${folder} -c fsync=off`;
-    run(join(bin, 'pg_ctl'), '-D', 'data', '-s', '-w', '-l', 'log', '-o', options, 'start');
+    url = await server.createDatabase();
     psql('-c', 'CREATE DOMAIN vector AS text');
   });
   afterAll(async () => {
-    run(join(bin, 'pg_ctl'), '-D', 'data', '-s', '-w', '-m', 'immediate', 'stop');
+    server.remove();
     rmSync(folder, { recursive: true, force: true });
     await exports.remove();
   });
@@ -75,7 +51,3 @@ describeWith('postgres', 'an export for pgvector in PostgreSQL', (postgres) => {
     );
   });
 });
-
-function idOf(flag: '-u' | '-g'): number {
-  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-}

@@ -56,7 +56,8 @@ async function freePort(): Promise<number> {
 describeWith('postgres', 'replicas on one database', (program) => {
   let server: PostgresServer;
   beforeAll(() => {
-    server = startPostgres(program, '-c fsync=on');
+    // The service has to wait for the disk also where the server is set to answer before.
+    server = startPostgres(program, '-c fsync=on -c synchronous_commit=off -c wal_writer_delay=10s');
   });
   afterAll(() => server.remove());
 

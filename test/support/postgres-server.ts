@@ -12,6 +12,8 @@ export interface PostgresServer {
   createSchema(): Promise<string>;
   /** Runs SQL with psql and gives the rows as text, columns separated by `|`. */
   query(url: string, sql: string): string;
+  /** Runs psql with further arguments; gives what it prints. */
+  psql(url: string, ...args: readonly string[]): string;
   /** As on `kill -9`: what is not on disk is lost. */
   kill(): void;
   start(): void;
@@ -39,8 +41,8 @@ export function startPostgres(program: string, settings = '-c fsync=off'): Postg
       stdio: ['ignore', 'pipe', 'pipe'],
       ...owner,
     });
-  const query = (url: string, sql: string) =>
-    run('psql', '-X', '-q', '-At', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', sql).trim();
+  const psql = (url: string, ...args: readonly string[]) =>
+    run('psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', url, ...args);
   const options = `-c listen_addresses= -c unix_socket_directories=${folder} ${settings}`;
   const start = (attempts = 50) => {
     try {
@@ -74,7 +76,8 @@ export function startPostgres(program: string, settings = '-c fsync=off'): Postg
       await execute(`CREATE SCHEMA kb${count}`);
       return `${urlOf('postgres')}&options=${encodeURIComponent(`-c search_path=kb${count}`)}`;
     },
-    query,
+    psql,
+    query: (url, sql) => psql(url, '-At', '-c', sql).trim(),
     kill: () => {
       const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
       process.kill(Number(pid), 'SIGKILL');
