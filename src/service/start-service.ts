@@ -76,7 +76,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     : await readOrMakeCertificate(isFile ? `${data}-tls` : resolve('lectern-tls'), Date.now());
   const defaultLanguage = options.defaultLanguage ?? 'en';
   const clock = options.clock ?? Date.now;
-  const store = await openStore(data, { defaultLanguage, clock, lockWaitMs: 0 });
+  const store = await openStore(data, { defaultLanguage, clock });
   try {
     if (options.seed !== undefined) await fillFromSeed(store, options.seed, options.onNote ?? (() => {}));
     const apiKey = options.apiKey ?? makeKey('run', 'write').key;

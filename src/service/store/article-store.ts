@@ -1,5 +1,5 @@
 import type { ArticleCreate } from '../../api/article.ts';
-import { repairText } from '../../api/fields.ts';
+import { repairText } from '../../api/limits.ts';
 import {
   applyArticleUpdate,
   type FullArticle,
@@ -18,7 +18,13 @@ import {
   isExpected,
   type Store,
 } from './store.ts';
-import { indexVersions, ownLanguage, removeVersions, storedLanguage } from './version-index.ts';
+import {
+  type BodyText,
+  indexVersions,
+  ownLanguage,
+  removeVersions,
+  storedLanguage,
+} from './version-index.ts';
 
 /** The same functions without promises: SQLite answers while the caller waits. */
 export type Blocking<T> = {
@@ -35,6 +41,8 @@ export interface StoreContext {
   readonly defaultLanguage: string;
   /** The time, ISO 8601 in UTC with milliseconds. */
   readonly now: () => string;
+  /** The text of an author body, which may have been read before. */
+  readonly readText: (html: string) => BodyText;
   /** Runs `work` as one transaction that changes records, and moves the revision on. */
   readonly write: <T>(work: () => T) => T;
 }
@@ -51,9 +59,10 @@ export function createArticleStore(context: StoreContext): ArticleStore {
     readArticle: (articleId) => readArticle(database, articleId),
     createArticle: (input) => context.write(() => insertArticle(context, input)),
     updateArticle: (articleId, change, expected) =>
-      changeArticle(context, articleId, expected, ({ json }) =>
-        replaceArticle(context, applyArticleUpdate(JSON.parse(json), change, context.now())),
-      ),
+      changeArticle(context, articleId, expected, ({ json }) => {
+        const current: FullArticle = JSON.parse(json);
+        return replaceArticle(context, applyArticleUpdate(current, change, context.now()), current);
+      }),
     deleteArticle: (articleId, expected) =>
       changeArticle(context, articleId, expected, ({ position }) => {
         removeVersions(database, position);
@@ -93,24 +102,31 @@ export function insertArticle(context: StoreContext, input: ArticleCreate): Arti
   let id = input.article_id ?? makeId();
   while (isTaken(id)) id = makeId();
   const article = newArticle(input, { id, accountId, now: context.now() });
+  const json = JSON.stringify(article);
   database.run(
     `INSERT INTO article (category_id, status, is_restricted, slug, updated_at, meta, record, article_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...columnsOf(article),
+    ...columnsOf(article, json),
   );
-  return indexArticle(context, article);
+  return indexArticle(context, article, json, null);
 }
 
-function replaceArticle(context: StoreContext, article: FullArticle): ArticleText {
+/** @param previous the article as it was; `null`: nothing of it is in the index */
+function replaceArticle(
+  context: StoreContext,
+  article: FullArticle,
+  previous: FullArticle | null,
+): ArticleText {
+  const json = JSON.stringify(article);
   context.database.run(
     `UPDATE article SET category_id = ?, status = ?, is_restricted = ?, slug = ?, updated_at = ?, meta = ?, record = ?
      WHERE article_id = ?`,
-    ...columnsOf(article),
+    ...columnsOf(article, json),
   );
-  return indexArticle(context, article);
+  return indexArticle(context, article, json, previous);
 }
 
-function columnsOf(article: FullArticle): readonly SqlValue[] {
+function columnsOf(article: FullArticle, json: string): readonly SqlValue[] {
   return [
     article.category_id,
     statusOf(article),
@@ -118,7 +134,7 @@ function columnsOf(article: FullArticle): readonly SqlValue[] {
     article.slug,
     article.updated_at,
     JSON.stringify(withoutBodies(article)),
-    JSON.stringify(article),
+    json,
     article.article_id,
   ];
 }
@@ -137,12 +153,18 @@ export function rebuildArticles(context: StoreContext): void {
     );
     if (row === null) return;
     position = row.position;
-    replaceArticle(context, repairText(JSON.parse(row.record) as FullArticle));
+    removeVersions(database, position);
+    replaceArticle(context, repairText(JSON.parse(row.record) as FullArticle), null);
   }
 }
 
 /** Updates the tags and versions that lists are filtered by. */
-function indexArticle(context: StoreContext, article: FullArticle): ArticleText {
+function indexArticle(
+  context: StoreContext,
+  article: FullArticle,
+  json: string,
+  previous: FullArticle | null,
+): ArticleText {
   const { database } = context;
   const { position } = database.row<{ position: number }>(
     'SELECT position FROM article WHERE article_id = ?',
@@ -152,8 +174,8 @@ function indexArticle(context: StoreContext, article: FullArticle): ArticleText 
   for (const tag of article.tags) {
     database.run('INSERT INTO article_tag (tag, position) VALUES (?, ?)', tag, position);
   }
-  indexVersions(database, position, article);
-  return { position, articleId: article.article_id, slug: article.slug, json: JSON.stringify(article) };
+  indexVersions(database, context.readText, position, article, previous);
+  return { position, articleId: article.article_id, slug: article.slug, json };
 }
 
 function listArticles(

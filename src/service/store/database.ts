@@ -17,6 +17,9 @@ export interface Database {
   row<T = Row>(sql: string, ...values: SqlValue[]): T | null;
   /** Runs `work` as one transaction that takes the write lock at once: all of it is kept, or, when it throws, nothing. Inside another one it is a part of that. */
   transaction<T>(work: () => T): T;
+  /** Runs `work` as a part of a transaction that is kept or not by itself. */
+  savepoint<T>(work: () => T): T;
+  isInTransaction(): boolean;
   close(): void;
 }
 
@@ -27,14 +30,30 @@ export interface Database {
  */
 export function openDatabase(file: string): Database {
   try {
-    const connection = new Libsql(file, { timeout: 10_000 });
-    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    const connection = connect(file);
     const database = wrap(connection);
     migrate(database, (sql) => connection.exec(sql));
     return database;
   } catch (cause) {
     throw dataFileUnusable(file, cause);
   }
+}
+
+/** Another connection to a file that {@link openDatabase} has opened. */
+export function connectDatabase(file: string): Database {
+  return wrap(connect(file));
+}
+
+/**
+ * How long a statement waits for the lock of another process. Only threads that do nothing else write, and in WAL mode a
+ * read waits for nothing.
+ */
+const lockWaitMs = 2_000;
+
+function connect(file: string): Libsql.Database {
+  const connection = new Libsql(file, { timeout: lockWaitMs });
+  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  return connection;
 }
 
 /**
@@ -134,6 +153,19 @@ function wrap(connection: Libsql.Database): Database {
           throw error;
         }
       }),
+    savepoint: (work) =>
+      explain(() => {
+        connection.exec('SAVEPOINT part');
+        try {
+          const result = work();
+          connection.exec('RELEASE part');
+          return result;
+        } catch (error) {
+          if (connection.inTransaction) connection.exec('ROLLBACK TO part; RELEASE part');
+          throw error;
+        }
+      }),
+    isInTransaction: () => connection.inTransaction,
     close: () => {
       connection.close();
     },

@@ -98,4 +98,13 @@ export const migrations: readonly string[] = [
   DROP TABLE api_key;
   ALTER TABLE new_api_key RENAME TO api_key;
   `,
+  // The titles of search_index once more: to find words in titles there, the positions of these words in all texts would be read.
+  `
+  CREATE VIRTUAL TABLE title_index USING fts5 (
+    scope, title,
+    content = '', contentless_delete = 1, prefix = '2 3',
+    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+  );
+  DELETE FROM setting WHERE name = 'index_version';
+  `,
 ];

@@ -7,8 +7,6 @@ export interface StoreOptions {
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
-  /** How long a write to a file waits for the lock of another process; 10 seconds by default. */
-  readonly lockWaitMs?: number;
 }
 
 /** Whether a place of data is a PostgreSQL database, and not a file. */

@@ -4,15 +4,16 @@ import type { Blocking, StoreContext } from './article-store.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
 import { ownLanguage, positionOfVersion, scopeExpression, versionsPerArticle } from './version-index.ts';
 
-/** Weights of scope, title, description, tags and text. */
-const ranking = 'bm25(search_index, 0.0, 10.0, 4.0, 4.0, 1.0)';
+/** Where words are looked for: weights of scope, title, description, tags and text. */
+const everywhere = { table: 'search_index', ranking: 'bm25(search_index, 0.0, 10.0, 4.0, 4.0, 1.0)' };
+const inTitles = { table: 'title_index', ranking: 'bm25(title_index, 0.0, 10.0)' };
 
 /** What a version with the words in its title gains over one that has them elsewhere only. */
 const titleBonus = 100;
 
 /**
  * Versions that are ranked at most, the newest articles first. Only words that occur almost everywhere match more, and
- * for those relevance says little; without a bound they would keep every other request waiting.
+ * for those relevance says little; without a bound one search would take longer and longer as a knowledge base grows.
  */
 const mostRanked = 3000;
 
@@ -41,11 +42,9 @@ function search(context: StoreContext, request: SearchRequest): SearchResult {
   const { words, isTruncated, attempts } = parseSearch(request.text);
   const scope = scopeExpression(request, context.defaultLanguage);
   for (const attempt of attempts.map(formatAttempt)) {
-    const everywhere = `${scope} AND (${attempt})`;
-    const total = countArticles(context, everywhere);
+    const { hits, total } = findHits(context, `${scope} AND (${attempt})`, request.limit);
     if (total === 0) continue;
-    const found = findHits(context, `${scope} AND {title} : (${attempt})`, everywhere, request.limit);
-    return { hits: found.flatMap((hit) => readHit(context, hit, words) ?? []), total, words, isTruncated };
+    return { hits: hits.flatMap((hit) => readHit(context, hit, words) ?? []), total, words, isTruncated };
   }
   return { hits: [], total: 0, words, isTruncated };
 }
@@ -57,6 +56,29 @@ export function formatAttempt({ terms, match }: SearchAttempt): string {
     .join(match === 'all' ? ' AND ' : ' OR ');
 }
 
+/** Articles with the words in a title first; the costly look at every text is taken only when those are too few. */
+function findHits(
+  context: StoreContext,
+  expression: string,
+  limit: number,
+): { readonly hits: readonly Hit[]; readonly total: number } {
+  const best = new Map<number, Hit>();
+  const add = (hits: readonly Hit[], bonus: number) => {
+    for (const { versionId, score } of hits) {
+      const position = positionOfVersion(versionId);
+      if (best.size < limit && !best.has(position)) best.set(position, { versionId, score: score + bonus });
+    }
+  };
+  add(rankVersions(context, inTitles, expression, limit).hits, titleBonus);
+  let total: number | null = null;
+  if (best.size < limit) {
+    const ranked = rankVersions(context, everywhere, expression, limit);
+    add(ranked.hits, 0);
+    total = ranked.total;
+  }
+  return { hits: [...best.values()], total: total ?? countArticles(context, expression) };
+}
+
 function countArticles({ database }: StoreContext, expression: string): number {
   const row = database.row<{ total: number }>(
     `SELECT count(DISTINCT rowid / ${versionsPerArticle}) AS total FROM search_index WHERE search_index MATCH ?`,
@@ -65,35 +87,29 @@ function countArticles({ database }: StoreContext, expression: string): number {
   return row?.total ?? 0;
 }
 
-/** Articles with the words in a title first; the costly look at every text is taken only when those are too few. */
-function findHits(context: StoreContext, titled: string, everywhere: string, limit: number): readonly Hit[] {
-  const best = new Map<number, Hit>();
-  for (const [expression, bonus] of [
-    [titled, titleBonus],
-    [everywhere, 0],
-  ] as const) {
-    for (const { versionId, score } of rankVersions(context, expression, limit)) {
-      const position = positionOfVersion(versionId);
-      if (best.size < limit && !best.has(position)) best.set(position, { versionId, score: score + bonus });
-    }
-    if (best.size === limit) break;
-  }
-  return [...best.values()];
-}
-
-/** The best versions: enough that `limit` articles are among them, where there are as many. */
-function rankVersions({ database }: StoreContext, expression: string, limit: number): readonly Hit[] {
+/** The best versions: enough that `limit` articles are among them, where there are as many; and of how many articles, unless they are too many to rank. */
+function rankVersions(
+  { database }: StoreContext,
+  { table, ranking }: typeof everywhere,
+  expression: string,
+  limit: number,
+): { readonly hits: readonly Hit[]; readonly total: number | null } {
   for (let wanted = 2 * limit; ; wanted *= 4) {
-    const hits = database.rows<Hit>(
-      `SELECT versionId, score FROM (
-         SELECT rowid AS versionId, -${ranking} AS score FROM search_index WHERE search_index MATCH ?
+    const hits = database.rows<Hit & { readonly versions: number; readonly total: number }>(
+      `WITH ranked AS MATERIALIZED (
+         SELECT rowid AS versionId, -${ranking} AS score FROM ${table} WHERE ${table} MATCH ?
          ORDER BY rowid DESC LIMIT ${mostRanked}
-       ) ORDER BY score DESC, versionId LIMIT ?`,
+       )
+       SELECT versionId, score, (SELECT count(*) FROM ranked) AS versions,
+              (SELECT count(DISTINCT versionId / ${versionsPerArticle}) FROM ranked) AS total
+       FROM ranked ORDER BY score DESC, versionId LIMIT ?`,
       expression,
       wanted,
     );
     const articles = new Set(hits.map((hit) => positionOfVersion(hit.versionId)));
-    if (hits.length < wanted || articles.size >= limit) return hits;
+    if (hits.length === wanted && articles.size < limit) continue;
+    const { versions, total } = hits[0] ?? { versions: 0, total: 0 };
+    return { hits, total: versions < mostRanked ? total : null };
   }
 }
 

@@ -1,4 +1,4 @@
-import { limits } from '../../api/fields.ts';
+import { limits } from '../../api/limits.ts';
 import { htmlToText } from '../../content/html-to-text.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { tokenize } from '../../foundation/search-tokens.ts';
@@ -14,16 +14,53 @@ export function positionOfVersion(versionId: number): number {
   return Math.floor(versionId / versionsPerArticle);
 }
 
-/** An article in one of its languages. */
-export interface ArticleVersion {
-  readonly versionId: number;
+/** What an author body is searched and quoted by. */
+export interface BodyText {
+  /** Plain text, one block per line. */
+  readonly text: string;
+  /** The words of its beginning as the index takes them. */
+  readonly indexText: string;
+}
+
+/** Reads an author body: the costly part of writing an article. */
+export function readBodyText(html: string): BodyText {
+  return toBodyText(htmlToText(html));
+}
+
+function toBodyText(text: string): BodyText {
+  return { text, indexText: toIndexText(text.slice(0, limits.indexedCharacters)) };
+}
+
+/** An article in one of its languages: everything that its index entry is made of. */
+interface VersionSource {
   /** As in the record; {@link ownLanguage} for the record's own title and body. */
   readonly language: string;
-  readonly languageKey: string;
   readonly isLive: boolean;
   readonly title: string;
   readonly slug: string;
   readonly description: string | null;
+  readonly body: string;
+  readonly tags: string;
+}
+
+function listSources(article: FullArticle): readonly VersionSource[] {
+  const tags = article.tags.join(' ');
+  const own = { ...article, language_code: ownLanguage, is_live: true };
+  return [own, ...article.multilingual].slice(0, versionsPerArticle).map((version) => ({
+    language: version.language_code,
+    isLive: version.is_live,
+    title: version.title ?? '',
+    slug: version.slug ?? '',
+    description: version.description,
+    body: version.body ?? '',
+    tags,
+  }));
+}
+
+/** An article in one of its languages, with what is searched for in it. */
+export interface ArticleVersion extends Omit<VersionSource, 'body' | 'tags'> {
+  readonly versionId: number;
+  readonly languageKey: string;
   /** Plain text, one block per line. */
   readonly text: string;
   /** Index terms of the fields, with repetitions. */
@@ -37,67 +74,114 @@ export interface ArticleVersion {
 
 /** The article in each of its languages, with what is searched for in it. */
 export function* listVersions(position: number, article: FullArticle): Generator<ArticleVersion> {
-  const tags = tokenize(article.tags.join(' '));
-  const versions = [{ ...article, language_code: ownLanguage, is_live: true }, ...article.multilingual];
-  for (const [index, version] of versions.slice(0, versionsPerArticle).entries()) {
-    const title = version.title ?? '';
-    const text = htmlToText(version.body ?? '');
+  for (const [index, { body, tags, ...source }] of listSources(article).entries()) {
+    const text = htmlToText(body);
     yield {
+      ...source,
       versionId: position * versionsPerArticle + index,
-      language: version.language_code,
-      languageKey: languageKey(version.language_code),
-      isLive: version.is_live,
-      title,
-      slug: version.slug ?? '',
-      description: version.description,
+      languageKey: languageKey(source.language),
       text,
       terms: {
-        title: tokenize(title),
-        description: tokenize(version.description ?? ''),
-        tags,
+        title: tokenize(source.title),
+        description: tokenize(source.description ?? ''),
+        tags: tokenize(tags),
         text: tokenize(text.slice(0, limits.indexedCharacters)),
       },
     };
   }
 }
 
-/** Writes the plain texts and the search index of an article, in the caller's transaction. */
-export function indexVersions(database: Database, position: number, article: FullArticle): void {
-  removeVersions(database, position);
-  for (const version of listVersions(position, article)) {
-    const { terms } = version;
+/**
+ * Writes the plain texts and the search index of an article in the caller's transaction: all of them, or what differs from
+ * the article as it was.
+ * @param previous `null`: nothing of the article is in the index
+ */
+export function indexVersions(
+  database: Database,
+  readText: (html: string) => BodyText,
+  position: number,
+  article: FullArticle,
+  previous: FullArticle | null,
+): void {
+  const scoped = (full: FullArticle) =>
+    listSources(full).map((source) => ({
+      ...source,
+      scope: scopeWords(full, source.language, source.isLive),
+    }));
+  const before = previous === null ? [] : scoped(previous);
+  const after = scoped(article);
+  const idOf = (index: number) => position * versionsPerArticle + index;
+  const isStale = (index: number) => !isSame(before[index], after[index]);
+  const readOrKeep = ({ body }: VersionSource): BodyText => {
+    const same = before.findIndex((version) => version.body === body);
+    const kept = same === -1 ? null : readVersionText(database, idOf(same));
+    return kept === null ? readText(body) : toBodyText(kept);
+  };
+  const stale = after.flatMap((version, index) =>
+    isStale(index) ? [{ versionId: idOf(index), version, body: readOrKeep(version) }] : [],
+  );
+  for (const index of before.keys()) if (isStale(index)) removeVersion(database, idOf(index));
+  for (const { versionId, version, body } of stale) {
     database.run(
       `INSERT INTO article_version (version_id, position, language, language_key, is_live, title, slug, description, text)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      version.versionId,
+      versionId,
       position,
       version.language,
-      version.languageKey,
+      languageKey(version.language),
       version.isLive ? 1 : 0,
       version.title,
       version.slug,
       version.description,
-      version.text,
+      body.text,
     );
     database.run(
       'INSERT INTO search_index (rowid, scope, title, description, tags, text) VALUES (?, ?, ?, ?, ?, ?)',
-      version.versionId,
-      scopeWords(article, version.language, version.isLive),
-      terms.title.join(' '),
-      terms.description.join(' '),
-      terms.tags.join(' '),
-      terms.text.join(' '),
+      versionId,
+      version.scope,
+      toIndexText(version.title),
+      toIndexText(version.description ?? ''),
+      toIndexText(version.tags),
+      body.indexText,
+    );
+    database.run(
+      'INSERT INTO title_index (rowid, scope, title) VALUES (?, ?, ?)',
+      versionId,
+      version.scope,
+      toIndexText(version.title),
     );
   }
 }
 
+function isSame<Source extends VersionSource>(
+  before: Source | undefined,
+  after: Source | undefined,
+): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return (Object.keys(after) as (keyof Source)[]).every((name) => before[name] === after[name]);
+}
+
+function readVersionText(database: Database, versionId: number): string | null {
+  const sql = 'SELECT text FROM article_version WHERE version_id = ?';
+  return database.row<{ text: string }>(sql, versionId)?.text ?? null;
+}
+
+function removeVersion(database: Database, versionId: number): void {
+  database.run('DELETE FROM search_index WHERE rowid = ?', versionId);
+  database.run('DELETE FROM title_index WHERE rowid = ?', versionId);
+  database.run('DELETE FROM article_version WHERE version_id = ?', versionId);
+}
+
 /** Removes the plain texts and the search index of an article. */
 export function removeVersions(database: Database, position: number): void {
-  database.run(
-    'DELETE FROM search_index WHERE rowid IN (SELECT version_id FROM article_version WHERE position = ?)',
-    position,
-  );
-  database.run('DELETE FROM article_version WHERE position = ?', position);
+  const sql = 'SELECT version_id AS versionId FROM article_version WHERE position = ?';
+  for (const { versionId } of database.rows<{ versionId: number }>(sql, position)) {
+    removeVersion(database, versionId);
+  }
+}
+
+function toIndexText(text: string): string {
+  return tokenize(text).join(' ');
 }
 
 /** Language of the record's own title and body among the versions: which one it is, is a setting and not data. */

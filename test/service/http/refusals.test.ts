@@ -294,6 +294,7 @@ describe('keys', () => {
     const { key } = await createKey(dataFile, 'old', 'read');
     const database = openDatabase(dataFile);
     database.run('ALTER TABLE api_key DROP COLUMN expires_at');
+    database.run('DROP TABLE title_index');
     database.run('PRAGMA user_version = 3');
     database.close();
     const service = await startTestService({ dataFile });

@@ -1,0 +1,82 @@
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createBlockingStore } from './blocking-store.ts';
+import { connectDatabase } from './database.ts';
+import { commitTogether } from './group-commit.ts';
+import {
+  listLongBodies,
+  packError,
+  type ThreadAnswer,
+  type ThreadMessage,
+  type ThreadSettings,
+  type ThreadTask,
+} from './sqlite-threads.ts';
+import { type BodyText, readBodyText } from './version-index.ts';
+
+/**
+ * A thread of `createSqliteThreads`. Writes that arrive while others are being carried out share one transaction, and are answered when
+ * it is on disk.
+ */
+const settings = workerData as ThreadSettings;
+const database = connectDatabase(settings.file);
+/** Of the write that is being carried out. */
+let current = { now: '', texts: new Map<string, BodyText>() };
+const store = createBlockingStore({
+  ...settings,
+  database,
+  now: () => current.now,
+  readText: (html) => current.texts.get(html) ?? readBodyText(html),
+});
+const writes: { readonly id: number; readonly task: Extract<ThreadTask, { kind: 'write' }> }[] = [];
+
+// Linux sets it for the thread alone. The main thread comes first, whatever is searched for.
+if (settings.isPatient && process.platform === 'linux') setPriority(10);
+
+parentPort?.on('message', (message: ThreadMessage) => {
+  if (message === 'close') {
+    writeAll();
+    database.close();
+    parentPort?.close();
+    return;
+  }
+  const { id, task } = message;
+  if (task.kind === 'write') {
+    if (writes.length === 0) setImmediate(writeAll);
+    writes.push({ id, task });
+    return;
+  }
+  try {
+    answer({ id, value: task.kind === 'text' ? readBodyText(task.html) : call(task) });
+  } catch (error) {
+    answer({ id, error: packError(error) });
+  }
+});
+// A task that cannot be read must not be waited for.
+parentPort?.on('messageerror', (error) => {
+  throw error;
+});
+
+function writeAll(): void {
+  const batch = writes.splice(0);
+  const outcomes = commitTogether(
+    database,
+    batch.map(({ task }) => () => {
+      const texts = new Map<string, BodyText>();
+      for (const [index, text] of task.texts.entries()) texts.set(listLongBodies(task)[index] ?? '', text);
+      current = { now: task.now, texts };
+      return call(task);
+    }),
+  );
+  for (const [index, outcome] of outcomes.entries()) {
+    const { id } = batch[index] as { readonly id: number };
+    answer('error' in outcome ? { id, error: packError(outcome.error) } : { id, value: outcome.value });
+  }
+}
+
+function call({ method, values }: Extract<ThreadTask, { kind: 'read' | 'write' }>): unknown {
+  return (store[method] as (...values: readonly unknown[]) => unknown)(...values);
+}
+
+function answer(message: ThreadAnswer): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { ArticleUpdate } from '../../api/article.ts';
+import { TooManyTranslations } from '../records/record-rules.ts';
+import { type Store, StoreUnavailable } from './store.ts';
+import type { BodyText } from './version-index.ts';
+
+/** What a thread is started with. */
+export interface ThreadSettings {
+  readonly file: string;
+  readonly accountId: string;
+  readonly defaultLanguage: string;
+  /** It lets other threads go first. */
+  readonly isPatient: boolean;
+}
+
+type Method = Exclude<keyof Store, 'accountId' | 'close'>;
+
+/** A call of the store. */
+export interface StoreCall {
+  readonly method: Method;
+  readonly values: readonly unknown[];
+}
+
+/** A call of the store, or an author body to read. */
+export type ThreadTask =
+  | { readonly kind: 'text'; readonly html: string }
+  | (StoreCall & { readonly kind: 'read' })
+  | (StoreCall & {
+      readonly kind: 'write';
+      /** The time of the write, ISO 8601 in UTC with milliseconds. */
+      readonly now: string;
+      /** Of its {@link listLongBodies}. */
+      readonly texts: readonly BodyText[];
+    });
+
+/** Characters of a body that is not read in the thread that writes, because other writes would wait for it. */
+const longBody = 100_000;
+
+/** The long bodies that a write carries. */
+export function listLongBodies({ method, values }: StoreCall): readonly string[] {
+  if (method !== 'createArticle' && method !== 'updateArticle') return [];
+  const { body, multilingual = [] } = values[method === 'createArticle' ? 0 : 1] as ArticleUpdate;
+  const bodies = [body, ...multilingual.map((translation) => translation.body)];
+  return bodies.filter((html): html is string => typeof html === 'string' && html.length > longBody);
+}
+
+/** What is sent to a thread. */
+export type ThreadMessage = { readonly id: number; readonly task: ThreadTask } | 'close';
+
+/** What a thread sends back. */
+export type ThreadAnswer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: PackedError };
+
+/** An error on its way to another thread, which would strip it of its class. */
+export type PackedError =
+  | { readonly unavailable: StoreUnavailable['reason']; readonly message: string }
+  | { readonly tooMany: 'translations' }
+  | { readonly message: string; readonly stack: string };
+
+export function packError(error: unknown): PackedError {
+  if (error instanceof StoreUnavailable) {
+    return { unavailable: error.reason, message: error.cause instanceof Error ? error.cause.message : '' };
+  }
+  if (error instanceof TooManyTranslations) return { tooMany: 'translations' };
+  // The driver's errors are more than a message port can carry.
+  const { message = String(error), stack = '' } = error as Partial<Error>;
+  return { message, stack };
+}
+
+function unpackError(packed: PackedError): Error {
+  if ('tooMany' in packed) return new TooManyTranslations();
+  if ('unavailable' in packed) return new StoreUnavailable(packed.unavailable, new Error(packed.message));
+  const error = new Error(packed.message);
+  error.stack = packed.stack;
+  return error;
+}
+
+/** Runs what takes long outside the main thread. A thread that crashes fails its tasks, and the next task starts another. */
+export interface Threads {
+  /** Runs a function of the store that only reads, in the first thread that is free. */
+  read<Name extends Method>(method: Name, ...values: Parameters<Store[Name]>): ReturnType<Store[Name]>;
+  /**
+   * Runs a function of the store that writes, in the one thread that does; fulfilled when the write is on disk. Long bodies are
+   * read before, in a thread of their own, so that neither searches nor other writes wait for them.
+   */
+  write<Name extends Method>(method: Name, ...values: Parameters<Store[Name]>): ReturnType<Store[Name]>;
+  /** Finishes what was given, and ends the threads. */
+  close(): Promise<void>;
+}
+
+/** The program of a thread. Node runs no TypeScript in it: from the source it is the one that was built last. */
+const builtScript = import.meta.url.endsWith('.ts')
+  ? new URL('../../../lib/service/store/sqlite-thread.js', import.meta.url)
+  : new URL('./sqlite-thread.js', import.meta.url);
+
+/** Threads that read: with more of them, memory grows and the disk cache is shared by more. */
+const mostReaders = 4;
+
+/**
+ * Threads for one data file. They start when they are needed.
+ * @param now the time, ISO 8601 in UTC with milliseconds
+ * @param script what a thread runs
+ */
+export function createSqliteThreads(
+  settings: Omit<ThreadSettings, 'isPatient'>,
+  now: () => string,
+  script: URL = builtScript,
+): Threads {
+  const start = (isPatient: boolean) => () => new Worker(script, { workerData: { ...settings, isPatient } });
+  const writer = createThread(start(false));
+  const textReader = createThread(start(true));
+  const readers = Array.from({ length: Math.min(mostReaders, Math.max(2, availableParallelism())) }, () =>
+    createThread(start(true)),
+  );
+  const waiting: (Pending & { readonly task: ThreadTask })[] = [];
+  const startWaiting = (): void => {
+    for (const reader of readers) {
+      const next = reader.isIdle() ? waiting.shift() : undefined;
+      if (next !== undefined) reader.run(next.task).then(next.resolve, next.reject).finally(startWaiting);
+    }
+  };
+  const read = (task: ThreadTask): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ task, resolve, reject });
+      startWaiting();
+    });
+  const writeWith = (call: StoreCall, texts: readonly unknown[]): Promise<unknown> =>
+    writer.run({ kind: 'write', ...call, now: now(), texts: texts as readonly BodyText[] });
+  const beingRead = new Set<Promise<unknown>>();
+  const write = (call: StoreCall): Promise<unknown> => {
+    const bodies = listLongBodies(call);
+    if (bodies.length === 0) return writeWith(call, []);
+    const written = Promise.all(bodies.map((html) => textReader.run({ kind: 'text', html })))
+      .then((texts) => writeWith(call, texts))
+      .finally(() => beingRead.delete(written));
+    beingRead.add(written);
+    return written;
+  };
+  return {
+    read: (method, ...values) => read({ kind: 'read', method, values }) as ReturnType<Store[typeof method]>,
+    write: (method, ...values) => write({ method, values }) as ReturnType<Store[typeof method]>,
+    close: async () => {
+      const closed = new Error('the store is closed');
+      for (const { reject } of waiting.splice(0)) reject(closed);
+      await Promise.allSettled(beingRead);
+      await Promise.all([writer, textReader, ...readers].map((thread) => thread.close()));
+    },
+  };
+}
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A thread that starts with its first task, and anew with the first one after a crash. */
+interface Thread {
+  isIdle(): boolean;
+  run(task: ThreadTask): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+function createThread(start: () => Worker): Thread {
+  const pending = new Map<number, Pending>();
+  let worker: Worker | null = null;
+  let isClosed = false;
+  let nextId = 0;
+  const send = (message: ThreadMessage): void => {
+    worker ??= listen(start());
+    worker.postMessage(message);
+  };
+  const listen = (started: Worker): Worker => {
+    const fail = (error: Error): void => {
+      if (worker !== started) return;
+      worker = null;
+      for (const { reject } of pending.values()) reject(error);
+      pending.clear();
+    };
+    started.on('message', (answer: ThreadAnswer) => {
+      const task = pending.get(answer.id);
+      pending.delete(answer.id);
+      if ('error' in answer) task?.reject(unpackError(answer.error));
+      else task?.resolve(answer.value);
+    });
+    started.on('messageerror', fail);
+    started.on('error', fail);
+    started.on('exit', (code) => fail(new Error(`a thread of the store ended with ${code}`)));
+    return started;
+  };
+  return {
+    isIdle: () => pending.size === 0,
+    run: (task) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) throw new Error('the store is closed');
+        const id = nextId++;
+        pending.set(id, { resolve, reject });
+        send({ id, task });
+      }),
+    close: async () => {
+      isClosed = true;
+      if (worker === null) return;
+      const ended = once(worker, 'exit');
+      send('close');
+      await ended;
+    },
+  };
+}

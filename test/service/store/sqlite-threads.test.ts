@@ -1,0 +1,75 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
+import { makeFolder } from '../support/service.ts';
+
+const program = new URL('../../../lib/service/store/sqlite-thread.js', import.meta.url).href;
+const request = { limit: 10, includePrivate: true, includeDraft: true };
+
+/** A store whose threads hang while the gate is there and they search for `slow`, and end when they search for `crash`. */
+async function openStore() {
+  const folder = makeFolder();
+  const gate = join(folder, 'gate');
+  const script = `
+    import { existsSync } from 'node:fs';
+    import { parentPort } from 'node:worker_threads';
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    const stop = ({ task }) => {
+      const text = task?.method === 'search' ? task.values[0].text : '';
+      while (text === 'slow' && existsSync(${JSON.stringify(gate)})) Atomics.wait(clock, 0, 0, 5);
+      if (text === 'crash') process.exit(7);
+    };
+    const on = parentPort.on.bind(parentPort);
+    parentPort.on = (event, listen) => on(event, (value) => {
+      if (event === 'message') stop(value);
+      listen(value);
+    });
+    await import(${JSON.stringify(program)});`;
+  const store = await openSqliteStore(join(folder, 'kb.sqlite'), {
+    defaultLanguage: 'en',
+    clock: Date.now,
+    threadScript: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+  });
+  onTestFinished(() => {
+    rmSync(gate, { force: true });
+    return store.close();
+  });
+  writeFileSync(gate, '');
+  return { store, openGate: () => rmSync(gate) };
+}
+
+it('reads and writes of records are answered while searches occupy every thread that reads', async () => {
+  const { store, openGate } = await openStore();
+  const answers: string[] = [];
+  const searches = Array.from({ length: 12 }, async () => {
+    const found = await store.search({ text: 'slow', ...request });
+    answers.push('search');
+    return found;
+  });
+  const made = await store.createArticle({ title: 'Slow' });
+  answers.push('write');
+  const long = await store.createArticle({ title: 'Long', body: `<p>${'long '.repeat(50_000)}</p>` });
+  answers.push('long body');
+  expect(await store.readArticle(made?.articleId ?? '')).toEqual(made);
+  expect(await store.readArticle(long?.articleId ?? '')).toEqual(long);
+  answers.push('reads');
+  openGate();
+  for (const { total } of await Promise.all(searches)) expect(total).toBe(1);
+  expect(answers).toEqual(['write', 'long body', 'reads', ...searches.map(() => 'search')]);
+});
+
+it('a thread that ends fails what it was doing, and another takes its place', async () => {
+  const { store, openGate } = await openStore();
+  openGate();
+  await store.createArticle({ title: 'Here' });
+  const crashes = Array.from({ length: 6 }, () => store.search({ text: 'crash', ...request }));
+  for (const crash of await Promise.allSettled(crashes)) {
+    expect(crash).toMatchObject({
+      status: 'rejected',
+      reason: { message: 'a thread of the store ended with 7' },
+    });
+  }
+  expect((await store.search({ text: 'here', ...request })).total).toBe(1);
+  expect(await store.createArticle({ title: 'There' })).not.toBeNull();
+});
