@@ -21,6 +21,22 @@ const arduino = 'arduino-help';
 
 /** Queries of our own; each was written from the title or text of its article, before any search was asked. */
 export const judgedQueries: readonly JudgedQuery[] = [
+  ...judged(login, 'en', [['inflection', 'shared email addresses with partner agencies', '33YWnmPZ9y']]),
+  ...judged(login, 'es', [
+    ['inflection', 'cuentas bloqueadas', 'MZecS51jwJ'],
+    ['inflection', 'estafa común', '4IHhKWlr6I'],
+  ]),
+  ...judged(login, 'fr', [['inflection', 'signaler des activités suspectes', 'rYUjPYvyj9']]),
+  ...judged(guide, 'pt', [['inflection', 'códigos de conduta', 'sfnPlsiRZb']]),
+  ...judged(guide, 'nl', [['inflection', 'juridisch', 'CLaCmAIVwg']]),
+  ...judged(guide, 'pl', [['inflection', 'metryka projektu', 'xBA8BmNmp1']]),
+  ...judged(guide, 'hu', [['inflection', 'magatartási kódexek', 'sfnPlsiRZb']]),
+  ...judged(guide, 'ro', [['inflection', 'codurile de conduită', 'sfnPlsiRZb']]),
+  ...judged(guide, 'el', [['inflection', 'κώδικες δεοντολογίας', 'sfnPlsiRZb']]),
+  ...judged(arduino, 'en', [
+    ['inflection', 'burning bootloaders on the giga', 'f9QIQudh0H'],
+    ['inflection', 'placing orders', 'ZNhI9pZn3z'],
+  ]),
   ...judged(login, 'en', [
     ['words', 'backup codes', 'i0UIHqJDqP'],
     ['words', 'delete account', 'YrgU3nYTmH'],
