@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CspAdditions } from '../config/headers-settings.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
+import { loadLanguageWords } from '../foundation/language-words.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { tokenize } from '../foundation/search-tokens.ts';
@@ -88,6 +89,8 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   const tags = plan.languages.map(({ tag }) => tag);
   const { basePath } = plan;
   const assets = await readAssets(folders, { ...settings, theme }, { basePath, publicFiles }, tags);
+  const stopWords = new Map<LanguageTag, ReadonlySet<string>>();
+  for (const tag of tags) stopWords.set(tag, (await loadLanguageWords(tag)).stopWords);
   const context = createContext({
     plan,
     settings,
@@ -120,6 +123,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         basePath: plan.basePath,
         texts: { locale: texts.locale, searchNone, searchCount, showAll, searchMore, searchSuggestion },
         synonyms: settings.synonyms,
+        stopWords: stopWords.get(tag) ?? new Set(),
         library: `${plan.basePath}/${context.assets.find(({ name }) => name === searchLibrary(tag))?.path}`,
       });
     },

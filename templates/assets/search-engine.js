@@ -9,8 +9,12 @@ const maxFilesPerTerm = 2;
 const maxFilesPerMissing = 5;
 const maxSections = 3;
 /** Both found by trying on questions with known answers in twelve languages. */
-const coveragePower = 2;
-const leastCoverage = 0.6;
+const leastCoverage = 0.4;
+const articleShare = 0.5;
+
+/** A shorter word is no beginning of others, unless it is still being typed. */
+const leastBeginning = 3;
+const mayBegin = (word, at, words) => word.length >= leastBeginning || at === words.length - 1;
 
 /** Files whose range of terms holds the word or words that begin with it. */
 function filesFor(term, termFiles) {
@@ -35,20 +39,22 @@ function filesNear(word, termFiles) {
 
 /**
  * Sections are numbered within their partition; here all get one row of numbers. `starts[p]` is the first of partition p,
- * `articles[n]` the article of section n, `places[a]` the file of article a and its place there.
+ * `articles[n]` the article of section n, `places[a]` the file of article a and its place there. `titles` and `sizes` hold the
+ * words of the title (of a first section) and of the text of each section.
  */
 function readLayout({ lengths, articleFolder, articleFiles }) {
   const starts = [];
   const articles = [];
   const firsts = [];
+  const titles = [];
   const sizes = [];
   for (const letters of lengths) {
     starts.push(articles.length);
-    for (const letter of letters) {
-      const isFirst = letter < 'a';
-      if (isFirst) firsts.push(articles.length);
+    for (const [, title = '', letter] of letters.matchAll(/([A-Z]?)([a-z])/g)) {
+      if (title !== '') firsts.push(articles.length);
       articles.push(firsts.length - 1);
-      sizes.push(2 ** ((letter.charCodeAt(0) - (isFirst ? 65 : 97)) / 2) - 1);
+      titles.push(title === '' ? 1 : wordsOf(title, 'A'));
+      sizes.push(wordsOf(letter, 'a'));
     }
   }
   const places = articleFiles.flatMap(([name, ...counts]) =>
@@ -56,8 +62,15 @@ function readLayout({ lengths, articleFolder, articleFiles }) {
       Array.from({ length: count }, (_, place) => [`${articleFolder}/${name}-${file}.json`, place]),
     ),
   );
-  return { starts, articles, firsts, sizes, places };
+  return { starts, articles, firsts, titles, sizes, places };
 }
+
+/** Letters are steps of a logarithmic scale. */
+function wordsOf(letter, none) {
+  return 2 ** ((letter.charCodeAt(0) - none.charCodeAt(0)) / 2) - 1;
+}
+
+const average = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / (numbers.length || 1);
 
 /** Section numbers and counts of one field. A step of a partition's size or more leads into another partition. */
 function readPostings(list, starts, sectionBits) {
@@ -82,28 +95,41 @@ function readPostings(list, starts, sectionBits) {
   return counts;
 }
 
-function buildIndex(MiniSearch, termLists, { sizes, starts }, sectionBits) {
-  const count = sizes.length;
-  const average = sizes.reduce((sum, size) => sum + size, 0) / (count || 1);
-  const numbers = sizes.map((_, section) => [section, section]);
-  const index = termLists.flat().map(([term, ...lists]) => {
-    const byField = {};
-    lists.forEach((list, field) => {
-      if (list.length > 0) byField[field] = readPostings(list, starts, sectionBits);
-    });
-    return [term, byField];
+/** Counts of each field by section: the index of a term. */
+function readTerm(lists, starts, sectionBits) {
+  const byField = {};
+  lists.forEach((list, field) => {
+    if (list.length > 0) byField[field] = readPostings(list, starts, sectionBits);
   });
+  return byField;
+}
+
+/** Counts of several terms as if they were one. */
+function addUp(terms) {
+  const sum = {};
+  for (const [field, counts] of terms.flatMap((byField) => Object.entries(byField))) {
+    sum[field] ??= {};
+    for (const [section, count] of Object.entries(counts))
+      sum[field][section] = (sum[field][section] ?? 0) + count;
+  }
+  return sum;
+}
+
+/** @param terms pairs of a term and its counts */
+function buildIndex(MiniSearch, terms, { titles, sizes, firsts }) {
+  const count = sizes.length;
+  const averageTitle = average(firsts.map((section) => titles[section]));
   return MiniSearch.loadJS(
     {
       documentCount: count,
       nextId: count,
-      documentIds: Object.fromEntries(numbers),
+      documentIds: Object.fromEntries(sizes.map((_, section) => [section, section])),
       fieldIds: Object.fromEntries(fields.map((field, id) => [field, id])),
-      fieldLength: Object.fromEntries(sizes.map((size, section) => [section, [1, 1, 1, size]])),
-      averageFieldLength: [1, 1, 1, average],
+      fieldLength: Object.fromEntries(sizes.map((size, section) => [section, [titles[section], 1, 1, size]])),
+      averageFieldLength: [averageTitle, 1, 1, average(sizes)],
       storedFields: {},
       dirtCount: 0,
-      index,
+      index: terms,
       serializationVersion: 2,
     },
     { fields, processTerm: (term) => term },
@@ -112,8 +138,11 @@ function buildIndex(MiniSearch, termLists, { sizes, starts }, sectionBits) {
 
 /** A word this short has too many neighbours. */
 const leastSimilar = 4;
-/** What a word counts for where only a similar one is found: nearly all of it where hardly any article has the word itself. */
-const similarShare = { rare: 0.65, common: 0.5 };
+/**
+ * What a word counts for where only a similar one is found: more where hardly any article has the word itself, else too little
+ * to be shown for it alone.
+ */
+const similarShare = { rare: 0.65, common: 0.35 };
 const similarScore = 0.3;
 const rareSections = 5;
 /** What a word counts for where another form of it is found. */
@@ -121,6 +150,9 @@ const formShare = 0.95;
 const formScore = 0.9;
 /** Forms of a word begin with the same letters, at least so many. */
 const formStart = 3;
+/** What a stop word counts for: "off" tells "turn off" from "turn on". With so many other words it is not needed. */
+const weakShare = 0.1;
+const enoughWords = 3;
 const synonymShare = 0.8;
 const synonymScore = 0.5;
 
@@ -134,67 +166,85 @@ function swaps(word) {
   });
 }
 
+const hasDigit = /\p{N}/u;
 const mayBeSimilar = (word) => !isPair(word) && word.length >= leastSimilar;
 
 /**
  * Sections that hold the words, words that begin with them, other forms of them, similar words or synonyms, best first. Per
- * section: which words of the query it counts for, and how much of each.
+ * section: which words of the query it counts for, and how much of each. A word counts once, as the best of what is found for it.
+ * @param index of all terms
+ * @param formIndex has each word together with its other forms as one term: forms are no rarer than the word they belong to
+ * @param weakWords those that count for little
  * @param forms other forms of each word
  */
-function findSections(index, words, forms, synonyms) {
+function findSections({ index, formIndex }, words, weakWords, forms, synonyms) {
   const found = new Map();
-  const add = ({ id, score, terms }, matched, share) => {
+  const add = ({ id, terms }, word, share, score) => {
     let hit = found.get(id);
     if (!hit) {
-      hit = { id, score: 0, words: new Map(), terms: new Set() };
+      hit = { id, scores: new Map(), words: new Map(), terms: new Set() };
       found.set(id, hit);
     }
-    hit.score += score;
-    for (const word of matched) hit.words.set(word, Math.max(share, hit.words.get(word) ?? 0));
+    hit.words.set(word, Math.max(share, hit.words.get(word) ?? 0));
+    hit.scores.set(word, Math.max(score, hit.scores.get(word) ?? 0));
     for (const term of terms) hit.terms.add(term);
   };
-  const search = (asked, options) =>
-    index.search('', { boost, weights: { prefix: 0.6, fuzzy: 0.3 }, ...options, tokenize: () => asked });
-  const counts = new Map();
-  for (const hit of search(words, { prefix: (term) => (isPair(term) ? term.length === 1 : true) })) {
-    add(hit, hit.queryTerms, 1);
-    for (const word of hit.queryTerms) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  for (const [word, others] of forms) {
-    for (const { score, ...hit } of others.length === 0 ? [] : search(others, {})) {
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-      add({ ...hit, score: score * formScore }, [word], formShare);
+  const search = (asked, options, from = index) =>
+    from.search('', { boost, weights: { prefix: 0.6, fuzzy: 0.3 }, ...options, tokenize: () => asked });
+  for (const [at, word] of words.entries()) {
+    if (weakWords.has(word)) {
+      for (const hit of search([word], {})) add(hit, word, weakShare, hit.score * weakShare);
+      continue;
     }
-  }
-  for (const { asked, alternative } of synonyms) {
-    for (const { score, ...hit } of search(alternative, { combineWith: 'AND' }))
-      add({ ...hit, score: score * synonymScore }, asked, synonymShare);
-  }
-  for (const word of words.filter(mayBeSimilar)) {
-    const count = counts.get(word) ?? 0;
-    const similar = [...search([word], { fuzzy: 0.2 }), ...search(swaps(word), {})];
-    for (const { score, ...hit } of similar) {
-      if (count === 0) add({ ...hit, score }, [word], 1);
-      // A number that exists is meant.
-      else if (/\p{N}/u.test(word)) continue;
-      else if (!(found.get(hit.id)?.words.has(word) ?? false)) {
+    const own = search([word], { prefix: isPair(word) ? word.length === 1 : mayBegin(word, at, words) });
+    for (const hit of own) add(hit, word, 1, hit.score);
+    const others = forms.get(word);
+    const withForms = others.length === 0 ? [] : search([word], {}, formIndex);
+    for (const { id, score } of withForms) add({ id, terms: others }, word, formShare, score * formScore);
+    if (!mayBeSimilar(word)) continue;
+    const count = new Set([...own, ...withForms].map(({ id }) => id)).size;
+    // A number that exists is meant.
+    if (count > 0 && hasDigit.test(word)) continue;
+    for (const hit of [...search([word], { fuzzy: 0.2 }), ...search(swaps(word), {})]) {
+      if (count === 0) add(hit, word, 1, hit.score);
+      else if (!found.get(hit.id)?.words.has(word)) {
         const share = count > rareSections ? similarShare.common : similarShare.rare;
-        add({ ...hit, score: score * similarScore }, [word], share);
+        add(hit, word, share, hit.score * similarScore);
       }
     }
   }
+  for (const { asked, alternative } of synonyms) {
+    for (const hit of search(alternative, { combineWith: 'AND' }))
+      for (const word of asked) add(hit, word, synonymShare, (hit.score * synonymScore) / asked.length);
+  }
+  for (const hit of found.values()) hit.score = total(hit.scores) * total(hit.words);
   return [...found.values()].sort((a, b) => b.score - a.score || a.id - b.id);
 }
 
-/** For each word: the terms that have its stem. */
+const total = (byWord) => [...byWord.values()].reduce((sum, number) => sum + number, 0);
+
+/** For each word: the terms that have its stem; without a stemmer, those that differ only in their endings. */
 function findForms(words, terms, stem) {
   return new Map(
     words.map((word) => {
-      if (stem === null || isPair(word) || word.length < formStart) return [word, []];
-      const [start, wanted] = [word.slice(0, formStart), stem(word)];
-      return [word, terms.filter((term) => term.startsWith(start) && term !== word && stem(term) === wanted)];
+      if (isPair(word) || word.length < formStart || hasDigit.test(word)) return [word, []];
+      const start = word.slice(0, formStart);
+      const wanted = stem?.(word);
+      const isForm = (term) => (stem === null ? differInEnding(term, word) : stem(term) === wanted);
+      return [word, terms.filter((term) => term.startsWith(start) && term !== word && isForm(term))];
     }),
   );
+}
+
+/** What words without a stemmer must share to be forms of each other, and what may follow. */
+const sharedStart = 4;
+const longestEnding = 3;
+
+function differInEnding(a, b) {
+  const longer = Math.max(a.length, b.length);
+  let shared = 0;
+  while (shared < longer && a[shared] === b[shared]) shared += 1;
+  return shared >= sharedStart && shared >= 2 * (longer - shared) && longer - shared <= longestEnding;
 }
 
 /** Whether a section has the word itself, or one that begins with it. */
@@ -205,19 +255,22 @@ function isExact({ terms }, word) {
 /** Hits by article, with the query's words and the terms found in it. */
 function groupByArticle(hits, articles) {
   const groups = new Map();
-  for (const { id, score, words, terms } of hits) {
+  for (const { id, score, scores, words, terms } of hits) {
     const article = articles[id];
     let group = groups.get(article);
     if (!group) {
-      group = { article, score: 0, words: new Map(), terms: new Set(), sections: [] };
+      group = { article, score: 0, scores: new Map(), words: new Map(), terms: new Set(), sections: [] };
       groups.set(article, group);
     }
     for (const [word, share] of words) group.words.set(word, Math.max(share, group.words.get(word) ?? 0));
+    for (const [word, own] of scores) group.scores.set(word, Math.max(own, group.scores.get(word) ?? 0));
     for (const term of terms) group.terms.add(term);
     group.sections.push({ section: id, score });
     // Sections come best first; each further one adds less.
     group.score += score / group.sections.length ** 2;
   }
+  // A word in the title counts for words in any section.
+  for (const group of groups.values()) group.score += articleShare * total(group.scores) * total(group.words);
   return [...groups.values()];
 }
 
@@ -228,7 +281,8 @@ function groupByArticle(hits, articles) {
 function rank(groups, articleCount) {
   const counts = new Map();
   for (const { words } of groups)
-    for (const [word, share] of words) if (share >= formShare) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const [word, share] of words)
+      if (share >= formShare || share === weakShare) counts.set(word, (counts.get(word) ?? 0) + 1);
   const weightOf = (word) => Math.log(1 + articleCount / (counts.get(word) ?? 1));
   const weigh = (words) => {
     let sum = 0;
@@ -236,10 +290,10 @@ function rank(groups, articleCount) {
     return sum;
   };
   const asked = new Map(groups.flatMap(({ words }) => [...words.keys()].map((word) => [word, 1])));
-  const total = weigh(asked);
-  for (const group of groups) group.coverage = weigh(group.words) / total;
+  const all = weigh(asked);
+  for (const group of groups) group.coverage = weigh(group.words) / all;
   const best = Math.max(0, ...groups.map(({ coverage }) => coverage));
-  const value = ({ score, coverage }) => score * coverage ** coveragePower;
+  const value = ({ score, coverage }) => score * coverage;
   return groups
     .filter(({ coverage }) => coverage >= best * leastCoverage)
     .sort((a, b) => value(b) - value(a) || a.article - b.article);
@@ -316,25 +370,56 @@ function excerptOf(texts, terms) {
  * of a word
  */
 export function createSearch({ MiniSearch, load, manifest, stem = null }) {
-  const { sectionBits, termFiles, synonyms = [] } = manifest;
+  const { sectionBits, termFiles, synonyms = [], ignored = [], weak = [] } = manifest;
+  const isIgnored = new Set(ignored);
+  const isWeak = new Set(weak);
   const layout = readLayout(manifest);
-  let built = { key: '', index: null, terms: [] };
+  let built = { key: '', index: null, terms: new Map() };
 
   async function indexFor(words, missing = []) {
-    const files = words.flatMap((word) => {
+    const files = words.flatMap((word, at) => {
       // Its other forms may be in the file before.
-      const stemmed = stem === null || isPair(word) ? word : stem(word);
-      const own = filesFor(word, termFiles).slice(0, maxFilesPerTerm);
+      const stemmed = isPair(word) ? word : (stem?.(word) ?? word.slice(0, -1));
+      const own = filesFor(word, termFiles).slice(0, mayBegin(word, at, words) ? maxFilesPerTerm : 1);
       return word.startsWith(stemmed) ? [filesFor(stemmed, termFiles)[0], ...own] : own;
     });
     const urls = [...new Set([...files, ...missing.flatMap((word) => filesNear(word, termFiles))])].sort();
     const key = urls.join();
     if (built.key !== key) {
       const lists = await Promise.all(urls.map(load));
-      const terms = lists.flat().map(([term]) => term);
-      built = { key, terms, index: buildIndex(MiniSearch, lists, layout, sectionBits) };
+      const terms = lists
+        .flat()
+        .map(([term, ...fieldLists]) => [term, readTerm(fieldLists, layout.starts, sectionBits)]);
+      built = { key, terms: new Map(terms), index: buildIndex(MiniSearch, terms, layout) };
     }
     return built;
+  }
+
+  /** The words of a query without those that say little, unless they are part of a synonym or there are no others. */
+  function choose(typed, ofSynonyms) {
+    const words = typed.filter((word) => ofSynonyms.has(word) || !isIgnored.has(word));
+    const weakWords = new Set(words.filter((word) => isWeak.has(word) && !ofSynonyms.has(word)));
+    const strong = words.filter((word) => !weakWords.has(word));
+    if (strong.length >= enoughWords) return { words: strong, weakWords: new Set() };
+    if (strong.length === 0) weakWords.clear();
+    return { words: words.length > 0 ? words : typed, weakWords };
+  }
+
+  /** What is found for the words, and what was looked through. */
+  async function look({ words, weakWords }, synonyms, missing) {
+    const { index, terms } = await indexFor(
+      [...words, ...synonyms.flatMap(({ alternative }) => alternative)],
+      missing,
+    );
+    const forms = findForms(words, [...terms.keys()], stem);
+    const withForms = [...forms]
+      .filter(([, others]) => others.length > 0)
+      .map(([word, others]) => [
+        word,
+        addUp([word, ...others].flatMap((term) => (terms.has(term) ? [terms.get(term)] : []))),
+      ]);
+    const formIndex = buildIndex(MiniSearch, withForms, layout);
+    return { index, forms, hits: findSections({ index, formIndex }, words, weakWords, forms, synonyms) };
   }
 
   async function describe({ article, sections, terms }) {
@@ -352,21 +437,20 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
   }
 
   return async (query, limit, onFirst = () => {}) => {
-    const words = [...new Set(tokenize(query, true))];
-    if (words.length === 0 || termFiles.length === 0) return { total: 0, results: [] };
-    const alike = findSynonyms(synonyms, words);
-    const asked = [...words, ...alike.flatMap(({ alternative }) => alternative)];
-    let { index, terms } = await indexFor(asked);
-    let forms = findForms(words, terms, stem);
-    let hits = findSections(index, words, forms, alike);
+    const typed = [...new Set(tokenize(query, true))];
+    if (typed.length === 0 || termFiles.length === 0) return { total: 0, results: [] };
+    const alike = findSynonyms(synonyms, typed);
+    const chosen = choose(typed, new Set(alike.flatMap(({ asked }) => asked)));
+    const { words, weakWords } = chosen;
+    let { index, forms, hits } = await look(chosen, alike, []);
     const missing = words.filter(
-      (word) => mayBeSimilar(word) && forms.get(word).length === 0 && !hits.some((hit) => isExact(hit, word)),
+      (word) =>
+        mayBeSimilar(word) &&
+        !weakWords.has(word) &&
+        forms.get(word).length === 0 &&
+        !hits.some((hit) => isExact(hit, word)),
     );
-    if (missing.length > 0) {
-      ({ index, terms } = await indexFor(asked, missing));
-      forms = findForms(words, terms, stem);
-      hits = findSections(index, words, forms, alike);
-    }
+    if (missing.length > 0) ({ index, hits } = await look(chosen, alike, missing));
     const ranked = rank(groupByArticle(hits, layout.articles), layout.firsts.length);
     const answer = { total: ranked.length, suggestion: ranked.length === 0 ? suggest(index, words) : null };
     const first = await Promise.all(ranked.slice(0, 1).map(describe));

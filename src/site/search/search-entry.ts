@@ -16,7 +16,7 @@ export interface SearchMetadata {
 export interface SearchEntry {
   /** Address, title, category, the text before the first heading, then id, heading and text of every section, as JSON. */
   readonly article: string;
-  /** One letter per section: its length. */
+  /** One lower-case letter per section: its length; before the first, an upper-case one: the length of the title. */
   readonly lengths: string;
   /** Distinct terms, one per line, in order of first occurrence. */
   readonly terms: string;
@@ -68,7 +68,7 @@ function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, documen
   const most = textRoom(sections.length);
   for (const [position, { heading, start, end }] of sections.entries()) {
     if (heading === null) {
-      addField(metadata.title, position, fields.title);
+      lengths += lengthLetter(addField(metadata.title, position, fields.title)).toUpperCase();
       addField(metadata.tags.join(' '), position, fields.tags);
     } else {
       addField(heading.text, position, fields.heading);
@@ -76,8 +76,7 @@ function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, documen
     }
     const text = document.text.slice(start, end);
     parts.push(cutText(text, most));
-    const words = addField(text, position, fields.text);
-    lengths += lengthLetter(words, heading === null);
+    lengths += lengthLetter(addField(text, position, fields.text));
   }
   return {
     article: JSON.stringify([metadata.href, metadata.title, metadata.category, ...parts]),
@@ -124,8 +123,7 @@ function roomFor(length: number): Uint32Array {
   return workspace;
 }
 
-/** A section's length in one letter, on a logarithmic scale; upper case where a new article begins. */
-function lengthLetter(length: number, isFirst: boolean): string {
-  const step = Math.min(25, Math.round(2 * Math.log2(length + 1)));
-  return String.fromCharCode((isFirst ? 65 : 97) + step);
+/** A number of words in one letter, on a logarithmic scale. */
+function lengthLetter(words: number): string {
+  return String.fromCharCode(97 + Math.min(25, Math.round(2 * Math.log2(words + 1))));
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RenderedFile } from '../assets.ts';
 import { fieldCount } from './posting.ts';
-import type { TermRunSummary } from './term-run.ts';
+import { countSections, type TermRunSummary } from './term-run.ts';
 import { firstHash, hashPrime } from './term-table.ts';
 
 /** The run of one partition; its terms (see `TermRun`) are read when they are needed. */
@@ -22,6 +22,8 @@ export interface SearchIndexOptions {
   readonly texts: unknown;
   /** Groups of words that mean the same. */
   readonly synonyms?: readonly (readonly string[])[];
+  /** Of the language: they count for little beside other words, and for nothing where they are common on the site too. */
+  readonly stopWords?: ReadonlySet<string>;
   /** Where the browser loads the search library with the stemmer of the language. */
   readonly library: string;
   /** Bytes of a file of terms, on average and before compression. */
@@ -46,7 +48,7 @@ export function* renderSearchIndex(
   partitions: readonly SearchPartition[],
   options: SearchIndexOptions,
 ): Generator<RenderedFile> {
-  const { folder, path, basePath, bits, texts, library, synonyms = [] } = options;
+  const { folder, path, basePath, bits, texts, library, synonyms = [], stopWords = new Set() } = options;
   const { termBytes = defaultTermBytes, mergedChars = defaultMergedChars } = options;
   const hashed = (content: string): RenderedFile & { readonly href: string } => {
     const name = `${folder}/${hash('sha256', content).slice(0, 10)}.json`;
@@ -55,7 +57,14 @@ export function* renderSearchIndex(
   const sectionBits = bitsOf(partitions);
   const termFiles: (readonly [first: string, href: string])[] = [];
   const size = partitions.reduce((sum, { termChars }) => sum + termChars, 0);
-  const merged = mergeRuns(partitions, sectionBits, Math.ceil(size / mergedChars));
+  const sections = partitions.reduce((sum, { lengths }) => sum + countSections(lengths), 0);
+  const [ignored, weak]: [string[], string[]] = [[], []];
+  const noteStopWord = (term: string, textPostings: string) => {
+    if (!stopWords.has(term)) return;
+    const isCommon = countPostings(textPostings) >= sections * commonShare;
+    (isCommon ? ignored : weak).push(term);
+  };
+  const merged = mergeRuns(partitions, sectionBits, Math.ceil(size / mergedChars), noteStopWord);
   for (const { first, content } of divideTerms(merged, termBytes)) {
     const { href, ...rendered } = hashed(content);
     termFiles.push([first, href]);
@@ -68,13 +77,32 @@ export function* renderSearchIndex(
     articleFiles[partition] = [articleHash, ...articleCounts];
   }
   const articleFolder = `${basePath}/${folder}`;
-  const manifest = { sectionBits, lengths, articleFolder, articleFiles, termFiles, synonyms, library, texts };
+  const manifest = {
+    sectionBits,
+    lengths,
+    articleFolder,
+    articleFiles,
+    termFiles,
+    synonyms,
+    ignored,
+    weak,
+    library,
+    texts,
+  };
   yield { path, content: `${JSON.stringify(manifest)}\n` };
+}
+
+/** A stop word in this share of the sections is common: "off" is a stop word too, but tells "turn off" from "turn on". */
+const commonShare = 0.1;
+
+/** @param list a field's postings: a negative number is no posting of its own, see `TermRun` */
+function countPostings(list: string): number {
+  return list === '' ? 0 : list.split(',').filter((number) => !number.startsWith('-')).length;
 }
 
 /** Enough for the sections of every partition. */
 function bitsOf(partitions: readonly SearchPartition[]): number {
-  const most = partitions.reduce((max, { lengths }) => Math.max(max, lengths.length), 1);
+  const most = partitions.reduce((max, { lengths }) => Math.max(max, countSections(lengths)), 1);
   return Math.ceil(Math.log2(most + 1));
 }
 
@@ -84,14 +112,20 @@ interface TermLine {
   readonly line: string;
 }
 
-/** The terms of all runs, in code-unit order. @param passes the runs are read so often, a range of terms each time */
+/**
+ * The terms of all runs, in code-unit order.
+ * @param passes the runs are read so often, a range of terms each time
+ * @param note gets each term with its postings in texts
+ */
 function* mergeRuns(
   partitions: readonly SearchPartition[],
   sectionBits: number,
   passes: number,
+  note: NoteTerm,
 ): Generator<TermLine> {
   const ends = passes > 1 ? chooseRanges(partitions[0]?.readTerms() ?? '', passes) : [null];
-  for (const [at, end] of ends.entries()) yield* mergeRange(partitions, sectionBits, ends[at - 1] ?? '', end);
+  for (const [at, end] of ends.entries())
+    yield* mergeRange(partitions, sectionBits, ends[at - 1] ?? '', end, note);
 }
 
 /** Terms at which ranges of about equal size end; the last one ends with `null`. */
@@ -103,6 +137,8 @@ function chooseRanges(sample: string, passes: number): readonly (string | null)[
   });
   return [...new Set(ends.filter((end) => end !== '')), null];
 }
+
+type NoteTerm = (term: string, textPostings: string) => void;
 
 /** A term's postings by field, as text, and the partition of the last of each. */
 interface MergedTerm {
@@ -116,11 +152,13 @@ function* mergeRange(
   sectionBits: number,
   from: string,
   end: string | null,
+  note: NoteTerm,
 ): Generator<TermLine> {
   const merged = new Map<string, MergedTerm>();
   for (const run of partitions) addRun(merged, run, 2 ** sectionBits, from, end);
   for (const term of [...merged.keys()].sort()) {
     const { fields } = merged.get(term) as MergedTerm;
+    note(term, fields[fieldCount - 1] ?? '');
     while (fields.at(-1) === '') fields.pop();
     yield { term, line: `[${JSON.stringify(term)},${fields.map((list) => `[${list}]`).join(',')}]` };
   }

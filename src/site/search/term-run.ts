@@ -16,7 +16,7 @@ export interface TermRun {
   readonly terms: string;
   /** What the search shows of the articles, a few to a file: a result needs one of them. */
   readonly articleFiles: readonly ArticleFile[];
-  /** A letter per section: its length; an upper-case one begins an article. */
+  /** A lower-case letter per section: its length; an upper-case one begins an article: the length of its title. */
   readonly lengths: string;
 }
 
@@ -25,6 +25,11 @@ interface ArticleFile {
   readonly content: string;
   /** Articles in it. */
   readonly count: number;
+}
+
+/** Sections whose lengths these are. */
+export function countSections(lengths: string): number {
+  return lengths.replace(/[A-Z]/g, '').length;
 }
 
 /** Identifies a run without its terms. */
@@ -82,7 +87,7 @@ export function createTermRunBuilder(): TermRunBuilder {
   };
   return {
     add({ terms, postings, article, lengths: ofArticle }) {
-      log.add(terms, postings, lengths.length);
+      log.add(terms, postings, countSections(lengths));
       articles.push(article);
       articleChars += article.length;
       if (articleChars >= articleFileChars) endFile();

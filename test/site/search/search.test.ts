@@ -68,6 +68,63 @@ describe('the search', () => {
     expect(await titles(searcher, query)).toEqual([right[0]]);
   });
 
+  test.each([
+    ['pl', 'metryka', 'Metryki projektu'],
+    ['uk', 'налаштувань', 'Налаштування'],
+  ])('finds words with another ending in %s, which has no stemmer: %s', async (language, query, title) => {
+    const searcher = await searchIn(language, {
+      aaaaaaaaa1: ['Model', '<p>Metro</p>'],
+      aaaaaaaaa2: [title, '<p>Text</p>'],
+    });
+    expect(await titles(searcher, query)).toEqual([title]);
+  });
+
+  test('puts the shorter of two titles with the words first, and other forms of a word are no rarer than it', async () => {
+    const searcher = await searchIn('en', {
+      aaaaaaaaa1: ['Issues and questions about all your backup codes', '<p>Text</p>'],
+      aaaaaaaaa2: ['Backup codes', '<p>Text</p>'],
+      aaaaaaaaa3: [
+        'Change an address',
+        '<p>Changes of a password are changed by changing it: changeable.</p>',
+      ],
+      aaaaaaaaa4: ['Change a password', '<p>Text</p>'],
+    });
+    expect((await titles(searcher, 'backup codes'))[0]).toBe('Backup codes');
+    expect((await titles(searcher, 'changing passwords'))[0]).toBe('Change a password');
+  });
+
+  test('counts a word of the title for the words of every section', async () => {
+    const section = '<h2 id="use">Use in a project</h2><p>Projects use it.</p>';
+    const searcher = await searchIn('en', {
+      aaaaaaaaa1: ['Money', `${section}<p>There are metrics too.</p>`],
+      aaaaaaaaa2: ['Metrics', `<p>Text</p>${section}`],
+    });
+    expect((await titles(searcher, 'metrics project'))[0]).toBe('Metrics');
+  });
+
+  test('leaves common stop words out, and keeps rare ones as a hint', async () => {
+    const pages = Object.fromEntries(
+      Array.from({ length: 20 }, (_, at) => [
+        `aaaaaaaaa${String.fromCharCode(97 + at)}`,
+        [`Topic ${at}`, '<p>How do I do this? You do that.</p>'] as const,
+      ]),
+    );
+    const searcher = await searchIn('en', {
+      ...pages,
+      bbbbbbbbb1: ['Turn notifications on', '<p>Text.</p>'],
+      bbbbbbbbb2: ['Turn notifications off', '<p>Text.</p>'],
+    });
+    expect(await titles(searcher, 'how do I turn off notifications')).toEqual([
+      'Turn notifications off',
+      'Turn notifications on',
+    ]);
+    expect(await titles(searcher, 'how do I turn notifications on')).toEqual([
+      'Turn notifications on',
+      'Turn notifications off',
+    ]);
+    expect((await searcher.search('how do I')).total).toBe(20);
+  });
+
   test('puts a word itself before its other forms in the same field', async () => {
     const searcher = await searchIn('en', {
       aaaaaaaaa1: ['Anything', '<p>This one connected.</p>'],
