@@ -5,8 +5,8 @@ const fields = ['title', 'heading', 'tags', 'text'];
 const boost = { title: 5, heading: 3, tags: 2, text: 1 };
 /** A very short word may begin terms in many files; so many are loaded for one word. */
 const maxFilesPerTerm = 2;
-/** For a word that is found nowhere: files of terms with the same first letter, to look for a similar one. */
-const maxFilesPerMissing = 5;
+/** For words that are found nowhere: files of terms with the same first letters, to look for similar ones. */
+const maxFilesForMissing = 5;
 const maxSections = 3;
 /** Both found by trying on questions with known answers in twelve languages. */
 const leastCoverage = 0.4;
@@ -34,7 +34,17 @@ function filesNear(word, termFiles) {
   const own = near.indexOf(filesFor(word, termFiles)[0]);
   const nearest = near.map((url, at) => [Math.abs(at - own), url]).sort(([a], [b]) => a - b);
   const swapped = filesFor(`${second}${first}${rest.join('')}`, termFiles)[0];
-  return [swapped, ...nearest.map(([, url]) => url)].slice(0, maxFilesPerMissing);
+  return [swapped, ...nearest.map(([, url]) => url)];
+}
+
+/** The nearest files of every word, turn by turn. */
+function filesForMissing(words, termFiles) {
+  const near = words.map((word) => filesNear(word, termFiles));
+  const most = Math.max(0, ...near.map((files) => files.length));
+  const turns = Array.from({ length: most }, (_, turn) =>
+    near.flatMap((files) => files.slice(turn, turn + 1)),
+  );
+  return [...new Set(turns.flat())].slice(0, Math.max(maxFilesForMissing, 2 * words.length));
 }
 
 /**
@@ -383,7 +393,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
       const own = filesFor(word, termFiles).slice(0, mayBegin(word, at, words) ? maxFilesPerTerm : 1);
       return word.startsWith(stemmed) ? [filesFor(stemmed, termFiles)[0], ...own] : own;
     });
-    const urls = [...new Set([...files, ...missing.flatMap((word) => filesNear(word, termFiles))])].sort();
+    const urls = [...new Set([...files, ...filesForMissing(missing, termFiles)])].sort();
     const key = urls.join();
     if (built.key !== key) {
       const lists = await Promise.all(urls.map(load));

@@ -69,7 +69,7 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
 
   afterAll(() => browser.close());
 
-  test.each(['invoice', 'reset password', 'how do I export'])(
+  test.each(['invoice', 'reset password', 'how do I export', 'how do I change the invoice', 'invioce'])(
     'shows the first result of "%s" with its excerpt after 12 requests and 150 KB, and moves nothing',
     async (query) => {
       const { server, answered, release } = serveNoting(files);
