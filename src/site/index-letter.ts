@@ -48,7 +48,7 @@ export function titleCollator(tag: LanguageTag): Intl.Collator {
 export type IndexLetter = (title: string) => string | null;
 
 /**
- * Files titles by their first letter, without accents in Latin, Greek and Cyrillic; Chinese by the initial in pinyin, Japanese by the
+ * Files titles by their first letter, without accents in Latin, Greek and Cyrillic and without hamza in Arabic; Chinese by the initial in pinyin, Japanese by the
  * row of kana, Korean by the first consonant.
  */
 export function createIndexLetter(tag: LanguageTag): IndexLetter {
@@ -68,7 +68,7 @@ export function createIndexLetter(tag: LanguageTag): IndexLetter {
     }
     const base = first
       .normalize('NFD')
-      .replace(/[\u0300-\u036f]/g, '')
+      .replace(/[\u0300-\u036f\u0653-\u0655]/g, '')
       .normalize('NFC');
     return base.toLocaleUpperCase(tag);
   };

@@ -192,7 +192,10 @@ export function attach({ form, output, isPage = false }) {
       list.replaceChildren();
       rest.replaceChildren();
       shownQuery = null;
-      output.hidden = true;
+      output.hidden = !isPage;
+      if (!isPage) return;
+      const help = await loadHelp(form.dataset.search);
+      if (isCurrent()) rest.replaceChildren(help);
       return;
     }
     try {
@@ -263,6 +266,6 @@ export function attach({ form, output, isPage = false }) {
     });
   }
   output.hidden = true;
-  if (input.value) show();
-  else ask(index).catch(() => {});
+  if (input.value || isPage) show();
+  if (!input.value) ask(index).catch(() => {});
 }

@@ -239,8 +239,7 @@ function enhanceForm(form) {
     input.removeEventListener('focus', start);
     const output = document.createElement('div');
     output.className = 'search-output';
-    if (isPage) form.parentElement.append(output);
-    else form.after(output);
+    form.after(output);
     const { attach } = await loadSearch();
     attach({ form, output, isPage });
   };

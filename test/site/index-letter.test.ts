@@ -70,5 +70,8 @@ test('Japanese titles are filed by the row of kana, kanji by their usual reading
 test('Korean titles are filed by the first consonant, others by the letter without accents', () => {
   expect(groups('ko', ['비밀번호', '보안', '계정'])).toEqual({ ㅂ: ['비밀번호', '보안'], ㄱ: ['계정'] });
   expect(groups('fr', ['Éteindre', 'Effacer'])).toEqual({ E: ['Éteindre', 'Effacer'] });
-  expect(groups('ar', ['حساب'])).toEqual({ ح: ['حساب'] });
+  expect(groups('ar', ['حساب', 'أفضل', 'البدء', 'إعداد', 'آلة'])).toEqual({
+    ح: ['حساب'],
+    ا: ['أفضل', 'البدء', 'إعداد', 'آلة'],
+  });
 });

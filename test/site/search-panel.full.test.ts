@@ -144,6 +144,23 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
     await page.close();
   });
 
+  test('has the index above the field of the search page, and offers articles below it before anything is typed', async () => {
+    await open('/en/search/');
+    const rest = page.locator('.search-rest');
+    await rest.locator('.article-list a').first().waitFor();
+    expect(await rest.locator('.article-list a').count()).toBe(3);
+    const topOf = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
+    expect(await topOf('.search-head a')).toBeLessThan(await topOf('main .search-form'));
+    expect(await topOf('.search-output')).toBeGreaterThan(await topOf('main .search-form'));
+    await page.keyboard.type('parcel');
+    await page.locator('.results > li').first().waitFor();
+    expect(await rest.locator('.article-list a').count()).toBe(0);
+    await page.locator('main .search-form input').fill('');
+    await rest.locator('.article-list a').first().waitFor();
+    expect(await shown()).toBe(0);
+    await page.close();
+  });
+
   test('moves nothing of the search page while results arrive', async () => {
     await open('/en/search/?q=parcel', { viewport: { width: 1280, height: 900 } });
     await page.locator('.results .snippet mark').first().waitFor();
