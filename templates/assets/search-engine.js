@@ -6,7 +6,7 @@ const boost = { title: 5, heading: 3, tags: 2, text: 1 };
 /** A very short word may begin terms in many files; so many are loaded for one word. */
 const maxFilesPerTerm = 2;
 /** For words that are found nowhere: files of terms with the same first letters, to look for similar ones. */
-const maxFilesForMissing = 5;
+const maxFilesForMissing = 4;
 const maxSections = 3;
 /** Both found by trying on questions with known answers in twelve languages. */
 const leastCoverage = 0.4;
