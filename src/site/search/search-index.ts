@@ -92,7 +92,7 @@ export function* renderSearchIndex(
   yield { path, content: `${JSON.stringify(manifest)}\n` };
 }
 
-/** A stop word in this share of the sections is common: "off" is a stop word too, but tells "turn off" from "turn on". */
+/** A stop word in this share of the sections is common: "off" is a stop word too, but matters in "turn off". */
 const commonShare = 0.1;
 
 /** @param list a field's postings: a negative number is no posting of its own, see `TermRun` */
