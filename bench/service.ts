@@ -134,9 +134,9 @@ async function measureNeighbours(server: RunningServer): Promise<void> {
 /** Clients that read, search and write, while another one writes bodies of 10 MB. */
 async function measureLongBodies(server: RunningServer): Promise<void> {
   const kinds = {
-    read: (n: number) => ({ path: server.paths.one(ids[n % 1000] ?? '') }),
+    read: (n: number) => ({ path: server.paths.one(ids[n % (ids.length >> 1)] ?? '') }),
     search: (n: number) => ({ path: server.paths.search(words[n % words.length] ?? '') }),
-    write: (n: number) => changeTitle(server, ids[1000 + (n % 1000)] ?? '', n),
+    write: (n: number) => changeTitle(server, ids[n % (ids.length >> 1)] ?? '', n),
   };
   const measure = async (isDone: () => boolean) => {
     const results = Object.entries(kinds).map(async ([kind, next]) => {
