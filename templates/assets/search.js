@@ -127,6 +127,7 @@ export function attach({ form, output, isPage = false }) {
   let timer = 0;
   let limit = step;
   let shownQuery = null;
+  const addressOf = (query) => `${form.dataset.search}?q=${encodeURIComponent(query)}`;
 
   /** What follows the results: a way to the others, or help where there are none. */
   const showRest = async ({ total, suggestion }, { texts, query, isCurrent }) => {
@@ -144,10 +145,8 @@ export function attach({ form, output, isPage = false }) {
       });
       rest.replaceChildren(more);
     } else if (total > limit) {
-      const href = `${form.dataset.search}?q=${encodeURIComponent(query)}`;
-      rest.replaceChildren(
-        element('a', { href, className: 'search-all' }, fill(texts.showAll, texts.locale, { count: total })),
-      );
+      const text = fill(texts.showAll, texts.locale, { count: total });
+      rest.replaceChildren(element('a', { href: addressOf(query), className: 'search-all' }, text));
     } else if (total === 0) {
       const help = await loadHelp(form.dataset.search);
       if (!isCurrent()) return;
@@ -222,6 +221,9 @@ export function attach({ form, output, isPage = false }) {
     clearTimeout(timer);
     limit = step;
     timer = setTimeout(show, 120);
+    // Until new results come, the link to all of them already leads to those of the field.
+    const all = rest.querySelector('.search-all');
+    if (all) all.href = addressOf(input.value.trim());
   };
   input.addEventListener('input', soon);
 

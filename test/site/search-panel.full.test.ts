@@ -61,6 +61,21 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
     await page.close();
   });
 
+  test('leads to all results of what the field holds, also before they are shown', async () => {
+    await open('/en/index/');
+    await page.keyboard.press('/');
+    await page.locator('dialog[open] input').fill('parcel');
+    await page.locator('dialog .search-all').waitFor();
+    const link = await page.evaluate(`(() => {
+      const input = document.querySelector('dialog input');
+      input.value = 'parcel 12';
+      input.dispatchEvent(new Event('input'));
+      return document.querySelector('dialog .search-all').search;
+    })()`);
+    expect(link).toBe('?q=parcel%2012');
+    await page.close();
+  });
+
   test('goes on in the field when a reader types while a result has the focus', async () => {
     await open('/en/index/');
     await page.keyboard.press('/');
