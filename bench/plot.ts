@@ -77,6 +77,7 @@ function draw(all: readonly BenchResults[]): string {
   const height = top + plotHeight + 60 + names.length * 18;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${2 * panelWidth}" height="${height}" font-family="sans-serif" font-size="12">`,
+    '<title>Wall time and peak memory of builds against article pages</title>',
     `<rect width="100%" height="100%" fill="white"/>`,
     ...panels.flatMap((panel, at) => drawPanel(panel, at * panelWidth)),
     ...names.flatMap((name, at) => drawLegend(name, at, top + plotHeight + 52 + at * 18)),

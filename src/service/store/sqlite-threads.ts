@@ -156,7 +156,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread that starts with its first task, and anew with the first one after a crash. */
+/** A thread that starts with its first task, and again with the first one after a crash. */
 interface Thread {
   isIdle(): boolean;
   run(task: ThreadTask): Promise<unknown>;

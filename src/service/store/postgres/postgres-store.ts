@@ -24,7 +24,7 @@ export interface PostgresStoreOptions {
 /** Starts a write and moves the revision on. */
 const startWrite = `BEGIN; UPDATE revision SET value = value + 1 WHERE slot = pg_backend_pid() % ${revisionSlots}`;
 
-/** Changes with the rules for texts and index terms: a database written by other rules is indexed anew when it is opened. */
+/** Changes with the rules for texts and index terms: a database written by other rules is indexed again when it is opened. */
 export const indexVersion = '1';
 
 /** Opens a knowledge base in PostgreSQL and brings its schema up to date. Throws `DATABASE_UNUSABLE`. */
