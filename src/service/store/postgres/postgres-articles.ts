@@ -97,7 +97,7 @@ export async function insertPostgresArticle(
   }
 }
 
-/** Writes an article that is there anew, with its index. */
+/** Replaces an article and its index. */
 export async function replacePostgresArticle(
   queries: Queries,
   position: number,
