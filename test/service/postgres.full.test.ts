@@ -121,7 +121,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('moves to SQLite and back with ids, order, views and keys', async () => {
     const first = await server.createDatabase();
-    const service = await startTestService({ dataFile: first, seed: sample });
+    const service = await startTestService({ data: first, seed: sample });
     const { key } = await createKey(first, 'reader', 'read');
     const views = (path: string) => service.call(path, { method: 'POST', body: { count: 3 } });
     const { articles } = (await service.call('/article')).json;
@@ -158,7 +158,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
     const revision = await (await open(first)).revision();
     for (const data of [file, second]) {
-      const moved = await startTestService({ dataFile: data });
+      const moved = await startTestService({ data });
       const after = await Promise.all(
         paths.map(async (path) => (await callService(moved, path, { key })).text),
       );
@@ -176,7 +176,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('is not replaced unasked, nor while a service uses it', async () => {
     const url = await server.createDatabase();
-    const service = await startTestService({ dataFile: url });
+    const service = await startTestService({ data: url });
     await service.call('/article', { method: 'POST', body: { title: 'Kept' } });
     const copy = join(makeFolder(), 'copy.sqlite');
     await backUpDatabase(url, copy, false);
@@ -214,7 +214,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('answers 503 while the database is away, and works again when it is back', async () => {
     const url = await server.createDatabase();
-    const service = await startTestService({ dataFile: url });
+    const service = await startTestService({ data: url });
     const root = { ...service, baseUrl: new URL(service.baseUrl).origin };
     const ready = async () => (await callService(root, '/readyz', { key: null })).status;
     const create = (title: string) => service.call('/article', { method: 'POST', body: { title } });
