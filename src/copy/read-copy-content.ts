@@ -1,7 +1,7 @@
 import { rewriteReferences } from '../folder/references.ts';
+import { folderPath } from '../foundation/addresses.ts';
 import { inParallel } from '../foundation/concurrency.ts';
 import { countOf } from '../foundation/count-of.ts';
-import { folderPath } from '../foundation/folder-address.ts';
 import type { Article, ArticleBodies, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { imageKind } from '../media/describe-file.ts';

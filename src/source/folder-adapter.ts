@@ -4,7 +4,7 @@ import type { FolderArticle, FolderSettings } from '../folder/folder-read.ts';
 import { createContentReader, type FolderReader } from '../folder/open-folder.ts';
 import { createRenderMemory } from '../folder/render-markdown.ts';
 import { readFileInside } from '../folder/safe-files.ts';
-import { folderPath } from '../foundation/folder-address.ts';
+import { folderPath } from '../foundation/addresses.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import { type AdapterReading, noTopArticles, type SourceAdapter } from './adapter.ts';

@@ -7,7 +7,7 @@ import type {
   TopArticle,
 } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
-import type { Progress } from '../foundation/progress.ts';
+import type { Progress } from '../foundation/report.ts';
 import type { HttpPorts } from './http.ts';
 
 /** How a run came by its articles. */

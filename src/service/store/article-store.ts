@@ -1,5 +1,5 @@
 import type { ArticleCreate } from '../../api/article.ts';
-import { repairText } from '../../api/limits.ts';
+import { repairText } from '../../api/fields.ts';
 import {
   applyArticleUpdate,
   type FullArticle,
