@@ -5,7 +5,7 @@ import { redirectsSettings } from './redirects-settings.ts';
 import { siteSettings } from './site-settings.ts';
 import { sourceSettings } from './source-settings.ts';
 
-/** How author HTML is treated; `docs/content.md` gives the reason of every default. */
+/** How author HTML is treated; `docs/content.md` lists what is kept. */
 export const contentSettings = z.strictObject({
   /** Hosts whose iframes are kept; a domain covers its subdomains. */
   iframeHosts: z
