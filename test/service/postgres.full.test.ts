@@ -34,7 +34,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
     expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('1');
     await Promise.all(stores.map((store, n) => store.createArticle({ title: `Title ${n}` })));
-    const page = { includeBody: false, after: 0, skip: 0, limit: 10 };
+    const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
     expect(await stores[3]?.revision()).toBe('4');
   });
@@ -189,7 +189,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     expect((await service.call('/article')).json.articles).toHaveLength(2);
     await service.close();
     await restoreDatabase(copy, url, true);
-    const page = { includeBody: false, after: 0, skip: 0, limit: 10 };
+    const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await (await open(url)).listArticles({}, page)).toMatchObject([{ slug: 'kept' }]);
     await expect(restoreDatabase(join(makeFolder(), 'none'), url, true)).rejects.toMatchObject({
       code: 'DATA_FILE_MISSING',

@@ -203,11 +203,19 @@ function listArticles(
   if (language !== ownLanguage) {
     narrow('position IN (SELECT position FROM article_version WHERE language_key = ?)', language);
   }
+  const json = page.includeBody ? 'record' : 'meta';
+  // The length of a text is read without the text.
   return database.rows<ArticleText>(
-    `SELECT position, article_id AS articleId, slug, ${page.includeBody ? 'record' : 'meta'} AS json
-     FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT ? OFFSET ?`,
+    `WITH page AS (
+       SELECT position, octet_length(${json}) AS bytes FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT ? OFFSET ?
+     ), sized AS (
+       SELECT position, sum(bytes) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before FROM page
+     )
+     SELECT article.position, article_id AS articleId, slug, ${json} AS json
+     FROM sized CROSS JOIN article ON article.position = sized.position WHERE bytes_before < ? ORDER BY sized.position`,
     ...values,
     page.limit,
     page.skip,
+    page.maxBytes,
   );
 }

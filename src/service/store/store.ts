@@ -47,7 +47,10 @@ export interface Store {
   isEmpty(): Promise<boolean>;
   /** Changes with every write to a record, by whatever process. */
   revision(): Promise<string>;
-  /** One page of a list, in the order the articles were created; ask again with `after` for the next. */
+  /**
+   * One page of a list, in the order the articles were created; ask again with `after` for the next. It is shorter than `limit` at the
+   * end of the list, and where it reaches `maxBytes`: with the article that does, it ends.
+   */
   listArticles(filter: ArticleFilter, page: ArticlePageRequest): Promise<readonly ArticleText[]>;
   readArticle(articleId: string): Promise<ArticleText | null>;
   /** Gives `null` when the input carries an id that is taken. */
@@ -97,6 +100,8 @@ export interface ArticlePageRequest {
   readonly after: number;
   readonly skip: number;
   readonly limit: number;
+  /** Of the JSON texts in UTF-8. */
+  readonly maxBytes: number;
 }
 
 /** An article as JSON text without `url` and `relative_url`, which depend on where the service runs. */

@@ -177,7 +177,7 @@ function listArticles(
   filter: ArticleFilter,
   page: ArticlePageRequest,
 ): Promise<readonly ArticleText[]> {
-  const values: PostgresValue[] = [page.after, page.limit, page.skip];
+  const values: PostgresValue[] = [page.after, page.limit, page.skip, page.maxBytes];
   const conditions = ['position > $1'];
   const narrow = (condition: (parameter: string) => string, value: string | undefined) => {
     if (value === undefined) return;
@@ -197,9 +197,16 @@ function listArticles(
       language,
     );
   }
+  const json = page.includeBody ? 'record' : 'meta';
+  // The length of a text is read without the text.
   return database.rows<ArticleText>(
-    `SELECT position, article_id AS "articleId", slug, ${page.includeBody ? 'record' : 'meta'} AS json
-     FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT $2 OFFSET $3`,
+    `WITH page AS (
+       SELECT position, octet_length(${json}) AS bytes FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT $2 OFFSET $3
+     ), sized AS (
+       SELECT position, sum(bytes) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before FROM page
+     )
+     SELECT position, article_id AS "articleId", slug, ${json} AS json
+     FROM sized JOIN article USING (position) WHERE bytes_before < $4 ORDER BY position`,
     ...values,
   );
 }
