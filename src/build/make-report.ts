@@ -3,7 +3,7 @@ import { LecternError } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import { countSeverities, type Problem } from '../foundation/problems.ts';
 import { type BuildReport, countReasons, reportProblems } from '../foundation/report.ts';
-import type { WrittenFiles } from '../output/written-files.ts';
+import type { WrittenFiles } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** What a run knows once everything is staged. */

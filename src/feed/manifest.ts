@@ -1,5 +1,5 @@
 import { z } from '../foundation/schema.ts';
-import type { WrittenFile } from '../output/written-files.ts';
+import type { WrittenFile } from '../output/output.ts';
 import { hashSchema } from './records/document-record.ts';
 import { sha256 } from './records/record-ids.ts';
 

@@ -1,4 +1,4 @@
-import type { BuildRecord } from '../../../src/cache/build-record.ts';
+import type { BuildRecord } from '../../../src/cache/records.ts';
 
 /** A build of one article that has nothing to report. */
 export function buildRecord(changes: Partial<BuildRecord> = {}): BuildRecord {
