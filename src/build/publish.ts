@@ -158,6 +158,7 @@ export async function publish(
     apiKey: options.apiKey,
     plan,
     excluded: knowledgeBase.excluded,
+    hiddenTranslations: source.stats.hiddenTranslations,
     out,
     files,
     renderedPages: published.renderedPages,

@@ -82,8 +82,8 @@ export function hashSource(source: Source): string {
   return hash.digest('hex');
 }
 
-function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems }: Source): void {
-  addValue(hash, knowledgeBase.defaultLanguage);
+function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems, stats }: Source): void {
+  addValue(hash, [knowledgeBase.defaultLanguage, stats.hiddenTranslations]);
   for (const article of knowledgeBase.articles) addValue(hash, article);
   addValue(hash, knowledgeBase.categories);
   addValue(hash, [...knowledgeBase.excluded]);

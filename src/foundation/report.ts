@@ -38,6 +38,7 @@ export const reportSchema = z
     excluded: z
       .record(z.string(), count)
       .describe('Records of the knowledge base that are not published, counted by reason.'),
+    hiddenTranslations: count.describe('Translations of published articles that are drafts or not live.'),
     seq: count.describe('Number of the feed run that the output holds; 1 for the first build.'),
     changes: count.describe('Pages that are new, changed, moved or gone since the run before.'),
     changedFiles: z

@@ -4,6 +4,10 @@ export const copyProblems = {
     severity: 'warning',
     hint: 'Only public articles are copied. Publish it and copy again, or move drafts with lectern pull and lectern push.',
   },
+  COPY_TRANSLATION_SKIPPED: {
+    severity: 'warning',
+    hint: 'Only public translations in the chosen languages are copied. Publish it, or add its language to languages, and copy again.',
+  },
   COPY_LANGUAGE_MISSING: {
     severity: 'warning',
     hint: 'The copy has the title of another language and no text of its own in the default language. Translate it.',
@@ -14,7 +18,7 @@ export const copyProblems = {
   },
   COPY_DATES_LOST: {
     severity: 'info',
-    hint: 'The API has one date per article. The copy has the date of the article.',
+    hint: 'The API has one date per article, and the target may give its own. The text is copied completely.',
   },
   COPY_FILE_KEPT: {
     severity: 'warning',

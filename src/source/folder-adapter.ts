@@ -112,7 +112,8 @@ async function readArticlesOf(
       if (normalised.kind === 'public') {
         const bodyRange = await store.append([...normalised.bodies.values()]);
         const found = [...article.problems, ...rendered.problems, ...normalised.problems];
-        articles.push({ article: normalised.article, bodyRange, fingerprint, problems: found });
+        const { article: stored, hidden } = normalised;
+        articles.push({ article: stored, bodyRange, hidden, fingerprint, problems: found });
       } else {
         if (normalised.kind === 'excluded') excluded.set(id, normalised.reason);
         problems.push(...article.problems, ...normalised.problems);

@@ -22,6 +22,7 @@ export function buildRecord(changes: Partial<BuildRecord> = {}): BuildRecord {
       files: 1,
       bytes: 1,
       excluded: {},
+      hiddenTranslations: 0,
       changes: 0,
       changedFiles: null,
       problems: [],
