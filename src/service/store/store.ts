@@ -53,6 +53,8 @@ export interface Store {
    */
   listArticles(filter: ArticleFilter, page: ArticlePageRequest): Promise<readonly ArticleText[]>;
   readArticle(articleId: string): Promise<ArticleText | null>;
+  /** Whether an article that was read before is still the same: quicker than reading it again. */
+  isCurrent(article: ArticleState): Promise<boolean>;
   /** Gives `null` when the input carries an id that is taken. */
   createArticle(input: ArticleCreate): Promise<ArticleText | null>;
   /** Rejects with `TooManyTranslations`. */
@@ -104,10 +106,16 @@ export interface ArticlePageRequest {
   readonly maxBytes: number;
 }
 
-/** An article as JSON text without `url` and `relative_url`, which depend on where the service runs. */
-export interface ArticleText {
+/** Names one state of an article: every change sets a later moment, and no other article ever gets its position. */
+export interface ArticleState {
   readonly position: number;
   readonly articleId: string;
+  /** ISO 8601 in UTC with milliseconds. */
+  readonly updatedAt: string;
+}
+
+/** An article as JSON text without `url` and `relative_url`, which depend on where the service runs. */
+export interface ArticleText extends ArticleState {
   readonly slug: string;
   readonly json: string;
 }
