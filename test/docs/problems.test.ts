@@ -49,8 +49,8 @@ describe('docs/problems.md', () => {
   });
 
   it('explains every code of the source, and no other', () => {
-    const lines = withKinds().matchAll(/^- ((?:`[A-Z0-9_]+`(?:, )?)+): /gm);
-    const explained = [...lines].flatMap(([, codes = '']) => codes.replaceAll('`', '').split(', '));
+    const lines = withKinds().matchAll(/^- ((?:`[A-Z0-9_]+`(?:,\s+)?)+): /gm);
+    const explained = [...lines].flatMap(([, codes = '']) => codes.replaceAll('`', '').split(/,\s+/));
     expect([...codesOfSource()].sort()).toEqual([...new Set(explained)].sort());
     expect(explained.length).toBe(new Set(explained).size);
   });
