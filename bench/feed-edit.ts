@@ -99,7 +99,6 @@ function apply() {
   return applyFeed(server.address, {
     cursor: join(work, 'cursor'),
     upsertChunks: () => {},
-    touchChunks: () => {},
     deleteChunks: () => {},
   });
 }

@@ -15,8 +15,6 @@ export interface AppliedFile {
   readonly chunks: Readonly<Record<string, readonly [embedHash: string, recordHash: string]>>;
   /** Chunks that an earlier state of the file had and that are not deleted at the target yet. */
   readonly stale: readonly string[];
-  /** The run that applied it did not complete: it may be ahead of the manifest. */
-  readonly isAhead?: boolean | undefined;
 }
 
 /** What a consumer read last. */
@@ -26,8 +24,6 @@ export interface AppliedManifest {
   readonly feedId: string;
   readonly rootHash: string;
   readonly seq: number;
-  /** Program that made the feed; absent in cursors of earlier versions. */
-  readonly generator?: string | undefined;
 }
 
 /** What a consumer of a feed remembers between runs, in a folder: one small file per file of chunks. */
@@ -48,7 +44,6 @@ export const appliedManifestSchema = z.object({
   feedId: z.string(),
   rootHash: z.string(),
   seq: z.int(),
-  generator: z.string().optional(),
 });
 /** An {@link AppliedFile} in a file. */
 export const appliedFileSchema = z.object({
@@ -56,7 +51,6 @@ export const appliedFileSchema = z.object({
   sha256: z.string(),
   chunks: z.record(z.string(), z.tuple([z.string(), z.string()])),
   stale: z.array(z.string()),
-  isAhead: z.boolean().optional(),
 });
 
 /**

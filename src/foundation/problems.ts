@@ -1,4 +1,5 @@
-import { copyProblems, folderProblems } from './sync-problems.ts';
+import { copyProblems } from './copy-problems.ts';
+import { folderProblems } from './folder-problems.ts';
 
 /** How much a problem matters: `error` and `warning` fail a `--strict` run, `info` never does. */
 export type Severity = 'error' | 'warning' | 'info';

@@ -5,6 +5,7 @@ import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { Asset } from './assets.ts';
 import { type ArticlePatterns, fallbackFor } from './fallback.ts';
 import type { PublicFiles } from './public-files.ts';
+import { searchScript } from './read-assets.ts';
 import { createRelatedArticles } from './related.ts';
 import { createSharedParts, type SharedParts } from './shared-parts.ts';
 import type { LanguageAddresses, LanguageContext, SiteBase } from './site-base.ts';
@@ -68,12 +69,13 @@ export function languageOf(context: SiteContext, tag: LanguageTag): LanguageCont
 function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): LanguageContext {
   const { plan } = parts;
   const addresses = languageAddresses(plan, planned);
+  const site = siteView(planned, parts);
   return {
     planned,
     texts: createTexts(parts.locales, planned.tag),
     render: createTemplates(parts.templateFolders, planned.tag),
     addresses,
-    site: siteView(planned, parts),
+    site,
     repeatedTitles: findRepeatedTitles(plan, planned),
     view: {
       tag: planned.tag,
@@ -83,6 +85,7 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
       index: addresses.index.href,
       search: addresses.search.href,
       searchIndex: addresses.searchIndex.href,
+      searchScript: site.assets[searchScript(planned.tag)] ?? '',
       feed: plan.siteUrl !== null && recentIds(plan, planned, 1).length > 0 ? addresses.feed.href : null,
     },
     popularIds: (parts.popular.get(planned.tag) ?? [])

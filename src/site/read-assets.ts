@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
+import { stemmerName, stemmerPath } from '../foundation/language-words.ts';
 import type { LanguageTag } from '../foundation/model.ts';
-import { stemmerName, stemmerPath } from '../foundation/search-tokens.ts';
 import { type Asset, fingerprint } from './assets.ts';
 import type { PublicFiles } from './public-files.ts';
-import { linkScripts } from './scripts.ts';
+import { joinScripts, linkScripts } from './scripts.ts';
 import { linkStyles } from './styles.ts';
 
 /** Parts of `site.css`, in the order of the cascade; `assets/css/` holds each. A look's own sheet comes last. */
@@ -23,7 +23,7 @@ const minified = 'minified';
  * style sheets.
  * @param folders absolute template folders, the site's own first, the built-in one last
  * @param files what style sheets can name besides assets
- * @param languages of the site: each brings its stemmer, where there is one
+ * @param languages of the site: each has a script that searches it
  * @throws SITE_FILE_MISSING
  */
 export async function readAssets(
@@ -35,9 +35,6 @@ export async function readAssets(
   const builtIn = folders.at(-1) ?? '';
   const found = new Map<string, Uint8Array>();
   found.set('site.css', Buffer.from(await readStyles(folders, settings)));
-  for (const name of new Set(languages.map(searchLibrary))) {
-    found.set(name, await readSearchLibrary(join(builtIn, minified), name));
-  }
   for (const folder of folders.map((folder) => join(folder, 'assets')).toReversed()) {
     if (!existsSync(folder)) continue;
     const entries = await readdir(folder);
@@ -48,7 +45,12 @@ export async function readAssets(
       found.set(name, await readFile(existsSync(small) ? small : file));
     }
   }
+  const miniSearch = await readMiniSearch(join(builtIn, minified));
   const ofKind = (pattern: RegExp) => new Map([...found].filter(([name]) => pattern.test(name)));
+  const scripts = ofKind(script);
+  for (const name of ['search.js', 'search-engine.js']) found.delete(name);
+  for (const name of new Set(languages.map(searchScript)))
+    found.set(name, await joinSearch(name, scripts, miniSearch));
   const others = [...found].filter(([name]) => !script.test(name) && !styleSheet.test(name));
   const fixed = [
     ...others.map(([name, content]) => fingerprint(name, content)),
@@ -105,22 +107,31 @@ export async function readMiniSearch(minified: string): Promise<Uint8Array> {
 /** Of Arabic, Greek and Hindi: with the letters that search terms lose, they have few stems right. */
 const unstemmed = new Set(['ar', 'gr', 'in']);
 
-/** Name of the asset that searches a language: the search library and, where there is one, the stemmer of the language. */
-export function searchLibrary(tag: LanguageTag): string {
+/** Name of the asset that searches a language: the search with, where there is one, the stemmer of the language. */
+export function searchScript(tag: LanguageTag): string {
   const stemmer = stemmerName(tag);
-  return stemmer === null || unstemmed.has(stemmer) ? 'minisearch.js' : `minisearch-${stemmer}.js`;
+  return stemmer === null || unstemmed.has(stemmer) ? 'search.js' : `search-${stemmer}.js`;
 }
 
-/** Both in one module, since a search should not wait for another request. @param name see {@link searchLibrary} */
-async function readSearchLibrary(minified: string, name: string): Promise<Uint8Array> {
-  const miniSearch = await readMiniSearch(minified);
-  const [, stemmer] = /^minisearch-(\w+)\.js$/.exec(name) ?? [];
-  if (stemmer === undefined) return miniSearch;
-  const source = await readFile(stemmerPath(stemmer), 'utf8');
-  const script = source.replace(/\bexport (?=function |const )/g, '');
-  const notice = '/*! @orama/stemmers, Apache-2.0 licence */';
-  return Buffer.concat([
-    miniSearch,
-    Buffer.from(`\n${notice}\nexport const stemmer = (() => {\n${script};\nreturn stemmer;\n})();\n`),
-  ]);
+/**
+ * The whole search of a language in one module, which a page and its worker load: each of its scripts would need a request.
+ * @param name see {@link searchScript}
+ * @param scripts of the theme, by name
+ */
+async function joinSearch(
+  name: string,
+  scripts: ReadonlyMap<string, Uint8Array>,
+  miniSearch: Uint8Array,
+): Promise<Uint8Array> {
+  const texts = new Map([...scripts].map(([each, content]) => [each, Buffer.from(content).toString()]));
+  const [, stemmer] = /^search-(\w+)\.js$/.exec(name) ?? [];
+  const stemming = stemmer === undefined ? null : await readFile(stemmerPath(stemmer), 'utf8');
+  texts.set('minisearch.js', Buffer.from(miniSearch).toString());
+  texts.set(
+    'stemmer.js',
+    stemming === null
+      ? 'export const stemmer = null;'
+      : `/*! @orama/stemmers, Apache-2.0 licence */\n${stemming}`,
+  );
+  return Buffer.from(await joinScripts('search.js', texts));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { init, parse } from 'es-module-lexer';
+import { type Export, type Import, init, parse } from 'es-module-lexer';
 import { type Asset, fingerprint } from './assets.ts';
 
 /** An import specifier in a script: characters `start` to `end` are replaced by the URL of the other script, in quotes. */
@@ -48,6 +48,89 @@ export async function linkScripts(scripts: ReadonlyMap<string, Uint8Array>): Pro
   return [...assets.values()];
 }
 
+/**
+ * Joins modules to one script, so that a browser loads them with one request. Each keeps a scope of its own; what one imports
+ * from another is taken from there, all other imports come first.
+ * @param entry has the exports of the whole
+ * @param modules by name, without circles and re-exports
+ */
+export async function joinScripts(entry: string, modules: ReadonlyMap<string, string>): Promise<string> {
+  await init();
+  const outside: string[] = [];
+  const joined: string[] = [];
+  const variables = new Map<string, string>();
+  const add = (name: string): readonly Exported[] => {
+    const variable = `module${variables.size}`;
+    variables.set(name, variable);
+    const text = modules.get(name) ?? '';
+    const [imports, exports] = parseModule(text);
+    const edits: Edit[] = [];
+    for (const { type, start, end, importStart, importEnd } of imports) {
+      if (type !== 'static') continue;
+      const [, target = ''] = /^\.\/(.+)$/.exec(text.slice(start, end)) ?? [];
+      const statementEnd = importEnd + (/^\s*;/.exec(text.slice(importEnd))?.[0].length ?? 0);
+      if (!modules.has(target)) outside.push(text.slice(importStart, statementEnd));
+      else if (!variables.has(target)) add(target);
+      const names = /^import\b(.*)\bfrom\s*["']$/s.exec(text.slice(importStart, start))?.[1] ?? '';
+      const taken = variables.get(target) ?? '';
+      edits.push({
+        start: importStart,
+        end: statementEnd,
+        text: modules.has(target) ? takeImports(names, taken) : '',
+      });
+    }
+    const found = exports.flatMap((each) => (each.type === 'direct' ? [each] : []));
+    for (const { exportStart: start, localName } of found) {
+      const [statement = ''] = /^export\s*(?:\{[^}]*\}\s*;?|(?:default\b)?\s*)/.exec(text.slice(start)) ?? [];
+      const isNamed = localName !== undefined;
+      edits.push({ start, end: start + statement.length, text: isNamed ? '' : 'const unnamed = ' });
+    }
+    const exported = found.map(({ name: as, localName = 'unnamed' }) => ({ as, localName }));
+    const given = exported.map(({ as, localName }) => `${as}: ${localName}`).join(', ');
+    joined.push(`const ${variable} = (() => {\n${applyEdits(text, edits)}\nreturn { ${given} };\n})();\n`);
+    return exported;
+  };
+  const exported = add(entry);
+  const given = exported.map(({ as }) => `export const ${as} = ${variables.get(entry)}.${as};\n`);
+  return [...outside.map((statement) => `${statement}\n`), ...joined, ...given].join('');
+}
+
+/** A name that a module exports, and what it is called in it. */
+interface Exported {
+  readonly as: string;
+  readonly localName: string;
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  let edited = '';
+  let at = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    // One export statement may export several names.
+    if (edit.start < at) continue;
+    edited += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return edited + text.slice(at);
+}
+
+/** `a, { b as c }` of an import as declarations. @param variable holds the exports of the module */
+function takeImports(names: string, variable: string): string {
+  const [, first = '', , inBraces = '', all = ''] =
+    /^\s*([\w$]*)\s*(,?)\s*(?:\{([^}]*)\}|\*\s*as\s+([\w$]+))?\s*$/.exec(names) ?? [];
+  const list = [first === '' ? '' : `default: ${first}`, inBraces.replace(/\bas\b/g, ':')];
+  const wanted = list.filter((part) => part.trim() !== '').join(', ');
+  return (
+    (wanted === '' ? '' : `const { ${wanted} } = ${variable};`) +
+    (all === '' ? '' : `const ${all} = ${variable};`)
+  );
+}
+
 function readScript(name: string, content: Uint8Array, scripts: ReadonlyMap<string, Uint8Array>): Script {
   const text = Buffer.from(content).toString('utf8');
   // What is no UTF-8 could not be written back as it is.
@@ -56,17 +139,22 @@ function readScript(name: string, content: Uint8Array, scripts: ReadonlyMap<stri
   return { name, content, text, references };
 }
 
-/** None in a script that is no module or has a syntax error: it is published unchanged, and the browser reports the error. */
 function findReferences(text: string): readonly Reference[] {
+  return parseModule(text)[0].flatMap(({ type, start, end }): Reference[] => {
+    if (type === 'import-meta') return findUrl(text, start, end);
+    if (type !== 'dynamic') return refer(text.slice(start, end), start, end, '');
+    const [, quote = '', specifier = ''] = /^(["'`])(.*)\1$/s.exec(text.slice(start, end)) ?? [];
+    return quote === '' ? [] : refer(specifier, start, end, quote);
+  });
+}
+
+/** Imports and exports; none where a script has a syntax error: it is published unchanged, and the browser reports the error. */
+function parseModule(text: string): readonly [readonly Import[], readonly Export[]] {
   try {
-    return parse(text)[0].flatMap(({ type, start, end }): Reference[] => {
-      if (type === 'import-meta') return findUrl(text, start, end);
-      if (type !== 'dynamic') return refer(text.slice(start, end), start, end, '');
-      const [, quote = '', specifier = ''] = /^(["'`])(.*)\1$/s.exec(text.slice(start, end)) ?? [];
-      return quote === '' ? [] : refer(specifier, start, end, quote);
-    });
+    const [imports, exports] = parse(text);
+    return [imports, exports];
   } catch {
-    return [];
+    return [[], []];
   }
 }
 

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CspAdditions } from '../config/schema.ts';
+import type { CspAdditions } from '../config/headers-settings.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
+import { loadLanguageWords } from '../foundation/language-words.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { loadLanguageWords, tokenize } from '../foundation/search-tokens.ts';
+import { tokenize } from '../foundation/search-tokens.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
@@ -16,7 +17,7 @@ import { type ArticleMetadata, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
 import { contentSecurityPolicy, renderHeadersFile } from './headers-file.ts';
 import { noPublicFiles, type PublicFiles } from './public-files.ts';
-import { readAssets, searchLibrary } from './read-assets.ts';
+import { readAssets } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
 import { renderIndex, renderSearch } from './render-index.ts';
 import {
@@ -123,7 +124,6 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         texts: { locale: texts.locale, searchNone, searchCount, showAll, searchMore, searchSuggestion },
         synonyms: settings.synonyms,
         stopWords: stopWords.get(tag) ?? new Set(),
-        library: `${plan.basePath}/${context.assets.find(({ name }) => name === searchLibrary(tag))?.path}`,
       });
     },
     async *renderRest() {

@@ -90,6 +90,8 @@ export interface LanguageView {
   readonly search: string;
   /** Address of the file the search starts from. */
   readonly searchIndex: string;
+  /** Address of the script that searches. */
+  readonly searchScript: string;
   /** Address of the Atom feed, or `null` where there is none. */
   readonly feed: string | null;
 }

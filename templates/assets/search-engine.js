@@ -1,12 +1,12 @@
-// Ranks articles and their sections, in a worker of the browser; `createSearch` alone knows no browser.
+// Ranks articles and their sections, in a worker of the browser (`serve`); `createSearch` knows no browser.
 import { findTerms, isPair, tokenize } from './tokens.js';
 
 const fields = ['title', 'heading', 'tags', 'text'];
 const boost = { title: 5, heading: 3, tags: 2, text: 1 };
 /** A very short word may begin terms in many files; so many are loaded for one word. */
 const maxFilesPerTerm = 2;
-/** For words that are found nowhere: files of terms with the same first letters, to look for similar ones. */
-const maxFilesForMissing = 4;
+/** So many files are loaded for all words, where some of them are found nowhere and similar ones are looked for. */
+const maxFiles = 4;
 const maxSections = 3;
 /** Both found by trying on questions with known answers in twelve languages. */
 const leastCoverage = 0.4;
@@ -18,6 +18,8 @@ const mayBegin = (word, at, words) => word.length >= leastBeginning || at === wo
 
 /** Files whose range of terms holds the word or words that begin with it. */
 function filesFor(term, termFiles) {
+  // A small site may have common stop words only, which have files of their own.
+  if (termFiles.length === 0) return [];
   let at = termFiles.findLastIndex(([first]) => first <= term);
   if (at < 0) at = 0;
   const files = [termFiles[at]];
@@ -33,18 +35,18 @@ function filesNear(word, termFiles) {
   // Those next to the word's own come first.
   const own = near.indexOf(filesFor(word, termFiles)[0]);
   const nearest = near.map((url, at) => [Math.abs(at - own), url]).sort(([a], [b]) => a - b);
-  const swapped = filesFor(`${second}${first}${rest.join('')}`, termFiles)[0];
-  return [swapped, ...nearest.map(([, url]) => url)];
+  const swapped = filesFor(`${second}${first}${rest.join('')}`, termFiles).slice(0, 1);
+  return [...swapped, ...nearest.map(([, url]) => url)];
 }
 
-/** The nearest files of every word, turn by turn. */
-function filesForMissing(words, termFiles) {
-  const near = words.map((word) => filesNear(word, termFiles));
+/** The nearest files of words that are found nowhere, turn by turn, besides those that are loaded for all words. */
+function filesForMissing(words, loaded, termFiles) {
+  const near = words.map((word) => filesNear(word, termFiles).filter((url) => !loaded.includes(url)));
   const most = Math.max(0, ...near.map((files) => files.length));
   const turns = Array.from({ length: most }, (_, turn) =>
     near.flatMap((files) => files.slice(turn, turn + 1)),
   );
-  return [...new Set(turns.flat())].slice(0, Math.max(maxFilesForMissing, 2 * words.length));
+  return [...new Set(turns.flat())].slice(0, Math.max(maxFiles - loaded.length, words.length));
 }
 
 /**
@@ -380,20 +382,25 @@ function excerptOf(texts, terms) {
  * of a word
  */
 export function createSearch({ MiniSearch, load, manifest, stem = null }) {
-  const { sectionBits, termFiles, synonyms = [], ignored = [], weak = [] } = manifest;
-  const isIgnored = new Set(ignored);
+  const { sectionBits, termFiles, ignoredFiles, synonyms, weak } = manifest;
+  const ignored = new Map(ignoredFiles.flatMap(([url, terms]) => terms.map((term) => [term, url])));
   const isWeak = new Set(weak);
   const layout = readLayout(manifest);
   let built = { key: '', index: null, terms: new Map() };
 
   async function indexFor(words, missing = []) {
+    const ignoredForms = [...findForms(words, [...ignored.keys()], stem)].flatMap(([word, others]) =>
+      [word, ...others].filter((term) => ignored.has(term)),
+    );
     const files = words.flatMap((word, at) => {
+      const own = filesFor(word, termFiles).slice(0, mayBegin(word, at, words) ? maxFilesPerTerm : 1);
       // Its other forms may be in the file before.
       const stemmed = isPair(word) ? word : (stem?.(word) ?? word.slice(0, -1));
-      const own = filesFor(word, termFiles).slice(0, mayBegin(word, at, words) ? maxFilesPerTerm : 1);
-      return word.startsWith(stemmed) ? [filesFor(stemmed, termFiles)[0], ...own] : own;
+      const isStart = stemmed.length >= formStart && word.startsWith(stemmed);
+      return isStart ? [...filesFor(stemmed, termFiles).slice(0, 1), ...own] : own;
     });
-    const urls = [...new Set([...files, ...filesForMissing(missing, termFiles)])].sort();
+    const loaded = [...new Set([...files, ...ignoredForms.map((term) => ignored.get(term))])];
+    const urls = [...loaded, ...filesForMissing(missing, loaded, termFiles)].sort();
     const key = urls.join();
     if (built.key !== key) {
       const lists = await Promise.all(urls.map(load));
@@ -407,7 +414,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
 
   /** The words of a query without those that say little, unless they are part of a synonym or there are no others. */
   function choose(typed, ofSynonyms) {
-    const words = typed.filter((word) => ofSynonyms.has(word) || !isIgnored.has(word));
+    const words = typed.filter((word) => ofSynonyms.has(word) || !ignored.has(word));
     const weakWords = new Set(words.filter((word) => isWeak.has(word) && !ofSynonyms.has(word)));
     const strong = words.filter((word) => !weakWords.has(word));
     if (strong.length >= enoughWords) return { words: strong, weakWords: new Set() };
@@ -448,7 +455,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
 
   return async (query, limit, onFirst = () => {}) => {
     const typed = [...new Set(tokenize(query, true))];
-    if (typed.length === 0 || termFiles.length === 0) return { total: 0, results: [] };
+    if (typed.length === 0 || layout.sizes.length === 0) return { total: 0, results: [] };
     const alike = findSynonyms(synonyms, typed);
     const chosen = choose(typed, new Set(alike.flatMap(({ asked }) => asked)));
     const { words, weakWords } = chosen;
@@ -486,30 +493,21 @@ function load(url) {
   return piece;
 }
 
-let search = null;
-
-/** Answers a query in one or two messages: `isWhole` says whether it is the last; without a query, with the interface texts. */
-async function answer({ id, index, query, limit }) {
-  try {
-    const manifest = await load(index);
-    if (query === undefined) {
-      // Loaded before the first query.
-      import(manifest.library).catch(() => {});
-      postMessage({ id, isWhole: true, texts: manifest.texts });
-      return;
+/**
+ * What the worker does: the first message has the manifest, each of the others a query. It answers in one or two messages:
+ * `isWhole` says whether it is the last.
+ */
+export function serve({ MiniSearch, stem }) {
+  let search = null;
+  addEventListener('message', async ({ data: { id, manifest, query, limit } }) => {
+    try {
+      if (manifest) search = createSearch({ MiniSearch, load, manifest, stem });
+      else {
+        const answer = await search(query, limit, (first) => postMessage({ id, ...first }));
+        postMessage({ id, isWhole: true, ...answer });
+      }
+    } catch (error) {
+      postMessage({ id, isWhole: true, error: String(error) });
     }
-    const { default: MiniSearch, stemmer = null } = await import(manifest.library);
-    search ??= createSearch({ MiniSearch, load, manifest, stem: stemmer });
-    postMessage({
-      id,
-      isWhole: true,
-      ...(await search(query, limit, (first) => postMessage({ id, ...first }))),
-    });
-  } catch (error) {
-    postMessage({ id, isWhole: true, error: String(error) });
-  }
-}
-
-if (typeof WorkerGlobalScope === 'function') {
-  addEventListener('message', ({ data }) => answer(data));
+  });
 }

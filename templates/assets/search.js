@@ -1,4 +1,8 @@
-// The search: one box, used in the dialog, on the home page and on the search page. Loaded when first needed.
+// The search: one box, used in the dialog, on the home page and on the search page. Loaded when first needed. It is published
+// joined with what it imports, one script per language, which is that of the worker too.
+import MiniSearch from './minisearch.js';
+import { serve } from './search-engine.js';
+import { stemmer } from './stemmer.js';
 import { findTerms } from './tokens.js';
 
 const dialogLimit = 8;
@@ -13,31 +17,36 @@ let worker = null;
 const waiting = new Map();
 let asked = 0;
 
-/** Asks the worker; without a query it answers with the interface texts. `onFirst` gets an answer with the first result. */
-function ask(index, { query, limit, onFirst } = {}) {
-  if (!worker) {
-    worker = new Worker(new URL('./search-engine.js', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data }) => {
-      const { resolve, reject, onFirst } = waiting.get(data.id);
-      if (!data.isWhole) {
-        onFirst(data);
-        return;
-      }
-      waiting.delete(data.id);
-      if (data.error) reject(new Error(data.error));
-      else resolve(data);
-    });
-    worker.addEventListener('error', (event) => {
-      for (const { reject } of waiting.values()) reject(new Error(event.message));
-      waiting.clear();
-      worker = null;
-    });
-  }
+/** Starts the worker, unless it runs. */
+function start(manifest) {
+  if (worker) return;
+  worker = new Worker(import.meta.url, { type: 'module' });
+  worker.addEventListener('message', ({ data }) => {
+    const { resolve, reject, onFirst } = waiting.get(data.id);
+    if (!data.isWhole) {
+      onFirst(data);
+      return;
+    }
+    waiting.delete(data.id);
+    if (data.error) reject(new Error(data.error));
+    else resolve(data);
+  });
+  worker.addEventListener('error', (event) => {
+    for (const { reject } of waiting.values()) reject(new Error(event.message));
+    waiting.clear();
+    worker = null;
+  });
+  worker.postMessage({ manifest });
+}
+
+/** Asks the worker. `onFirst` gets an answer with the first result. */
+function ask(manifest, { query, limit, onFirst }) {
+  start(manifest);
   asked += 1;
   const id = asked;
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject, onFirst });
-    worker.postMessage({ id, index, query, limit });
+    worker.postMessage({ id, query, limit });
   });
 }
 
@@ -113,11 +122,11 @@ async function loadHelp(searchPage) {
 
 /**
  * Wires the field of a form to a place for results; what was typed before is searched at once.
+ * @param answer of the server, to the request for the index
  * @param isPage on the search page: results are many, and the query is in the address
  */
-export function attach({ form, output, isPage = false }) {
+export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   const input = form.elements.q;
-  const { index } = form.dataset;
   const step = isPage ? pageLimit : dialogLimit;
   const status = element('p', { className: 'search-status', role: 'status' });
   const list = element('ol', { className: 'results' });
@@ -127,6 +136,18 @@ export function attach({ form, output, isPage = false }) {
   let timer = 0;
   let limit = step;
   let shownQuery = null;
+  let manifest = null;
+  const loadManifest = () => {
+    manifest ??= (firstAnswer ?? fetch(form.dataset.index)).then((response) => {
+      if (!response.ok) throw new Error(response.statusText);
+      return response.json();
+    });
+    firstAnswer = null;
+    manifest.catch(() => {
+      manifest = null;
+    });
+    return manifest;
+  };
   const addressOf = (query) => `${form.dataset.search}?q=${encodeURIComponent(query)}`;
 
   /** What follows the results: a way to the others, or help where there are none. */
@@ -198,7 +219,8 @@ export function attach({ form, output, isPage = false }) {
       return;
     }
     try {
-      const { texts } = await ask(index);
+      const index = await loadManifest();
+      const { texts } = index;
       const answer = await ask(index, {
         query,
         limit,
@@ -269,5 +291,7 @@ export function attach({ form, output, isPage = false }) {
   }
   output.hidden = true;
   if (input.value || isPage) show();
-  if (!input.value) ask(index).catch(() => {});
+  if (!input.value) loadManifest().then(start, () => {});
 }
+
+if (typeof WorkerGlobalScope === 'function') serve({ MiniSearch, stem: stemmer });

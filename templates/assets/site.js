@@ -227,7 +227,14 @@ for (const form of document.querySelectorAll('.feedback')) {
   });
 }
 
-const loadSearch = () => import('./search.js');
+/** Loads the search with its index, side by side, and wires a form. */
+async function startSearch(form, options) {
+  const answer = fetch(form.dataset.index);
+  // The search asks again.
+  answer.catch(() => {});
+  const { attach } = await import(form.dataset.script);
+  attach({ form, answer, ...options });
+}
 
 /** Search forms in the page itself: results appear below them, and Enter leads to the search page. */
 function enhanceForm(form) {
@@ -235,13 +242,12 @@ function enhanceForm(form) {
   const input = form.elements.q;
   form.action = form.dataset.search;
   if (isPage) input.value = new URLSearchParams(location.search).get('q') ?? '';
-  const start = async () => {
+  const start = () => {
     input.removeEventListener('focus', start);
     const output = document.createElement('div');
     output.className = 'search-output';
     form.after(output);
-    const { attach } = await loadSearch();
-    attach({ form, output, isPage });
+    startSearch(form, { output, isPage });
   };
   input.addEventListener('focus', start);
   if (isPage) input.focus();
@@ -267,7 +273,7 @@ function openSearch() {
       if (event.target === dialog || event.target.closest('.search-close, .search-output a')) dialog.close();
     });
     document.body.append(dialog);
-    loadSearch().then(({ attach }) => attach({ form, output }));
+    startSearch(form, { output });
   }
   dialog.showModal();
   dialog.querySelector('input').select();

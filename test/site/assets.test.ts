@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stemmer } from '@orama/stemmers/english';
@@ -7,7 +7,7 @@ import { configSchema } from '../../src/config/schema.ts';
 import { fingerprint } from '../../src/site/assets.ts';
 import { listPublicFiles } from '../../src/site/public-files.ts';
 import { readAssets } from '../../src/site/read-assets.ts';
-import { linkScripts } from '../../src/site/scripts.ts';
+import { joinScripts, linkScripts } from '../../src/site/scripts.ts';
 import { builtInTemplates } from '../../src/site/template-files.ts';
 
 test('The name of an asset tells its content', () => {
@@ -96,6 +96,56 @@ describe('scripts', () => {
   });
 });
 
+describe('joined scripts', () => {
+  const join = async (modules: Readonly<Record<string, string>>) => {
+    const text = await joinScripts('a.js', new Map(Object.entries(modules)));
+    const loaded = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as object;
+    return { text, exports: { ...loaded } };
+  };
+
+  test.each([
+    ['import { one } from "./b.js"; export const sum = one + 1;', 'export const one = 1;'],
+    ['import{one as x}from"./b.js";let y=x+1;export{y as sum};', 'let a=1;export{a as one};'],
+    ["import One from './b.js'\nexport const sum = One() + 1", 'export default function one() { return 1; }'],
+    ["import * as b from './b.js';\nexport const sum = b.one + 1;", 'const one = 1;\nexport { one };'],
+    [
+      "import b, { more } from './b.js'; export const sum = b + more;",
+      'const b = 1; export { b as default, b as more };',
+    ],
+    ["import b from './b.js'; export const sum = b[0] + 1;", 'export default [1];'],
+    ["import b from './b.js'; export const sum = b() + 1;", 'export default () => 1;'],
+    ["import './b.js'; export const sum = globalThis.given + 1;", 'globalThis.given = 1;'],
+    ["import { one } from './c.js'; export const sum = one() + 1;", 'export const one = 1;'],
+  ])('take what they import from each other: %s %s', async (a, b) => {
+    const c =
+      "import { one as found } from './b.js'; export async function none() {} export const one = () => found;";
+    const { exports } = await join({ 'a.js': a, 'b.js': b, 'c.js': c });
+    expect(exports).toEqual({ sum: 2 });
+  });
+
+  test('keep names apart, have each script once, and load others first', async () => {
+    const shared = "import { sep } from 'node:path'; const name = 'c'; export const c = { name, sep };";
+    const { exports, text } = await join({
+      'a.js':
+        "import { b } from './b.js'; import { c } from './c.js'; const name = 'a'; export const all = [name, b, c.name, b.c === c];",
+      'b.js': "import { c } from './c.js'; const name = 'b'; export const b = { name, c };",
+      'c.js': shared,
+    });
+    expect(exports).toEqual({ all: ['a', { name: 'b', c: expect.anything() }, 'c', true] });
+    expect(text).toMatch(/^import \{ sep \} from 'node:path';\n/);
+    expect(text.match(/const name = 'c'/g)).toHaveLength(1);
+  });
+
+  test('stay as they are where they have a syntax error or load each other in a circle', async () => {
+    expect(await joinScripts('a.js', new Map([['a.js', 'a = `']]))).toContain('a = `');
+    const circle = [
+      ['a.js', "import './b.js';"],
+      ['b.js', "import './a.js';"],
+    ] as const;
+    expect(await joinScripts('a.js', new Map(circle))).toContain('const');
+  });
+});
+
 describe('the files of a site', () => {
   let folder: string;
   beforeEach(async () => {
@@ -112,16 +162,36 @@ describe('the files of a site', () => {
   };
   const write = (name: string, text: string) => writeFile(join(folder, 'assets', name), text);
 
-  test('have the search library with the stemmer of each language of the site', async () => {
+  test('have one script per stemmer of the site that is the whole search of a language', async () => {
     const files = await read();
-    const names = [...files.keys()].filter((name) => name.startsWith('minisearch'));
-    expect(names.toSorted()).toEqual(['minisearch-de.js', 'minisearch-en.js', 'minisearch.js']);
-    const source = encodeURIComponent(files.get('minisearch-en.js') ?? '');
-    const library = (await import(`data:text/javascript,${source}`)) as Record<string, unknown>;
-    expect(library.default).toBeTypeOf('function');
-    const stem = library.stemmer as typeof stemmer;
-    const words = ['connecting', 'connected', 'accounts', 'ponies', 'is'];
-    expect(words.map(stem)).toEqual(words.map(stemmer));
+    const names = [...files.keys()].filter((name) => name.startsWith('search'));
+    expect(names.toSorted()).toEqual(['search-de.js', 'search-en.js', 'search.js']);
+    for (const name of names) expect(files.get(name), name).not.toMatch(/^import |import\(/m);
+    for (const [name, has] of [
+      ['search-en.js', true],
+      ['search.js', false],
+    ] as const) {
+      const told = `\nexport const told = [MiniSearch, stemmer, findTerms];\n`;
+      await write(
+        'search.js',
+        `${await readFile(join(builtInTemplates, 'assets/search.js'), 'utf8')}${told}`,
+      );
+      const source = encodeURIComponent((await read()).get(name) ?? '');
+      const search = (await import(`data:text/javascript,${source}`)) as Record<string, unknown>;
+      expect(search.attach).toBeTypeOf('function');
+      const [library, stem, findTerms] = search.told as [unknown, typeof stemmer | null, unknown];
+      expect([library, findTerms]).toEqual([expect.any(Function), expect.any(Function)]);
+      const words = ['connecting', 'connected', 'accounts', 'ponies', 'is'];
+      expect(stem === null ? null : words.map(stem)).toEqual(has ? words.map(stemmer) : null);
+    }
+  });
+
+  test('have an own script of the search in it, with what that imports', async () => {
+    await write('own.js', 'export const answer = 42;\n');
+    await write('search.js', "import { answer } from './own.js';\nexport const attach = () => answer;\n");
+    const source = encodeURIComponent((await read()).get('search-en.js') ?? '');
+    const { attach } = (await import(`data:text/javascript,${source}`)) as { attach: () => number };
+    expect(attach()).toBe(42);
   });
 
   test('are published byte for byte', async () => {

@@ -98,7 +98,6 @@ async function writeSnapshot(
     stored.push({
       article: toArticle(article),
       bodyRange: await store.append(bodies),
-      hidden: [],
       fingerprint: '',
       problems: [],
     });

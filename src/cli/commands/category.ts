@@ -1,7 +1,16 @@
-import { clientFlags, etagFlag, fieldsFlag, ifMatchFlag } from '../client-flags.ts';
+import { clientFlags } from '../client-flags.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
 
 const id = { describe: 'Id of the category' };
+
+const fields = { type: 'string', describe: 'Print only these fields, separated by commas' } as const;
+
+const etag = { type: 'boolean', describe: 'Print the ETag alone, for --if-match' } as const;
+
+const ifMatch = {
+  type: 'string',
+  describe: 'Only if the record still has this ETag (get --etag)',
+} as const;
 
 const recordFlags = {
   input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
@@ -10,33 +19,33 @@ const recordFlags = {
   description: { type: 'string', describe: 'Description' },
   'parent-id': { type: 'string', describe: 'Id of the parent category' },
   language: { type: 'string', describe: 'Language of the texts (default: the default language)' },
-  ...fieldsFlag,
+  fields,
 } as const;
 
 const listCommand = defineCommand({
-  options: { ...clientFlags, ...fieldsFlag },
+  options: { ...clientFlags, fields },
   examples: [['lectern category list --fields category_id,title', 'Ids and titles']],
-  run: async (flags) => (await import('../run-records.ts')).runCategoryList(flags),
+  run: async (flags) => (await import('../run-category.ts')).runCategoryList(flags),
 });
 
 const getCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, ...fieldsFlag, ...etagFlag },
+  options: { ...clientFlags, fields, etag },
   examples: [['lectern category get 7bnd2k4xp1', 'One category as JSON']],
-  run: async (flags) => (await import('../run-records.ts')).runCategoryGet(flags),
+  run: async (flags) => (await import('../run-category.ts')).runCategoryGet(flags),
 });
 
 const createCommand = defineCommand({
   options: { ...clientFlags, ...recordFlags },
   examples: [['lectern category create --title Billing', 'A new category']],
-  run: async (flags) => (await import('../run-records.ts')).runCategoryCreate(flags),
+  run: async (flags) => (await import('../run-category.ts')).runCategoryCreate(flags),
 });
 
 const updateCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, ...recordFlags, ...ifMatchFlag },
+  options: { ...clientFlags, ...recordFlags, 'if-match': ifMatch },
   examples: [['lectern category update 7bnd2k4xp1 --title Billing', 'Another title']],
-  run: async (flags) => (await import('../run-records.ts')).runCategoryUpdate(flags),
+  run: async (flags) => (await import('../run-category.ts')).runCategoryUpdate(flags),
 });
 
 /** `lectern category`: every operation on categories. */

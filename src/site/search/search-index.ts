@@ -24,8 +24,6 @@ export interface SearchIndexOptions {
   readonly synonyms?: readonly (readonly string[])[];
   /** Of the language: they count for little beside other words, and for nothing where they are common on the site too. */
   readonly stopWords?: ReadonlySet<string>;
-  /** Where the browser loads the search library with the stemmer of the language. */
-  readonly library: string;
   /** Bytes of a file of terms, on average and before compression. */
   readonly termBytes?: number;
   /** Characters of the runs' terms that are merged at once. */
@@ -41,14 +39,14 @@ const defaultMergedChars = 64 * 1024 * 1024;
 /**
  * The search index of one language, merged from the runs of its partitions: files with hashed names, then `path`, which names
  * them and the partitions' files of articles. The terms, sorted, are divided into files: a query loads only those its words fall
- * into, and the files of the articles it shows. Section numbers are `partition * 2 ** sectionBits + number within the partition`.
+ * into, and the files of the articles it shows. Common stop words, a third of the index, are in files of their own. Section numbers are `partition * 2 ** sectionBits + number within the partition`.
  * @param partitions those that have a page in the language, in order
  */
 export function* renderSearchIndex(
   partitions: readonly SearchPartition[],
   options: SearchIndexOptions,
 ): Generator<RenderedFile> {
-  const { folder, path, basePath, bits, texts, library, synonyms = [], stopWords = new Set() } = options;
+  const { folder, path, basePath, bits, texts, synonyms = [], stopWords = new Set() } = options;
   const { termBytes = defaultTermBytes, mergedChars = defaultMergedChars } = options;
   const hashed = (content: string): RenderedFile & { readonly href: string } => {
     const name = `${folder}/${hash('sha256', content).slice(0, 10)}.json`;
@@ -58,16 +56,19 @@ export function* renderSearchIndex(
   const termFiles: (readonly [first: string, href: string])[] = [];
   const size = partitions.reduce((sum, { termChars }) => sum + termChars, 0);
   const sections = partitions.reduce((sum, { lengths }) => sum + countSections(lengths), 0);
-  const [ignored, weak]: [string[], string[]] = [[], []];
-  const noteStopWord = (term: string, textPostings: string) => {
-    if (!stopWords.has(term)) return;
+  const weak: string[] = [];
+  const ignoredFiles: (readonly [href: string, terms: readonly string[]])[] = [];
+  const isIgnored = (term: string, textPostings: string) => {
+    if (!stopWords.has(term)) return false;
     const isCommon = countPostings(textPostings) >= sections * commonShare;
-    (isCommon ? ignored : weak).push(term);
+    if (!isCommon) weak.push(term);
+    return isCommon;
   };
-  const merged = mergeRuns(partitions, sectionBits, Math.ceil(size / mergedChars), noteStopWord);
-  for (const { first, content } of divideTerms(merged, termBytes)) {
+  const merged = mergeRuns(partitions, sectionBits, Math.ceil(size / mergedChars), isIgnored);
+  for (const { isIgnored, terms, content } of divideTerms(merged, termBytes)) {
     const { href, ...rendered } = hashed(content);
-    termFiles.push([first, href]);
+    if (isIgnored) ignoredFiles.push([href, terms]);
+    else termFiles.push([terms[0] ?? '', href]);
     yield rendered;
   }
   const lengths = new Array<string>(2 ** bits).fill('');
@@ -84,9 +85,8 @@ export function* renderSearchIndex(
     articleFiles,
     termFiles,
     synonyms,
-    ignored,
+    ignoredFiles,
     weak,
-    library,
     texts,
   };
   yield { path, content: `${JSON.stringify(manifest)}\n` };
@@ -110,22 +110,23 @@ function bitsOf(partitions: readonly SearchPartition[]): number {
 interface TermLine {
   readonly term: string;
   readonly line: string;
+  readonly isIgnored: boolean;
 }
 
 /**
  * The terms of all runs, in code-unit order.
  * @param passes the runs are read so often, a range of terms each time
- * @param note gets each term with its postings in texts
+ * @param isIgnored gets each term with its postings in texts
  */
 function* mergeRuns(
   partitions: readonly SearchPartition[],
   sectionBits: number,
   passes: number,
-  note: NoteTerm,
+  isIgnored: TermTest,
 ): Generator<TermLine> {
   const ends = passes > 1 ? chooseRanges(partitions[0]?.readTerms() ?? '', passes) : [null];
   for (const [at, end] of ends.entries())
-    yield* mergeRange(partitions, sectionBits, ends[at - 1] ?? '', end, note);
+    yield* mergeRange(partitions, sectionBits, ends[at - 1] ?? '', end, isIgnored);
 }
 
 /** Terms at which ranges of about equal size end; the last one ends with `null`. */
@@ -138,7 +139,7 @@ function chooseRanges(sample: string, passes: number): readonly (string | null)[
   return [...new Set(ends.filter((end) => end !== '')), null];
 }
 
-type NoteTerm = (term: string, textPostings: string) => void;
+type TermTest = (term: string, textPostings: string) => boolean;
 
 /** A term's postings by field, as text, and the partition of the last of each. */
 interface MergedTerm {
@@ -152,15 +153,16 @@ function* mergeRange(
   sectionBits: number,
   from: string,
   end: string | null,
-  note: NoteTerm,
+  isIgnored: TermTest,
 ): Generator<TermLine> {
   const merged = new Map<string, MergedTerm>();
   for (const run of partitions) addRun(merged, run, 2 ** sectionBits, from, end);
   for (const term of [...merged.keys()].sort()) {
     const { fields } = merged.get(term) as MergedTerm;
-    note(term, fields[fieldCount - 1] ?? '');
+    const ignored = isIgnored(term, fields[fieldCount - 1] ?? '');
     while (fields.at(-1) === '') fields.pop();
-    yield { term, line: `[${JSON.stringify(term)},${fields.map((list) => `[${list}]`).join(',')}]` };
+    const line = `[${JSON.stringify(term)},${fields.map((list) => `[${list}]`).join(',')}]`;
+    yield { term, line, isIgnored: ignored };
   }
 }
 
@@ -202,30 +204,40 @@ function addPostings({ fields, last }: MergedTerm, line: string, partition: numb
   }
 }
 
-/** On average one term in so many may end a file, once that has half its size. */
+/** On average after so many terms a file may end, once it has half its size. */
 const termsPerEnd = 128;
 
+/** Terms with the same first letters are in one file, where it does not become too large: a query asks for them together. */
+const sharedLetters = 3;
+
+interface TermFile {
+  readonly isIgnored: boolean;
+  readonly terms: readonly string[];
+  readonly content: string;
+}
+
 /**
- * Divides terms into files. Where a file ends is decided by the term itself, so that an edit changes the files its terms are in
- * and moves no term from one file to another.
+ * Divides terms into files. Where a file ends is decided by the terms themselves, so that an edit changes the files its terms are
+ * in and moves no term from one file to another.
  */
-function* divideTerms(
-  terms: Iterable<TermLine>,
-  termBytes: number,
-): Generator<{ readonly first: string; readonly content: string }> {
-  let first = '';
-  let lines: string[] = [];
-  let size = 0;
-  for (const { term, line } of terms) {
-    if (lines.length === 0) first = term;
-    lines.push(line);
-    size += Buffer.byteLength(line) + 2;
-    const mayEnd = size >= termBytes / 2 && hashTerm(term) % termsPerEnd === 0;
-    if (!mayEnd && size < 2 * termBytes) continue;
-    yield { first, content: `[${lines.join(',\n')}]\n` };
-    [lines, size] = [[], 0];
+function* divideTerms(lines: Iterable<TermLine>, termBytes: number): Generator<TermFile> {
+  const open = [false, true].map((isIgnored) => {
+    return { isIgnored, terms: [] as string[], lines: [] as string[], size: 0, mayEnd: false };
+  });
+  for (const { term, line, isIgnored } of lines) {
+    const file = open[Number(isIgnored)] as (typeof open)[number];
+    const isRelated = file.terms.at(-1)?.slice(0, sharedLetters) === term.slice(0, sharedLetters);
+    if (file.size >= 2 * termBytes || (file.mayEnd && !isRelated)) {
+      yield { ...file, content: `[${file.lines.join(',\n')}]\n` };
+      Object.assign(file, { terms: [], lines: [], size: 0, mayEnd: false });
+    }
+    file.terms.push(term);
+    file.lines.push(line);
+    file.size += Buffer.byteLength(line) + 2;
+    file.mayEnd ||= file.size >= termBytes / 2 && hashTerm(term) % termsPerEnd === 0;
   }
-  if (lines.length > 0) yield { first, content: `[${lines.join(',\n')}]\n` };
+  for (const file of open)
+    if (file.terms.length > 0) yield { ...file, content: `[${file.lines.join(',\n')}]\n` };
 }
 
 function hashTerm(term: string): number {

@@ -70,8 +70,7 @@ export function createCollector(
     if (before?.kind === 'public') await store.erase(before.stored.bodyRange);
     if (read.kind === 'public') {
       const bodyRange = await store.append([...read.bodies.values()]);
-      const { article, hidden, problems } = read;
-      const stored = { article, bodyRange, hidden, fingerprint: print, problems };
+      const stored = { article: read.article, bodyRange, fingerprint: print, problems: read.problems };
       entries.set(id, { kind: 'public', stored });
     } else if (read.kind === 'excluded') entries.set(id, read);
   }

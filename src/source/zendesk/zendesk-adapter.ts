@@ -139,8 +139,7 @@ async function readArticles(
       return { kind: 'excluded', reason: excluded, problems: all };
     }
     const bodyRange = await store.append([...normalised.bodies.values()]);
-    const { article: publicArticle, hidden } = normalised;
-    const stored = { article: publicArticle, bodyRange, hidden, fingerprint: '', problems: all };
+    const stored = { article: normalised.article, bodyRange, fingerprint: '', problems: all };
     return { kind: 'stored', stored };
   }
 

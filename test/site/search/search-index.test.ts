@@ -23,7 +23,6 @@ const layout = {
   folder: 'assets/search/en',
   path: 'en/search/index.json',
   basePath: '',
-  library: '/none.js',
   texts: {},
 };
 
@@ -190,6 +189,44 @@ describe('an index of several partitions', () => {
     );
     // Four section numbers to a partition: the second one begins at 4.
     expect(terms[0]).toEqual(['common', [0, 4, -32], [1, 1, 5, -32, 1, -32], [], [0, 1, 1, 4, 1, 1]]);
+  });
+
+  const about = (title: string, intro: string): Written => ({ title, tags: [], intro, sections: [] });
+
+  test('has common stop words in files of their own, which are loaded for them and their forms alone', async () => {
+    const texts = ['Having keys', 'The lamp', 'Have a light', 'The last'];
+    const entries = texts.map((title, at) => entryOf(about(title, 'have the usual'), at));
+    const files = filesOf([entries], { stopWords: new Set(['the', 'have', 'never']) });
+    const { termFiles, ignoredFiles } = JSON.parse(files.get(layout.path) ?? '');
+    const [[file, terms]] = ignoredFiles;
+    expect([ignoredFiles.length, terms]).toEqual([1, ['have', 'the']]);
+    expect(JSON.parse(files.get(file.slice(1)) ?? '').map(([term]: readonly [string]) => term)).toEqual(
+      terms,
+    );
+    for (const [, href] of termFiles) expect(files.get(href.slice(1))).not.toMatch(/"(?:have|the)"/);
+    const found = async (query: string) => {
+      const { search, loaded } = await openSearch(files, 'en');
+      const { results } = await search(query);
+      return {
+        titles: results.map(({ title }) => title).sort(),
+        hasIgnored: loaded().includes(file.slice(1)),
+      };
+    };
+    expect(await found('the lamp')).toEqual({ titles: ['The lamp'], hasIgnored: false });
+    expect(await found('the')).toEqual({ titles: [...texts].sort(), hasIgnored: true });
+    expect(await found('having')).toEqual({ titles: [...texts].sort(), hasIgnored: true });
+  });
+
+  test('has terms that begin with the same three letters in one file', () => {
+    const words = Array.from({ length: 10_000 }, (_none, at) => `x${36 + (at % 60)}${(at * 7).toString(36)}`);
+    const files = filesOf([[entryOf(about('Title', words.join(' ')), 0)]], { termBytes: 20_000 });
+    const { termFiles } = JSON.parse(files.get(layout.path) ?? '') as { termFiles: [string, string][] };
+    const starts = termFiles.flatMap(([, href]) => {
+      const terms = JSON.parse(files.get(href.slice(1)) ?? '') as (readonly [string])[];
+      return [...new Set(terms.map(([term]) => term.slice(0, 3)))];
+    });
+    expect(termFiles.length).toBeGreaterThan(5);
+    expect(starts).toHaveLength(new Set(starts).size);
   });
 
   test('is empty where no partition has a page', async () => {

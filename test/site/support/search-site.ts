@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
+import { stemmerName, stemmerPath } from '../../../src/foundation/language-words.ts';
 import type { ArticleBodies } from '../../../src/foundation/model.ts';
+import { searchScript } from '../../../src/site/read-assets.ts';
 import { builtInTemplates } from '../../../src/site/template-files.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import type { SampleBase } from './build-files.ts';
@@ -46,9 +48,9 @@ export async function openSearch(files: SiteFiles, language: string): Promise<Si
   const { createSearch } = (await import(url)) as EngineModule;
   const loaded = new Set<string>();
   const read = (path: string): unknown => JSON.parse(files.get(path)?.toString() ?? 'null');
-  const manifest = read(`${language}/search/index.json`) as { readonly library: string };
-  const library = files.get(manifest.library.slice(1))?.toString() ?? '';
-  const { stemmer = null } = (await import(`data:text/javascript,${encodeURIComponent(library)}`)) as {
+  const manifest = read(`${language}/search/index.json`);
+  const name = searchScript(language) === 'search.js' ? null : stemmerName(language);
+  const { stemmer = null } = (name === null ? {} : await import(pathToFileURL(stemmerPath(name)).href)) as {
     readonly stemmer?: (word: string) => string;
   };
   const search = createSearch({
