@@ -99,6 +99,7 @@ function apply() {
   return applyFeed(server.address, {
     cursor: join(work, 'cursor'),
     upsertChunks: () => {},
+    touchChunks: () => {},
     deleteChunks: () => {},
   });
 }

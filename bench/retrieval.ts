@@ -14,7 +14,7 @@ import { apartKinds } from '../src/feed/chunks/set-apart.ts';
 import type { ChunkRecord } from '../src/feed/records/chunk-record.ts';
 import type { DocumentRecord } from '../src/feed/records/document-record.ts';
 import { type CountTokens, loadTokenCounter } from '../src/feed/tokens/count-tokens.ts';
-import { type LanguageWords, loadLanguageWords } from '../src/foundation/language-words.ts';
+import { type LanguageWords, loadLanguageWords } from '../src/foundation/search-tokens.ts';
 import { createPassageRanking, type RankedPassage } from '../src/mcp/passage-ranking.ts';
 import { buildCorpus, type Corpus } from '../test/feed/support/build-corpus.ts';
 import { type MemoryOutput, recordLines } from '../test/feed/support/memory-output.ts';

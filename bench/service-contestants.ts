@@ -47,20 +47,18 @@ export async function startLectern(folder: string): Promise<RunningServer> {
   };
 }
 
-/** `lectern serve` on the data file of a folder, as it prints itself when it listens. */
-export async function startServe(folder: string, flags: readonly string[], port = 0) {
-  const usual = [
-    '--data',
-    join(folder, 'kb.sqlite'),
-    '--port',
-    String(port),
-    '--json',
-    '--rate-limit',
-    '0',
-    '--quiet',
-  ];
+/** `lectern serve` on the data file of a folder or on a database, as it prints itself when it listens. */
+export async function startServe(
+  folder: string,
+  flags: readonly string[],
+  port = 0,
+  data = join(folder, 'kb.sqlite'),
+) {
+  const usual = ['--data', data, '--port', String(port), '--json', '--rate-limit', '0', '--quiet'];
   const child = spawn(process.execPath, [resolve('lib/bin.js'), 'serve', ...usual, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // With a database, the certificate is in the current folder.
+    cwd: folder,
   });
   const line = JSON.parse(await firstLine(child)) as { baseUrl: string; ca: string; apiKey: string };
   return { child, baseUrl: line.baseUrl, apiKey: line.apiKey, ca: readFileSync(line.ca, 'utf8') };

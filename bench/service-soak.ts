@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
+import { startPostgres } from '../test/support/postgres-server.ts';
 import { startServe } from './service-contestants.ts';
 
 /**
- * `npm run soak:service -- [--minutes 5] [--kill-every 20] [--writers 4] [--readers 4]`: mixed reads and writes against
- * the embedded service, which is killed with SIGKILL and started again all the time. Ends with 1 when a write that was
- * acknowledged is lost, or when a 500 is answered.
+ * `npm run soak:service -- [--minutes 5] [--kill-every 20] [--writers 4] [--readers 4] [--postgres PROGRAM]`: mixed reads and
+ * writes against the embedded service, which is killed with SIGKILL and started again all the time. With the path of
+ * `postgres`, the data are in a server that is made for it, and that is killed in turn with the service. Ends with 1 when a write
+ * that was acknowledged is lost, or when a 500 is answered.
  */
 const { values } = parseArgs({
   options: {
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     'kill-every': { type: 'string', default: '20' },
     writers: { type: 'string', default: '4' },
     readers: { type: 'string', default: '4' },
+    postgres: { type: 'string' },
     work: { type: 'string', default: join(tmpdir(), 'lectern-soak') },
   },
 });
@@ -26,13 +29,17 @@ const { values } = parseArgs({
 type Expected = readonly (string | null)[];
 
 const expected = new Map<string, Expected>();
-const counts = { writes: 0, reads: 0, kills: 0, cutOff: 0, failures: [] as string[] };
+const counts = { writes: 0, reads: 0, kills: 0, cutOff: 0, unavailable: 0, failures: [] as string[] };
 const apiKey = 'soak-key-soak-key-soak-key';
 process.env.LECTERN_API_KEY = apiKey;
 rmSync(values.work, { recursive: true, force: true });
 mkdirSync(values.work, { recursive: true });
 
-let service = await startServe(values.work, []);
+// Set to answer before the disk has a write: the service has to insist on it.
+const settings = '-c synchronous_commit=off -c wal_writer_delay=10s';
+const database = values.postgres === undefined ? null : startPostgres(values.postgres, settings);
+const data = await database?.createDatabase();
+let service = await startServe(values.work, [], 0, data);
 const port = Number(new URL(service.baseUrl).port);
 const agent = new Agent({ connect: { ca: service.ca }, pipelining: 1 });
 const end = Date.now() + Number(values.minutes) * 60_000;
@@ -42,18 +49,26 @@ const workers = [
 ];
 while (Date.now() < end) {
   await wait(Math.min(Number(values['kill-every']) * 1000, Math.max(0, end - Date.now())));
+  counts.kills++;
+  if (database !== null && counts.kills % 2 === 0) {
+    database.kill();
+    await wait(1000);
+    database.start();
+    continue;
+  }
   service.child.kill('SIGKILL');
   await once(service.child, 'exit');
-  counts.kills++;
-  service = await startServe(values.work, [], port);
+  service = await startServe(values.work, [], port, data);
 }
 await Promise.all(workers);
 for (const id of expected.keys()) await check(id);
 await checkSearch();
 service.child.kill('SIGTERM');
+await once(service.child, 'exit');
 await agent.close();
+database?.remove();
 console.log(
-  `${counts.writes} writes and ${counts.reads} reads acknowledged, ${counts.cutOff} requests cut off by ${counts.kills} kills, ${expected.size} articles checked`,
+  `${counts.writes} writes and ${counts.reads} reads acknowledged, ${counts.kills} kills, ${counts.cutOff} requests cut off and ${counts.unavailable} answered with 503, ${expected.size} articles checked`,
 );
 for (const failure of counts.failures.slice(0, 20)) console.error(failure);
 console.log(counts.failures.length === 0 ? 'nothing lost, no 500' : `${counts.failures.length} failures`);
@@ -77,8 +92,8 @@ async function writeOn(writer: number): Promise<void> {
         body: `<p>${'text '.repeat(200)}${title}</p>`,
       },
     );
-    if (answer === null) counts.cutOff++;
-    else if (answer.status === 200) {
+    if (answer === null) continue;
+    if (answer.status === 200) {
       expected.set(id, [title]);
       counts.writes++;
     }
@@ -94,8 +109,8 @@ async function readOn(): Promise<void> {
       ['/article?limit=20', '/search?query=writer%20step', '/category', '/stats/article'][step % 4] ??
       '/category';
     const answer = await send('GET', path);
-    if (answer === null) counts.cutOff++;
-    else if (answer.status === 200) counts.reads++;
+    if (answer === null) continue;
+    if (answer.status === 200) counts.reads++;
     else counts.failures.push(`${answer.status} to ${path}: ${answer.text.slice(0, 200)}`);
   }
 }
@@ -121,7 +136,7 @@ async function checkSearch(): Promise<void> {
   if (totalHits !== live) counts.failures.push(`the search index knows ${totalHits} of ${live} articles`);
 }
 
-/** `null` when the connection broke: whether the request was carried out is not known then. */
+/** `null` when the connection broke or the database was away: whether the request was carried out is not known then. */
 async function send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) {
   try {
     const { statusCode, body: answer } = await request(service.baseUrl + path, {
@@ -130,9 +145,12 @@ async function send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, b
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: body === undefined || method === 'DELETE' ? null : JSON.stringify(body),
     });
-    return { status: statusCode, text: await answer.text() };
+    const text = await answer.text();
+    if (database === null || statusCode !== 503) return { status: statusCode, text };
+    counts.unavailable++;
   } catch {
-    await wait(20);
-    return null;
+    counts.cutOff++;
   }
+  await wait(20);
+  return null;
 }

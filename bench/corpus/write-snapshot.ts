@@ -16,7 +16,7 @@ export async function writeSnapshot(folder: string, corpus: Corpus, defaultLangu
   const articles: StoredArticle[] = [];
   for (const article of corpus.articles()) {
     const bodyRange = await store.append(article.texts.map(({ body }) => body));
-    articles.push({ article: toArticle(article), bodyRange, fingerprint: '', problems: [] });
+    articles.push({ article: toArticle(article), bodyRange, hidden: [], fingerprint: '', problems: [] });
   }
   const { file, bytes, handle } = await store.finish();
   await handle.close();

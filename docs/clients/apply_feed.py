@@ -29,11 +29,13 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zlib
 
 MANIFEST = "feed/manifest.json"
 SIGNATURE = "feed/manifest.json.minisig"
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 4
+MOST_BYTES = 1 << 30
 
 
 class FeedError(Exception):
@@ -45,7 +47,9 @@ class FeedError(Exception):
         self.code = code
 
 
-def apply_feed(site, cursor, upsert_chunks, delete_chunks, batch_size=100, public_keys=None, now=time.time):
+def apply_feed(
+    site, cursor, upsert_chunks, delete_chunks, batch_size=100, public_keys=None, now=time.time, touch_chunks=None
+):
     """Applies what changed in the feed since the last call with the same cursor.
 
     site: folder or address of the published site; https, or http from this machine
@@ -54,14 +58,16 @@ def apply_feed(site, cursor, upsert_chunks, delete_chunks, batch_size=100, publi
     delete_chunks: deletes chunks by id; may get an id again, or one that the target does not have
     public_keys: keys of which one must have signed the feed; None: signatures are not checked
     now: gives the time in seconds since 1970, for tests
-    Returns {"status", "seq", "upserted", "deleted", "bytes"}. Status "busy" means that an upload is under way: try again
+    touch_chunks: gets [{"document_id", "chunks": ids, "translation_outdated", "updated_at" unless there is none}, ...], to set
+        these fields of chunks that are stored; with it, files in which nothing else is new are not read
+    Returns {"status", "seq", "upserted", "touched", "deleted", "bytes"}. Status "busy" means that an upload is under way: try again
     later. Raises FeedError, OSError, and what the callbacks raise.
     """
     keys = None if public_keys is None else [_parse_public_key(key) for key in public_keys]
     site = _parse_site(site)
     os.makedirs(cursor, exist_ok=True)
     before = _load(os.path.join(cursor, "manifest.json"))
-    done = {"seq": before["seq"] if before else 0, "upserted": 0, "deleted": 0, "bytes": 0}
+    done = {"seq": before["seq"] if before else 0, "upserted": 0, "touched": 0, "deleted": 0, "bytes": 0}
     # A signature may expire although the manifest is as it was.
     answer, etag = _read(site, MANIFEST, before["etag"] if before and keys is None else None)
     if answer == "unchanged":
@@ -79,10 +85,24 @@ def apply_feed(site, cursor, upsert_chunks, delete_chunks, batch_size=100, publi
 
     applied = _load_files(cursor)
     files = [entry for entry in manifest["files"] if entry.get("kind") == "chunks"]
-    for entry in files:
+    new = [entry for entry in files if applied.get(entry["path"], {}).get("sha256") != entry["sha256"]]
+    changes, size = ([], 0) if touch_chunks is None else _read_changes(site, manifest, before, new)
+    if changes == "busy":
+        return {"status": "busy", **done}
+    done["bytes"] += size
+    for entry in new:
         path, sha256 = entry["path"], entry["sha256"]
         known = applied.get(path)
-        if known and known["sha256"] == sha256:
+        touched = _touched_in(entry, known, manifest, changes)
+        if touched:
+            touch_chunks(touched)
+            chunks = dict(known["chunks"])
+            for chunk in [chunk for document in touched for chunk in document["chunks"]]:
+                # What the record is now is not known: it is sent again when the file is read again.
+                chunks[chunk] = [chunks[chunk][0], ""]
+                done["touched"] += 1
+            applied[path] = {**known, "sha256": sha256, "chunks": chunks, "isAhead": True}
+            _save(_file_of(cursor, path), applied[path])
             continue
         content, _ = _read(site, path, None)
         if content is None or hashlib.sha256(content).hexdigest() != sha256:
@@ -110,11 +130,21 @@ def apply_feed(site, cursor, upsert_chunks, delete_chunks, batch_size=100, publi
         if path not in paths:
             os.remove(_file_of(cursor, path))
         elif state["stale"]:
-            _save(_file_of(cursor, path), {**state, "stale": []})
+            applied[path] = {**state, "stale": []}
+            _save(_file_of(cursor, path), applied[path])
     _save(
         os.path.join(cursor, "manifest.json"),
-        {"etag": etag, "feedId": manifest["run"]["feed_id"], "rootHash": manifest["root_hash"], "seq": manifest["run"]["seq"]},
+        {
+            "etag": etag,
+            "feedId": manifest["run"]["feed_id"],
+            "rootHash": manifest["root_hash"],
+            "seq": manifest["run"]["seq"],
+            "generator": manifest["generator"],
+        },
     )
+    for path in paths:
+        if applied[path].get("isAhead"):
+            _save(_file_of(cursor, path), {**applied[path], "isAhead": False})
     return {"status": "applied", **done}
 
 
@@ -132,7 +162,59 @@ def _compare(path, sha256, content, known):
         chunks[chunk["id"]] = hashes
     ids = (known["stale"] if known else []) + list(old)
     stale = [chunk for chunk in ids if chunk not in chunks]
-    return changed, {"path": path, "sha256": sha256, "chunks": chunks, "stale": stale}
+    return changed, {"path": path, "sha256": sha256, "chunks": chunks, "stale": stale, "isAhead": True}
+
+
+def _read_changes(site, manifest, before, files):
+    """Returns (lines, bytes): what changed since the last complete run, if the same version of the program made it and it is
+    smaller than the files that it may replace; ("busy", 0) during an upload."""
+    run = manifest["run"]
+    if not before or before["feedId"] != run["feed_id"] or before.get("generator") != manifest["generator"]:
+        return [], 0
+    if before["seq"] < manifest["changes"]["first"] - 1:
+        return [], 0
+    listed = []
+    for entry in manifest["files"]:
+        number = re.fullmatch(r"feed/changes/(\d+)\.jsonl", entry["path"])
+        if number and int(number[1]) > before["seq"]:
+            listed.append(entry)
+    size = sum(entry["bytes"] for entry in listed)
+    if size >= sum(entry["bytes"] for entry in files):
+        return [], 0
+    lines = []
+    for entry in listed:
+        content, _ = _read(site, entry["path"], None)
+        if content is None or hashlib.sha256(content).hexdigest() != entry["sha256"]:
+            return "busy", 0
+        lines += [json.loads(line) for line in content.split(b"\n") if line]
+    return sorted(lines, key=lambda line: line["seq"]), size
+
+
+def _touched_in(entry, known, manifest, changes):
+    """Returns the documents of a file that were touched; None where anything else of it may be new."""
+    if not known or known.get("isAhead") is not False:
+        return None
+    language = entry["language"]
+    bits = next(item["part_bits"] for item in manifest["languages"] if item["language"] == language)
+    touched = {}
+    for change in changes:
+        if change["language"] != language or _part_of(change["article_id"], bits) != entry.get("part", ""):
+            continue
+        if change["op"] != "touch" or "translation_outdated" not in change:
+            return None
+        own = re.compile(re.escape(change["id"]) + r"-[0-9a-z]{8}(-[0-9]+)?")
+        touched[change["id"]] = {
+            "document_id": change["id"],
+            "chunks": [chunk for chunk in known["chunks"] if own.fullmatch(chunk)],
+            **({"updated_at": change["updated_at"]} if "updated_at" in change else {}),
+            "translation_outdated": change["translation_outdated"],
+        }
+    return list(touched.values())
+
+
+def _part_of(article, bits):
+    number = int(hashlib.sha256(article.encode("utf-8")).hexdigest()[:8], 16) >> (32 - bits)
+    return "" if bits == 0 else format(number, "0%dx" % ((bits + 3) // 4))
 
 
 def _parse_manifest(content):
@@ -141,7 +223,8 @@ def _parse_manifest(content):
         for entry in manifest["files"]:
             if any(part in ("", "..") for part in entry["path"].split("/")):
                 raise FeedError("FEED_INVALID", MANIFEST + " names a file outside the site")
-        manifest["run"]["seq"], manifest["run"]["feed_id"], manifest["root_hash"]
+        manifest["run"]["seq"], manifest["run"]["feed_id"], manifest["root_hash"], manifest["generator"]
+        manifest["changes"]["first"], [entry["bytes"] for entry in manifest["files"]]
         return manifest
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FeedError("FEED_INVALID", MANIFEST + " does not follow its schema") from error
@@ -183,14 +266,14 @@ def _read(site, path, etag):
         except (FileNotFoundError, NotADirectoryError):
             return None, None
     url = site + "/" + "/".join(urllib.parse.quote(part, safe="") for part in path.split("/"))
-    headers = {"User-Agent": "lectern-apply-feed"}
+    headers = {"User-Agent": "lectern-apply-feed", "Accept-Encoding": "gzip"}
     if etag:
         headers["If-None-Match"] = etag
     for attempt in range(1, ATTEMPTS + 1):
         try:
             request = urllib.request.Request(url, headers=headers)
             with _http.open(request, timeout=TIMEOUT_SECONDS) as response:
-                return response.read(), response.headers.get("ETag")
+                return _body_of(response, path), response.headers.get("ETag")
         except urllib.error.HTTPError as error:
             if error.code == 304:
                 return "unchanged", etag
@@ -203,6 +286,29 @@ def _read(site, path, etag):
                 raise
         time.sleep(2 ** (attempt - 1))
     raise AssertionError("not reached")
+
+
+def _body_of(response, path):
+    """Reads an answer, unpacked, up to MOST_BYTES: a small one may unpack to more than there is memory."""
+    if response.headers.get("Content-Encoding", "").lower() not in ("gzip", "x-gzip"):
+        content = response.read(MOST_BYTES + 1)
+    else:
+        unpacker, parts, size = zlib.decompressobj(wbits=31), [], 0
+        try:
+            while size <= MOST_BYTES and not unpacker.eof:
+                packed = unpacker.unconsumed_tail or response.read(1 << 16)
+                part = unpacker.decompress(packed, 1 << 20)
+                if not packed and not part:
+                    # As a connection that broke: the request is repeated.
+                    raise ConnectionError(path + " ends in the middle")
+                parts.append(part)
+                size += len(part)
+        except zlib.error as error:
+            raise ConnectionError(path + " cannot be unpacked") from error
+        content = b"".join(parts)
+    if len(content) > MOST_BYTES:
+        raise FeedError("FEED_INVALID", path + " is larger than " + str(MOST_BYTES) + " bytes")
+    return content
 
 
 def _parse_public_key(text):

@@ -1,6 +1,7 @@
 import { z } from '../foundation/schema.ts';
 import {
   languageCode,
+  limits,
   nullableText,
   queryBoolean,
   queryInteger,
@@ -9,7 +10,6 @@ import {
   timestamp,
   title,
 } from './fields.ts';
-import { limits } from './limits.ts';
 
 /** Ten letters or digits, as the interface document gives them. */
 export const articleId = z

@@ -1,6 +1,5 @@
 import { z } from '../foundation/schema.ts';
-import { languageCode, nullableText, slug, timestamp, title } from './fields.ts';
-import { limits } from './limits.ts';
+import { languageCode, limits, nullableText, slug, timestamp, title } from './fields.ts';
 
 /** A category in one other language. What is `null` is not translated. */
 export const categoryMultilingual = z

@@ -1,5 +1,4 @@
-import type { BuildProgress } from '../foundation/progress.ts';
-import type { BuildReport } from '../foundation/report.ts';
+import type { BuildProgress, BuildReport } from '../foundation/report.ts';
 import type { PartitionSizes } from '../plan/partitions.ts';
 import type { SourceOptions } from './open-source.ts';
 

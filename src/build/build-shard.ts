@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { type CachedBuild, openBuildCache } from '../cache/build-cache.ts';
-import { fingerprintInputs, hashSharedMetadata, hashSource } from '../cache/fingerprint.ts';
-import { describeProgram } from '../cache/program.ts';
+import { describeProgram, fingerprintInputs, hashSharedMetadata, hashSource } from '../cache/fingerprint.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
 import { readPreviousFeed } from '../feed/history/read-previous-feed.ts';

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CachedBuild, openBuildCache } from '../cache/build-cache.ts';
-import { fingerprintInputs, fingerprintRun, hashSource } from '../cache/fingerprint.ts';
-import { describeProgram, stampProgram } from '../cache/program.ts';
-import { type BuildFolders, describeCopies, isAsLeft, reportUnchanged } from '../cache/up-to-date.ts';
+import {
+  describeProgram,
+  fingerprintInputs,
+  fingerprintRun,
+  hashSource,
+  stampProgram,
+} from '../cache/fingerprint.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
 import { readManifest } from '../feed/history/read-previous-feed.ts';
@@ -19,12 +23,12 @@ import { checkShards } from '../shards/check-shards.ts';
 import { readShard } from '../shards/shard-folder.ts';
 import { createShardPool } from '../shards/shard-pool.ts';
 import type { BuildOptions } from './build-options.ts';
+import { type BuildFolders, describeCopies, isAsLeft, reportUnchanged } from './check-up-to-date.ts';
 import { refuseWarnings } from './make-report.ts';
 import { openFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
-import { publish } from './publish.ts';
-import { isSignedAsWanted, signingKeyOf } from './sign-feed.ts';
+import { isSignedAsWanted, publish, signingKeyOf } from './publish.ts';
 
 export type { BuildOptions } from './build-options.ts';
 

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fingerprintInputs } from '../cache/fingerprint.ts';
-import { findUpToDateBuild, reportUnchanged } from '../cache/up-to-date.ts';
+import { type CachedBuild, openBuildCache } from '../cache/build-cache.ts';
+import { describeProgram, fingerprintInputs, stampProgram } from '../cache/fingerprint.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
+import { isBehind } from '../feed/history/write-history.ts';
 import { signaturePath } from '../feed/manifest.ts';
 import type { BuildReport } from '../foundation/report.ts';
+import { hashDownloads } from '../media/downloads.ts';
+import { createKeptFiles, isAsRecorded } from '../output/foreign-files.ts';
+import { checkSnapshot } from '../source/snapshot/read-index.ts';
 import type { BuildOptions } from './build-options.ts';
 import { refuseWarnings } from './make-report.ts';
 
@@ -13,27 +17,75 @@ import { refuseWarnings } from './make-report.ts';
  * reading the snapshot. It only looks, so it needs no lock. `null` when it takes `build` to tell.
  * @throws STRICT as `build` does
  */
-export async function recallBuild(
+export async function checkUpToDate(
   config: ResolvedConfig,
   options: BuildOptions,
 ): Promise<BuildReport | null> {
   if (!options.offline || options.since !== undefined || options.shards !== undefined) return null;
   // Whether a signature is to be renewed takes more than a look.
   if (options.signingKey || existsSync(join(resolve(options.folder, config.out), signaturePath))) return null;
-  const { folder, generator, compareFiles = false } = options;
-  const place = {
-    cache: resolve(folder, config.cache),
-    out: resolve(folder, config.out),
-    keep: config.output.keep,
-  };
-  const templatesFolder = resolve(folder, config.site.templates);
-  const publicFolder = resolve(folder, config.site.public);
-  const last = findUpToDateBuild(place, (program) =>
-    fingerprintInputs(config, { generator, program, templatesFolder, publicFolder }),
-  );
-  if (last === null) return null;
-  const report = reportUnchanged(last, compareFiles);
+  const { folder, compareFiles = false } = options;
+  const out = resolve(folder, config.out);
+  const folders: BuildFolders = { cache: resolve(folder, config.cache), out, keep: config.output.keep };
+  const last = openBuildCache(folders.cache).findBuild(out);
+  if (last === null || !isUpToDate(last, folders, config, options)) return null;
+  const report = reportUnchanged({ ...last.record.report, out }, compareFiles);
   await options.onReport?.(report);
   if (options.strict) refuseWarnings(report);
   return report;
+}
+
+/** Program, settings and templates, the snapshot (to the byte) and the output are those of the last build. */
+function isUpToDate(
+  last: CachedBuild,
+  folders: BuildFolders,
+  config: ResolvedConfig,
+  { folder, generator }: BuildOptions,
+): boolean {
+  const { program, inputs, snapshot } = last.record;
+  if (snapshot === null) return false;
+  const tools = {
+    generator,
+    program: program.stamp === stampProgram() ? program.description : describeProgram(),
+    templatesFolder: resolve(folder, config.site.templates),
+    publicFolder: resolve(folder, config.site.public),
+  };
+  if (inputs !== fingerprintInputs(config, tools)) return false;
+  return snapshot === checkSnapshot(folders.cache) && isAsLeft(folders, last);
+}
+
+/** Absolute paths, and what of the output does not count. */
+export interface BuildFolders {
+  readonly cache: string;
+  readonly out: string;
+  /** `output.keep`: files of the user in the output. */
+  readonly keep: readonly string[];
+}
+
+/** Whether an output is as the build left it, and so are the copies of images and files it used. */
+export function isAsLeft({ cache, out, keep }: BuildFolders, { record, readFiles }: CachedBuild): boolean {
+  if (record.copies !== describeCopies(cache)) return false;
+  // An output that was put back: its feed must get a new id.
+  if (isBehind(record.feed, openBuildCache(cache).lastFeed())) return false;
+  const recorded = readFiles();
+  return recorded !== null && isAsRecorded(out, recorded, createKeptFiles(keep).has);
+}
+
+/** Problems of the run that started a feed: a run that leaves the feed as it is does not have them. */
+const feedProblems: readonly string[] = ['FEED_RESTARTED', 'PREVIOUS_FEED_MISSING'];
+
+/** What a build reports that has nothing to do. */
+export function reportUnchanged(last: BuildReport, compareFiles: boolean): BuildReport {
+  return {
+    ...last,
+    problems: last.problems.filter(({ code }) => !feedProblems.includes(code)),
+    renderedPages: 0,
+    changes: 0,
+    changedFiles: compareFiles ? { added: [], changed: [], removed: [] } : null,
+  };
+}
+
+/** Of the copied images and files in a cache folder; `null`: there are none. */
+export function describeCopies(cache: string): string | null {
+  return hashDownloads(join(cache, 'media/index.json'));
 }

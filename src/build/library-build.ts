@@ -1,7 +1,6 @@
 import { parseSettings } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
-import type { BuildProgress } from '../foundation/progress.ts';
-import type { BuildReport } from '../foundation/report.ts';
+import type { BuildProgress, BuildReport } from '../foundation/report.ts';
 import { build as runBuild } from './build.ts';
 import { readVersion } from './read-version.ts';
 

@@ -3,12 +3,15 @@ import { LecternError } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import { countSeverities, type Problem } from '../foundation/problems.ts';
 import { type BuildReport, countReasons, reportProblems } from '../foundation/report.ts';
-import type { WrittenFiles } from '../output/written-files.ts';
+import type { WrittenFiles } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** What a run knows once everything is staged. */
 export interface RunResult
-  extends Pick<BuildReport, 'out' | 'renderedPages' | 'seq' | 'changes' | 'changedFiles'> {
+  extends Pick<
+    BuildReport,
+    'out' | 'renderedPages' | 'hiddenTranslations' | 'seq' | 'changes' | 'changedFiles'
+  > {
   readonly plan: Plan;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   readonly files: WrittenFiles;
@@ -31,6 +34,7 @@ export function makeReport({ plan, excluded, files, problems, ...rest }: RunResu
     files: files.length,
     bytes: sumBytes(files),
     excluded: countReasons(excluded),
+    hiddenTranslations: rest.hiddenTranslations,
     seq: rest.seq,
     changes: rest.changes,
     changedFiles: rest.changedFiles,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../config/schema.ts';
-import { folderOrigin } from '../foundation/folder-address.ts';
+import { folderOrigin } from '../foundation/addresses.ts';
 import { contentBase } from '../links/resolve-links.ts';
 import { createMedia, type Media } from '../media/media.ts';
 import type { SiteRoot } from '../plan/page-url.ts';

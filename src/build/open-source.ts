@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../config/schema.ts';
 import { networkOf } from '../config/source-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Problem } from '../foundation/problems.ts';
-import type { Progress } from '../foundation/progress.ts';
+import type { Progress } from '../foundation/report.ts';
 import { fetchKnowledgeBase } from '../source/fetch-knowledge-base.ts';
 import { createFolderAdapter, type FolderLocation, folderIdentity } from '../source/folder-adapter.ts';
 import { openSnapshot } from '../source/open-snapshot.ts';

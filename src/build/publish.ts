@@ -1,21 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { BuildCache, CachedBuild } from '../cache/build-cache.ts';
-import type { BuildRecord } from '../cache/build-record.ts';
 import { hashSharedMetadata } from '../cache/fingerprint.ts';
+import type { BuildRecord } from '../cache/records.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
 import { startFeed } from '../feed/feed.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
 import { isDistinctive } from '../feed/guard/secrets.ts';
+import { manifestPath, signaturePath } from '../feed/manifest.ts';
 import { findSharedTexts } from '../feed/records/shared-texts.ts';
-import type { SigningKey } from '../feed/signature.ts';
+import { parseSigningKey, type SigningKey, signManifest, validUntilMs } from '../feed/signature.ts';
 import { createAnchorCheck } from '../links/anchors.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import type { Media } from '../media/media.ts';
-import { compareFiles } from '../output/compare-files.ts';
 import { withCompressedCopies, withCopyPaths } from '../output/compressed-copies.ts';
 import { writeFileList } from '../output/file-list.ts';
 import { createKeptFiles } from '../output/foreign-files.ts';
+import { compareFiles } from '../output/last-output.ts';
 import type { Staging } from '../output/staging.ts';
 import { createBuildKeys } from '../partitions/build-key.ts';
 import { documentSettings } from '../partitions/make-documents.ts';
@@ -24,8 +26,7 @@ import { createPlanWork } from '../partitions/plan-work.ts';
 import { publishPartitions } from '../partitions/publish-partitions.ts';
 import { publishSearch } from '../partitions/publish-search.ts';
 import { findStale, reusableRecord, reuseGroup } from '../partitions/reuse.ts';
-import type { WorkerPool } from '../partitions/worker-pool.ts';
-import { chooseThreads } from '../partitions/worker-pool.ts';
+import { chooseThreads, type WorkerPool } from '../partitions/worker-pool.ts';
 import { planPartitions } from '../plan/partitions.ts';
 import { publishRedirects } from '../redirects/publish-redirects.ts';
 import { headerRules } from '../site/headers-file.ts';
@@ -33,7 +34,6 @@ import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
 import { createRunSite, planRun } from './create-site.ts';
 import { makeReport } from './make-report.ts';
-import { signFeed } from './sign-feed.ts';
 
 /**
  * Stages everything a knowledge base is published as: plan → partitions (content → pages + feed + search runs) → files of all
@@ -158,6 +158,7 @@ export async function publish(
     apiKey: options.apiKey,
     plan,
     excluded: knowledgeBase.excluded,
+    hiddenTranslations: source.stats.hiddenTranslations,
     out,
     files,
     renderedPages: published.renderedPages,
@@ -182,14 +183,14 @@ export async function publish(
 }
 
 /** What was staged. */
-export interface Published {
+interface Published {
   readonly report: BuildRecord['report'];
   /** What the next build needs to know of it, as far as it is known before the output is put in place. */
   readonly record: Omit<BuildRecord, 'program' | 'fingerprint' | 'snapshot' | 'copies'>;
 }
 
 /** What a run knows of earlier ones. */
-export interface PublishContext {
+interface PublishContext {
   readonly cache: BuildCache;
   /** The build that made the output that is replaced; `null`: not known. */
   readonly last: CachedBuild | null;
@@ -202,4 +203,40 @@ export interface PublishContext {
   readonly signingKey: SigningKey | null;
   /** The published site whose feed this run continues; `null`: the output that is replaced. */
   readonly since: FeedReader | null;
+}
+
+/** The key that signs the feed of a run; `null`: it is not signed. @throws SIGNING_KEY_INVALID (exit 2) */
+export function signingKeyOf({ signingKey }: Pick<BuildOptions, 'signingKey'>): SigningKey | null {
+  return signingKey == null || signingKey === '' ? null : parseSigningKey(signingKey);
+}
+
+/** Signs the manifest that was staged. @param hours for which the signature is valid */
+async function signFeed(
+  staging: Pick<Staging, 'workspace' | 'write'>,
+  key: SigningKey,
+  run: { readonly feedId: string; readonly seq: number; readonly now: string },
+  hours: number,
+): Promise<void> {
+  const manifest = readFileSync(join(staging.workspace().folder, manifestPath));
+  const validUntil = new Date(Date.parse(run.now) + hours * 3_600_000).toISOString();
+  await staging.write(signaturePath, signManifest(manifest, key, { ...run, validUntil }));
+}
+
+/**
+ * Whether an output is signed as this run would sign it: not at all without a key, else with this key and for more than half of the
+ * hours still. Anything else has to be signed again, even where nothing has changed.
+ */
+export function isSignedAsWanted(out: string, key: SigningKey | null, now: string, hours: number): boolean {
+  const signature = readOrNull(join(out, signaturePath));
+  if (key === null || signature === null) return key === null && signature === null;
+  const untilMs = validUntilMs(readOrNull(join(out, manifestPath)) ?? Buffer.of(), signature, key);
+  return untilMs !== null && untilMs - Date.parse(now) > (hours * 3_600_000) / 2;
+}
+
+function readOrNull(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch {
+    return null;
+  }
 }

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { FeedPosition } from '../feed/history/write-history.ts';
 import { readWholeFile, removeQuietly } from '../foundation/file-system.ts';
 import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
-import type { BuildRecord } from './build-record.ts';
-import type { PartitionRecord } from './partition-record.ts';
 import { type RecordFile, readRecord, writeRecord } from './record-file.ts';
+import type { BuildRecord, PartitionRecord } from './records.ts';
 
 /**
  * What builds leave for later ones, besides snapshot and media: a record per build, named by the manifest of the output it made,

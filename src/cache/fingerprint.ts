@@ -1,14 +1,25 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
+import {
+  type Dirent,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { SharedTexts } from '../feed/records/shared-texts.ts';
-import { describeFolder } from '../output/describe-folder.ts';
 import { isPublishedSite } from '../site/public-files.ts';
 import { popularCount } from '../site/site-base.ts';
 import { builtInTemplates } from '../site/template-files.ts';
 import type { Source } from '../source/source.ts';
 
 /** What a run's output depends on besides configuration and knowledge base. */
-export interface RunTools {
+interface RunTools {
   /** Name and version of the program, as the output gives it. */
   readonly generator: string;
   /** What `describeProgram` says. */
@@ -71,8 +82,8 @@ export function hashSource(source: Source): string {
   return hash.digest('hex');
 }
 
-function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems }: Source): void {
-  addValue(hash, knowledgeBase.defaultLanguage);
+function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems, stats }: Source): void {
+  addValue(hash, [knowledgeBase.defaultLanguage, stats.hiddenTranslations]);
   for (const article of knowledgeBase.articles) addValue(hash, article);
   addValue(hash, knowledgeBase.categories);
   addValue(hash, [...knowledgeBase.excluded]);
@@ -96,4 +107,139 @@ function popularArticles({ articles }: Source['knowledgeBase'], topArticles: Sou
 
 function addValue(hash: Hash, value: unknown): void {
   hash.update(`${JSON.stringify(value)}\n`);
+}
+
+const program = fileURLToPath(new URL('..', import.meta.url));
+
+/** The search's tokenizer lies here: what the index is made of depends on it. */
+const builtInAssets = fileURLToPath(new URL('../../templates/assets', import.meta.url));
+
+/**
+ * Hash of everything that makes an output besides its inputs: the program's own files, the packages it uses, and what of
+ * Node its output depends on. What another program made is not reused.
+ */
+export function describeProgram(): string {
+  return describeParts(describeFolder);
+}
+
+/**
+ * The same without reading the files. With the same stamp the program is the same: the time of the
+ * last change of an inode cannot be set, so not even a package manager that gives every file one date hides a change.
+ */
+export function stampProgram(): string {
+  return describeParts(stampFolder);
+}
+
+type DescribeFolder = (folder: string) => string | null;
+
+function describeParts(describe: DescribeFolder): string {
+  const { v8, icu, unicode, zlib, brotli } = process.versions;
+  const parts = [...describeLoaded(describe), describe(builtInAssets), v8, icu, unicode, zlib, brotli];
+  return hash('sha256', JSON.stringify(parts));
+}
+
+/** A process runs what it loaded at its start: that is described once, however many builds a preview makes. */
+const loaded = new Map<DescribeFolder, readonly unknown[]>();
+
+function describeLoaded(describe: DescribeFolder): readonly unknown[] {
+  const known = loaded.get(describe);
+  if (known !== undefined) return known;
+  const parts = [describe(program), packageVersions()];
+  loaded.set(describe, parts);
+  return parts;
+}
+
+function stampFolder(folder: string): string {
+  const lines = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const { ino, size, mtimeMs, ctimeMs } = statSync(join(folder, name));
+      return [name, ino, size, mtimeMs, ctimeMs].join('\t');
+    });
+  return hash('sha256', lines.join('\n'));
+}
+
+function packageVersions(): readonly (readonly [name: string, version: string | null])[] {
+  const { dependencies } = readManifest(join(program, '../package.json'));
+  const require = createRequire(import.meta.url);
+  return Object.keys(dependencies ?? {}).map((name) => {
+    const manifest = (require.resolve.paths(name) ?? [])
+      .map((folder) => join(folder, name, 'package.json'))
+      .find((path) => existsSync(path));
+    return [name, manifest === undefined ? null : (readManifest(manifest).version ?? null)];
+  });
+}
+
+interface PackageManifest {
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+function readManifest(path: string): PackageManifest {
+  return JSON.parse(readFileSync(path, 'utf8')) as PackageManifest;
+}
+
+/**
+ * One hash over a folder's files with their paths and contents: two equal hashes mean that nothing was added, removed or changed.
+ * Links are followed; one that leads nowhere (an editor's lock file) or back to a folder around it is described by its
+ * target. `null` when the folder does not exist.
+ */
+export function describeFolder(folder: string): string | null {
+  const digest = createHash('sha256');
+  const visit = (path: string, entries: readonly Dirent[], linkFolders: readonly string[]): void => {
+    digest.update(`${path}\n`);
+    const below: (readonly [path: string, linkFolders: readonly string[]])[] = [];
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const inside = path === '' ? entry.name : `${path}/${entry.name}`;
+      const link = entry.isSymbolicLink() ? followEntry(join(folder, inside), linkFolders) : null;
+      if (entry.isDirectory() || link?.kind === 'folder') {
+        below.push([inside, link?.linkFolders ?? linkFolders]);
+        continue;
+      }
+      const isOther = link?.kind === 'nowhere' || link?.kind === 'circle';
+      const file = join(folder, inside);
+      digest.update(`${entry.name}\t${isOther ? describeLink(file) : describeFile(file)}\n`);
+    }
+    for (const [next, links] of below) visit(next, readEntries(join(folder, next)) ?? [], links);
+  };
+  const entries = readEntries(folder);
+  if (entries === null) return null;
+  visit('', entries, []);
+  return digest.digest('hex');
+}
+
+function describeFile(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}
+
+/** `null` when the folder does not exist. */
+function readEntries(folder: string): readonly Dirent[] | null {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+interface FollowedLink {
+  readonly kind: 'file' | 'folder' | 'nowhere' | 'circle';
+  /** Real paths of the folders whose links lead here. */
+  readonly linkFolders: readonly string[];
+}
+
+function followEntry(path: string, before: readonly string[]): FollowedLink {
+  try {
+    const target = realpathSync(path);
+    if (!statSync(target).isDirectory()) return { kind: 'file', linkFolders: before };
+    const linkFolders = [...before, realpathSync(dirname(path))];
+    const isCircle = linkFolders.some((folder) => `${folder}${sep}`.startsWith(`${target}${sep}`));
+    return { kind: isCircle ? 'circle' : 'folder', linkFolders };
+  } catch {
+    return { kind: 'nowhere', linkFolders: before };
+  }
+}
+
+function describeLink(path: string): string {
+  return `link to ${readlinkSync(path)}`;
 }

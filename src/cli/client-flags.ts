@@ -18,3 +18,18 @@ export const clientFlags = {
     describe: 'Allow plain http to this machine',
   },
 } as const;
+
+/** `--fields` of commands that print records. */
+export const fieldsFlag = {
+  fields: { type: 'string', describe: 'Print only these fields, separated by commas' },
+} as const;
+
+/** `--etag` of commands that print one record. */
+export const etagFlag = {
+  etag: { type: 'boolean', describe: 'Print the ETag alone, for --if-match' },
+} as const;
+
+/** `--if-match` of commands that change a record. */
+export const ifMatchFlag = {
+  'if-match': { type: 'string', describe: 'Only if the record still has this ETag (get --etag)' },
+} as const;

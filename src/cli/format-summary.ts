@@ -23,7 +23,7 @@ export function formatSummary(report: BuildReport, { folder, width, paint }: Sum
       `${countOf(articles, 'article')} in ${countOf(languages.length, 'language')}: ${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${size(bytes)}`,
     ),
     ...row('', languages.map((entry) => `${entry.language} ${entry.articles}`).join(', ')),
-    ...row('Skipped', skippedRecords(report.excluded)),
+    ...row('Skipped', skippedByBuild(report)),
     ...row('Changed', changed(report)),
     ...row('Problems', countProblems(countSeverities(report.problems))),
     ...formatProblems(report.problems, width, paint),
@@ -38,19 +38,27 @@ export function formatSummary(report: BuildReport, { folder, width, paint }: Sum
   }
 }
 
-/** Records that are not published, by reason: `1 draft, 2 with no content`. */
-export function skippedRecords(excluded: BuildReport['excluded']): string {
-  return Object.entries(excluded)
-    .map(([reason, number]) => `${number} ${reasons[reason] ?? reason}`)
+/** What is not published, by reason: `1 draft, 2 with no content, 1 hidden translation`. */
+export function formatSkipped(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .filter(([, number]) => number > 0)
+    .map(([reason, number]) => reasons[reason]?.(number) ?? `${number} ${reason}`)
     .join(', ');
 }
 
+/** The same of a build. */
+export function skippedByBuild({ excluded, hiddenTranslations }: BuildReport): string {
+  return formatSkipped({ ...excluded, 'hidden-translation': hiddenTranslations });
+}
+
 /** Reasons that do not read as they are called. */
-const reasons: Readonly<Record<string, string>> = {
-  'no-content': 'with no content',
-  'other-language': 'in other languages only',
-  'visibility-unknown': 'with unknown visibility',
-  gone: 'deleted during the build',
+const reasons: Readonly<Record<string, (count: number) => string>> = {
+  'no-content': (count) => `${count} with no content`,
+  'other-language': (count) => `${count} in other languages only`,
+  'visibility-unknown': (count) => `${count} with unknown visibility`,
+  gone: (count) => `${count} deleted during the build`,
+  'hidden-translation': (count) => countOf(count, 'hidden translation'),
+  'other-language-translation': (count) => `${countOf(count, 'translation')} in other languages`,
 };
 
 /** What a consumer of the feed has to do: `3 pages since the last run`. */

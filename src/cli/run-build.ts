@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import type { BuildOptions } from '../build/build-options.ts';
-import { recallBuild } from '../build/check-up-to-date.ts';
+import { checkUpToDate } from '../build/check-up-to-date.ts';
 import { readVersion } from '../build/read-version.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
@@ -95,7 +95,7 @@ async function runUntil(
     };
     // The pipeline takes longer to load than to see that there is nothing for it to do.
     const report =
-      (await recallBuild(config, options)) ??
+      (await checkUpToDate(config, options)) ??
       (await (await import('../build/build.ts')).build(config, options));
     progress.end();
     await reportToGithub(report, { environment, writeError });

@@ -21,6 +21,7 @@ import { refuseConflicts } from '../sync/compare-sides.ts';
 import { formatPlan } from '../sync/format-plan.ts';
 import type { SyncEntry } from '../sync/plan-sync.ts';
 import { formatProblems } from './format-problems.ts';
+import { formatSkipped } from './format-summary.ts';
 import { interruptible } from './interrupt.ts';
 import { escapeControls, textWidth, writeError, writeOutput, writePainted } from './terminal.ts';
 
@@ -66,7 +67,7 @@ async function runUntil(signal: AbortSignal, flags: CopyFlags): Promise<void> {
   });
   const lock = await lockCache(resolve(folder, config.cache), resolve(folder, config.out), { signal });
   try {
-    const { content, problems } = await readContent(config, flags, folder);
+    const { content, problems, skipped } = await readContent(config, flags, folder);
     const sides = await openCopy(client, content, journal).catch(nameTargetKey);
     const entries = planCopy(sides);
     const options: CopyOptions = { ours: flags.ours, signal };
@@ -75,21 +76,19 @@ async function runUntil(signal: AbortSignal, flags: CopyFlags): Promise<void> {
     writeOutput(formatPlan([...planned, ...conflicts], 'service'));
     sayKept(entries);
     if (flags['dry-run'] || !flags.yes) {
-      await report([...problems, ...listCopyProblems(sides)], flags, folder);
+      await report({ skipped, problems: [...problems, ...listCopyProblems(sides)] }, flags, folder);
       say(`${countOf(planned.length, 'record')} would be created or changed; pass --yes to apply the plan`);
       return refuseConflicts(conflicts, sourceAndTarget);
     }
     const done = await applyCopy(client, sides, options);
-    await report([...problems, ...listCopyProblems(sides), ...done.problems], flags, folder);
+    const found = [...problems, ...listCopyProblems(sides), ...done.problems];
+    await report({ skipped, problems: found }, flags, folder);
     say(`${countOf(done.created, 'record')} created, ${countOf(done.updated, 'record')} changed`);
-    if (done.problems.length > 0) {
-      throw new LecternError(
-        'COPY_INCOMPLETE',
-        `the target refused ${countOf(done.problems.length, 'record')}`,
-        {
-          hint: 'correct them in the source, and run lectern copy again',
-        },
-      );
+    const refused = done.problems.filter(({ code }) => code === 'COPY_REFUSED');
+    if (refused.length > 0) {
+      throw new LecternError('COPY_INCOMPLETE', `the target refused ${countOf(refused.length, 'record')}`, {
+        hint: 'correct them in the source, and run lectern copy again',
+      });
     }
     refuseConflicts(conflicts, sourceAndTarget);
   } finally {
@@ -197,7 +196,13 @@ function sayKept(entries: readonly SyncEntry[]): void {
   }
 }
 
-async function report(problems: readonly Problem[], flags: CopyFlags, folder: string): Promise<void> {
+interface CopyFindings {
+  /** Articles and translations that are not copied, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly problems: readonly Problem[];
+}
+
+async function report({ skipped, problems }: CopyFindings, flags: CopyFlags, folder: string): Promise<void> {
   const key = process.env.LECTERN_API_KEY || null;
   const reported = reportProblems(problems, key);
   writePainted('stderr', (paint) =>
@@ -207,8 +212,10 @@ async function report(problems: readonly Problem[], flags: CopyFlags, folder: st
   );
   const { error, warning } = countSeverities(reported);
   if (error + warning > 0) say(countProblems({ error, warning, info: 0 }));
+  const counts = formatSkipped(skipped);
+  if (counts !== '') say(`Skipped: ${counts}`);
   if (flags.report === undefined) return;
-  const json = JSON.stringify({ schema: 'lectern.copy-report/1', problems: reported }, null, 2);
+  const json = JSON.stringify({ schema: 'lectern.copy-report/1', skipped, problems: reported }, null, 2);
   try {
     await writeFile(resolve(folder, flags.report), `${escapeControls(json)}\n`);
   } catch (cause) {

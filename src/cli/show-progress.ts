@@ -1,4 +1,4 @@
-import type { BuildProgress } from '../foundation/progress.ts';
+import type { BuildProgress } from '../foundation/report.ts';
 
 /** Where progress is shown, and how. */
 export interface ProgressTarget {

@@ -1,6 +1,6 @@
 import { z } from '../foundation/schema.ts';
 
-/** What the chatbot feed holds; `docs/feed.md` gives the reason of every default. */
+/** What the chatbot feed holds; `docs/feed.md` describes its files. */
 export const feedSettings = z.strictObject({
   /** One-line description of the help centre, for `llms.txt`. */
   summary: z.string().min(1).optional(),

@@ -1,13 +1,116 @@
 import { isLanguageTag } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
-import { contentSettings } from './content-settings.ts';
 import { feedSettings } from './feed-settings.ts';
-import { headersSettings } from './headers-settings.ts';
-import { mediaSettings } from './media-settings.ts';
-import { outputSettings } from './output-settings.ts';
 import { redirectsSettings } from './redirects-settings.ts';
 import { siteSettings } from './site-settings.ts';
 import { sourceSettings } from './source-settings.ts';
+
+/** How author HTML is treated; `docs/content.md` lists what is kept. */
+export const contentSettings = z.strictObject({
+  /** Hosts whose iframes are kept; a domain covers its subdomains. */
+  iframeHosts: z
+    .array(z.string())
+    .default(['youtube.com', 'youtube-nocookie.com', 'player.vimeo.com', 'loom.com', 'fast.wistia.net']),
+  /** Class names that are kept. */
+  classes: z.array(z.string()).default([]),
+  /** Class name (or prefix ending in `*`) → callout kind. */
+  callouts: z.record(z.string(), z.enum(['note', 'tip', 'important', 'warning', 'caution'])).default({}),
+  /** Other origins of the help centre; links to them are internal, e.g. `https://help.example.com`. */
+  hosts: z.array(z.string()).default([]),
+});
+
+const host = z
+  .string()
+  .regex(/^[a-z0-9.-]+(?::\d+)?$/, { error: 'must be a host name in lower case such as cdn.example.com' });
+
+/** Types that are shown rather than saved could run scripts in the name of the help site. */
+const fileExtension = z
+  .string()
+  .regex(/^[a-z0-9]{1,8}$/, { error: 'must be an extension without a dot, such as pdf' })
+  .refine((name) => !/^(?:[xs]?html?|xht|xml|xsl|svgz?|m?js|css|php|htaccess)$/.test(name), {
+    error: 'files of this kind can run scripts and are not re-hosted',
+  });
+
+/** Which images and files are copied to the help site; `docs/media.md` explains how. */
+const mediaSettings = z.strictObject({
+  /** `rehost` copies images and files of the help centre; `inline` copies only images inside texts (`data:`). */
+  mode: z.enum(['rehost', 'inline']).default('rehost'),
+  /** More hosts to copy from, e.g. `cdn.example.com` (any port) or `cdn.example.com:8443`. */
+  hosts: z.array(host).default([]),
+  /** Hosts that may be in a private network, e.g. `files.intranet.example`. */
+  privateHosts: z.array(host).default([]),
+  /** Extensions of linked files that are copied. */
+  attachments: z
+    .array(fileExtension)
+    .default(
+      'pdf zip gz 7z doc docx xls xlsx ppt pptx odt ods odp rtf csv txt epub ics mp4 mp3 dmg exe msi apk'.split(
+        ' ',
+      ),
+    ),
+  /** Largest file that is copied, in bytes. */
+  maxFileBytes: z.int().positive().default(25_000_000),
+  /** Largest number of images and files that are copied. */
+  maxFiles: z.int().positive().default(20_000),
+  /** Concurrent downloads. */
+  concurrency: z.int().min(1).max(32).default(8),
+  /** Timeout for each step of an answer, in milliseconds. */
+  timeoutMs: z.int().positive().default(20_000),
+});
+
+/** Directives that may get more sources; the others (`default-src`, `base-uri`) stay as they are. */
+const directive = z.enum([
+  'script-src',
+  'style-src',
+  'img-src',
+  'media-src',
+  'font-src',
+  'connect-src',
+  'worker-src',
+  'manifest-src',
+  'frame-src',
+  'form-action',
+  'frame-ancestors',
+]);
+
+/**
+ * A source of CSP Level 3, without those that would open the policy to any script (`'unsafe-inline'`, `'unsafe-eval'`, `*`, whole
+ * schemes); plain http is for this machine alone.
+ */
+const source = z
+  .string()
+  .regex(
+    /^(?:(?:https|wss):\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::(?:\d+|\*))?(?:\/[^\s;,'"]*)?|(?:http|ws):\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d+|\*))?|'self'|'sha(?:256|384|512)-[A-Za-z0-9+/=]+'|data:|blob:)$/,
+    {
+      error:
+        "must be a source such as https://plausible.io, https://*.example.com, wss://chat.example.com, 'self' or a hash",
+    },
+  );
+
+/** Headers of every page; `docs/site.md` shows how to add scripts of other hosts. */
+const headersSettings = z.strictObject({
+  /** Sources added to directives of the Content-Security-Policy, e.g. `{ "script-src": ["https://plausible.io"] }`. */
+  csp: z.partialRecord(directive, z.array(source)).default({}),
+});
+
+/** Sources by directive, added to those the site needs itself. */
+export type CspAdditions = z.output<typeof headersSettings>['csp'];
+
+const keptPath = z
+  .string()
+  .regex(/^(?:(?!\.{1,2}(?:\/|$))[^/\\*?]+\/)*(?!\.{1,2}$)(?:[^/\\*?]+|\*\*)$/, {
+    error: 'expected a path such as CNAME, or a folder such as .well-known/**',
+  })
+  .refine((path) => path !== '**', {
+    error: 'expected a path such as CNAME, or a folder such as .well-known/**',
+  });
+
+/** How the files are written. */
+const outputSettings = z.strictObject({
+  /** Compressed copies of every text file (`index.html.br`). */
+  compress: z.array(z.enum(['br', 'gz'])).default([]),
+  /** Your own files in the output that every build keeps, e.g. `["CNAME", ".well-known/**"]`; `.git` is always kept. */
+  keep: z.array(keptPath).default([]),
+});
 
 const webAddress = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
@@ -24,7 +127,7 @@ const urlPattern = z
       'must be a relative path of plain characters such as {lang}/article/{id}-{slug}, whose only placeholders are {lang}, {id} and {slug}',
   });
 
-/** Everything `lectern.config.json` may hold. One field, one doc comment; stage settings live in a file per stage. */
+/** Everything `lectern.config.json` may hold. One field, one doc comment; the larger sections have files of their own. */
 export const configSchema = z.strictObject({
   /** URL or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
   $schema: z.string().optional(),

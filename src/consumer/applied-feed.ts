@@ -5,6 +5,8 @@ export interface AppliedFeed {
   /** Run of the feed. */
   readonly seq: number;
   readonly upserted: number;
+  /** Chunks of which only the fields of a touch were sent. */
+  readonly touched: number;
   readonly deleted: number;
   /** Bytes of files of records that were read. */
   readonly bytes: number;

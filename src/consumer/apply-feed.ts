@@ -4,7 +4,7 @@ import { signaturePath } from '../feed/manifest.ts';
 import type { ChunkRecord } from '../feed/records/chunk-record.ts';
 import { parsePublicKey, verifySignature } from '../feed/signature.ts';
 import type { AppliedFeed } from './applied-feed.ts';
-import { applyRecords, readChunkLine, shortHash } from './apply-records.ts';
+import { applyRecords, readChunkLine, shortHash, type TouchedDocument } from './apply-records.ts';
 import { openFeedCursor } from './feed-cursor.ts';
 
 /** A chunk that is new, or not as it was. */
@@ -19,6 +19,11 @@ export interface ApplyFeedOptions {
   readonly cursor: string;
   /** Stores chunks under their `id`. May get the same chunk again after a run that was killed. */
   readonly upsertChunks: (chunks: readonly ChangedChunk[]) => Promise<void> | void;
+  /**
+   * Sets the fields of chunks that are stored: they are no text, nothing is to be embedded. With it, files in which nothing else
+   * is new are not read; without it, these chunks come through `upsertChunks`. May get the same again after a run that was killed.
+   */
+  readonly touchChunks?: (documents: readonly TouchedDocument[]) => Promise<void> | void;
   /** Deletes chunks by id. May get an id again, or one that the target does not have. */
   readonly deleteChunks: (ids: readonly string[]) => Promise<void> | void;
   /** Chunks or ids per call; 100. */
@@ -39,7 +44,15 @@ export interface ApplyFeedOptions {
  */
 export async function applyFeed(
   site: string,
-  { cursor: folder, upsertChunks, deleteChunks, batchSize, publicKeys, now = Date.now }: ApplyFeedOptions,
+  {
+    cursor: folder,
+    upsertChunks,
+    touchChunks,
+    deleteChunks,
+    batchSize,
+    publicKeys,
+    now = Date.now,
+  }: ApplyFeedOptions,
 ): Promise<AppliedFeed> {
   const keys = publicKeys?.map(parsePublicKey);
   const cursor = openFeedCursor(folder);
@@ -59,6 +72,7 @@ export async function applyFeed(
         }
       },
       upsert: (items) => upsertChunks(items.map(({ value, embed }) => ({ chunk: value, embed }))),
+      touch: touchChunks,
       delete: deleteChunks,
       ...(batchSize === undefined ? {} : { batchSize }),
       ...(keys === undefined

@@ -1,12 +1,19 @@
 import { hash } from 'node:crypto';
 import type { PublishedSite } from '../feed/feed-reader.ts';
-import { type Manifest, type ManifestFile, manifestPath, manifestSchema } from '../feed/manifest.ts';
+import {
+  type Manifest,
+  type ManifestFile,
+  manifestPath,
+  manifestSchema,
+  partOfArticle,
+} from '../feed/manifest.ts';
+import { type ChangeRecord, changeRecord } from '../feed/records/change-record.ts';
 import { type ChunkRecord, chunkRecord } from '../feed/records/chunk-record.ts';
 import { type DocumentRecord, documentRecord } from '../feed/records/document-record.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { z } from '../foundation/schema.ts';
 import type { AppliedFeed } from './applied-feed.ts';
-import type { AppliedFile, FeedCursor } from './feed-cursor.ts';
+import type { AppliedFile, AppliedManifest, FeedCursor } from './feed-cursor.ts';
 
 /** What a consumer makes of a record and keeps under an id of its own. */
 export interface FeedItem<T> {
@@ -25,6 +32,16 @@ export interface ChangedItem<T> {
   readonly embed: boolean;
 }
 
+/** A document whose chunks got another date or `translation_outdated`, and nothing else. */
+export interface TouchedDocument {
+  readonly document_id: string;
+  /** Ids of its chunks. */
+  readonly chunks: readonly string[];
+  /** Absent: the chunks have none now. */
+  readonly updated_at?: string;
+  readonly translation_outdated: boolean;
+}
+
 /** How the records of a feed reach a target. */
 export interface RecordConsumer<T> {
   readonly kind: 'documents' | 'chunks';
@@ -34,6 +51,11 @@ export interface RecordConsumer<T> {
   readonly read: (lines: Iterable<string>, path: string) => Iterable<FeedItem<T>>;
   /** May get the same item again after a run that was killed. */
   readonly upsert: (items: readonly ChangedItem<T>[]) => Promise<void> | void;
+  /**
+   * Takes the new fields of items instead of the items, so that a file in which nothing else is new need not be read. May get
+   * the same again. Absent: such files are read.
+   */
+  readonly touch?: ((documents: readonly TouchedDocument[]) => Promise<void> | void) | undefined;
   /** May get an id again, or one that the target does not have. */
   readonly delete: (ids: readonly string[]) => Promise<void> | void;
   /** Items or ids per call; 100. */
@@ -54,11 +76,12 @@ export async function applyRecords<T>(
   const { kind, reads = () => true, batchSize = 100, check } = consumer;
   const before = cursor.manifest;
   const answer = await site.readTagged(manifestPath, check === undefined ? (before?.etag ?? null) : null);
-  const nothing = { upserted: 0, deleted: 0, bytes: 0 };
+  const nothing = { upserted: 0, touched: 0, deleted: 0, bytes: 0 };
   if (answer === 'unchanged') return { status: 'unchanged', seq: before?.seq ?? 0, ...nothing };
   if (answer === null) throw invalid(`${manifestPath} is missing`);
   await check?.(answer.bytes);
   const manifest = parseManifest(answer.bytes);
+  const { generator } = manifest;
   const { seq, feed_id: feedId } = manifest.run;
   const rootHash = manifest.root_hash;
   if (before?.rootHash === rootHash) return { status: 'unchanged', seq, ...nothing };
@@ -66,9 +89,28 @@ export async function applyRecords<T>(
 
   const done = { seq, ...nothing };
   const files = manifest.files.filter((file) => file.kind === kind && reads(file));
-  for (const file of files) {
+  const isNew = (file: ManifestFile) => cursor.files.get(file.path)?.sha256 !== file.sha256;
+  const changes =
+    consumer.touch === undefined ? noChanges : await readChanges(site, manifest, before, files.filter(isNew));
+  if (changes === 'busy') return { status: 'busy', ...done };
+  done.bytes += changes.bytes;
+  for (const file of files.filter(isNew)) {
     const applied = cursor.files.get(file.path);
-    if (applied?.sha256 === file.sha256) continue;
+    const touched = touchedIn(file, applied, manifest, changes.lines);
+    if (applied !== undefined && touched !== null) {
+      await consumer.touch?.(touched);
+      const ids = touched.flatMap(({ chunks }) => chunks);
+      done.touched += ids.length;
+      // What the records are now is not known: they are sent again when the file is read again.
+      const chunks = ids.map((id) => [id, [applied.chunks[id]?.[0] ?? '', '']] as const);
+      cursor.saveFile({
+        ...applied,
+        sha256: file.sha256,
+        chunks: { ...applied.chunks, ...Object.fromEntries(chunks) },
+        isAhead: true,
+      });
+      continue;
+    }
     const bytes = await site.read(file.path);
     if (bytes === null || hash('sha256', bytes) !== file.sha256) return { status: 'busy', ...done };
     done.bytes += bytes.length;
@@ -95,7 +137,9 @@ export async function applyRecords<T>(
   }
   for (const file of current) if (file.stale.length > 0) cursor.saveFile({ ...file, stale: [] });
   for (const { path } of gone) cursor.removeFile(path);
-  cursor.saveManifest({ etag: answer.etag, feedId, rootHash, seq });
+  cursor.saveManifest({ etag: answer.etag, feedId, rootHash, seq, generator });
+  for (const file of [...cursor.files.values()])
+    if (file.isAhead) cursor.saveFile({ ...file, isAhead: false });
   return { status: 'applied', ...done };
 }
 
@@ -113,7 +157,68 @@ function compare<T>(
     chunks[id] = [embedHash, whole];
   }
   const ids = [...(applied?.stale ?? []), ...Object.keys(applied?.chunks ?? {})];
-  return { changed, state: { path, sha256, chunks, stale: ids.filter((id) => !Object.hasOwn(chunks, id)) } };
+  const stale = ids.filter((id) => !Object.hasOwn(chunks, id));
+  return { changed, state: { path, sha256, chunks, stale, isAhead: true } };
+}
+
+/** What happened to the documents of a feed since a cursor. */
+interface ReadChanges {
+  /** The last change of each document last; empty where it is not known. */
+  readonly lines: readonly ChangeRecord[];
+  readonly bytes: number;
+}
+
+const noChanges: ReadChanges = { lines: [], bytes: 0 };
+
+/**
+ * Reads the changes since the last complete run, if the same version of the program made them and they are smaller than the
+ * files that they may replace.
+ */
+async function readChanges(
+  site: PublishedSite,
+  manifest: Manifest,
+  before: AppliedManifest | null,
+  files: readonly ManifestFile[],
+): Promise<ReadChanges | 'busy'> {
+  const { run, changes, generator } = manifest;
+  if (before === null || before.feedId !== run.feed_id || before.generator !== generator) return noChanges;
+  if (before.seq < changes.first - 1) return noChanges;
+  const listed = manifest.files.filter(({ path }) => {
+    const [, number] = /^feed\/changes\/(\d+)\.jsonl$/.exec(path) ?? [];
+    return Number(number) > before.seq;
+  });
+  const size = (of: readonly ManifestFile[]) => of.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (size(listed) >= size(files)) return noChanges;
+  const lines: ChangeRecord[] = [];
+  for (const { path, sha256 } of listed) {
+    const bytes = await site.read(path);
+    if (bytes === null || hash('sha256', bytes) !== sha256) return 'busy';
+    for (const line of linesOf(bytes)) lines.push(readLine<ChangeRecord>(line, path, changeRecord, 'change'));
+  }
+  return { lines: lines.sort((a, b) => a.seq - b.seq), bytes: size(listed) };
+}
+
+/** The documents of a file that were touched; `null` where anything else of it may be new. */
+function touchedIn(
+  { language, part = '' }: ManifestFile,
+  applied: AppliedFile | undefined,
+  { languages }: Manifest,
+  changes: readonly ChangeRecord[],
+): readonly TouchedDocument[] | null {
+  if (applied === undefined || applied.isAhead !== false) return null;
+  const bits = languages.find((entry) => entry.language === language)?.part_bits ?? 0;
+  const touched = new Map<string, TouchedDocument>();
+  for (const change of changes) {
+    if (change.language !== language || partOfArticle(change.article_id, bits) !== part) continue;
+    const { op, id, updated_at, translation_outdated } = change;
+    if (op !== 'touch' || translation_outdated === undefined) return null;
+    const chunks = Object.keys(applied.chunks).filter(
+      (chunk) => chunk.startsWith(id) && /^-[0-9a-z]{8}(?:-\d+)?$/.test(chunk.slice(id.length)),
+    );
+    const date = updated_at === undefined ? {} : { updated_at };
+    touched.set(id, { document_id: id, chunks, ...date, translation_outdated });
+  }
+  return touched.size === 0 ? null : [...touched.values()];
 }
 
 function* linesOf(bytes: Uint8Array): Generator<string> {

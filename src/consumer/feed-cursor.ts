@@ -15,6 +15,8 @@ export interface AppliedFile {
   readonly chunks: Readonly<Record<string, readonly [embedHash: string, recordHash: string]>>;
   /** Chunks that an earlier state of the file had and that are not deleted at the target yet. */
   readonly stale: readonly string[];
+  /** The run that applied it did not complete: it may be ahead of the manifest. */
+  readonly isAhead?: boolean | undefined;
 }
 
 /** What a consumer read last. */
@@ -24,6 +26,8 @@ export interface AppliedManifest {
   readonly feedId: string;
   readonly rootHash: string;
   readonly seq: number;
+  /** Program that made the feed; absent in cursors of earlier versions. */
+  readonly generator?: string | undefined;
 }
 
 /** What a consumer of a feed remembers between runs, in a folder: one small file per file of chunks. */
@@ -44,6 +48,7 @@ export const appliedManifestSchema = z.object({
   feedId: z.string(),
   rootHash: z.string(),
   seq: z.int(),
+  generator: z.string().optional(),
 });
 /** An {@link AppliedFile} in a file. */
 export const appliedFileSchema = z.object({
@@ -51,6 +56,7 @@ export const appliedFileSchema = z.object({
   sha256: z.string(),
   chunks: z.record(z.string(), z.tuple([z.string(), z.string()])),
   stale: z.array(z.string()),
+  isAhead: z.boolean().optional(),
 });
 
 /**

@@ -62,6 +62,7 @@ export async function applyCopy(client: Client, sides: CopySides, options: CopyO
   const { defaultLanguage } = content;
   const problems: Problem[] = [];
   const refused = new Set<string>();
+  const created = new Set<string>();
   const counts = { created: 0, updated: 0 };
   journal.begin();
   const note = (
@@ -119,8 +120,9 @@ export async function applyCopy(client: Client, sides: CopySides, options: CopyO
       const { record: final, isWaiting } = copyArticle(one);
       const record = isWaiting ? { ...final, is_published: false } : final;
       journal.noteCreating('article', source, before(sides.articles, record.title));
-      const created = await createRemoteArticle(client, record, defaultLanguage);
-      note('article', source, created, comparableArticle(record, defaultLanguage));
+      const made = await createRemoteArticle(client, record, defaultLanguage);
+      note('article', source, made, comparableArticle(record, defaultLanguage));
+      created.add(source);
       counts.created += 1;
     });
   }
@@ -135,7 +137,24 @@ export async function applyCopy(client: Client, sides: CopySides, options: CopyO
       counts.updated += 1;
     });
   }
+  problems.push(...reportNewDates(sides, created));
   return { ...counts, problems };
+}
+
+/** The dates of what was created that are not those of the source: a target need not accept them, and an update moves one. */
+function reportNewDates(
+  { content, journal, articles }: CopySides,
+  created: ReadonlySet<string>,
+): readonly Problem[] {
+  return content.articles.flatMap(({ article: { id, createdAt, updatedAt } }) => {
+    const copy = created.has(id) ? articles.get(journal.copied.article.get(id)?.id ?? '') : undefined;
+    if (copy === undefined) return [];
+    const isSame = (sent: string | null, got: string): boolean =>
+      sent === null || Date.parse(sent) === Date.parse(got);
+    if (isSame(createdAt, copy.created_at) && isSame(updatedAt, copy.updated_at)) return [];
+    const message = `the target gave its own dates: created ${copy.created_at}, edited ${copy.updated_at}`;
+    return [problem('COPY_DATES_LOST', message, { articleId: id })];
+  });
 }
 
 function noteFound({ journal }: CopySides, found: readonly FoundCopy[]): void {

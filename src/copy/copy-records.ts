@@ -10,7 +10,9 @@ import type {
   LanguageTag,
 } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
+import { countReasons } from '../foundation/report.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
+import type { SkippedTranslation } from '../source/source.ts';
 
 /** What is copied: the public content of a source, its images as they go into the bodies. */
 export interface CopyContent extends Pick<KnowledgeBase, 'categories' | 'excluded' | 'defaultLanguage'> {
@@ -149,11 +151,32 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
   };
 }
 
-/** One problem per article that is not public, which is therefore not copied. */
-export function reportSkipped(excluded: ReadonlyMap<string, ExclusionReason>): readonly Problem[] {
-  return Array.from(excluded, ([articleId, reason]) =>
-    problem('COPY_SKIPPED', `${articleId} was not copied (${reason})`, { articleId }),
-  );
+/** One problem for each article and each translation that is not public, or not in the chosen languages, and so is not copied. */
+export function reportSkipped(
+  excluded: ReadonlyMap<string, ExclusionReason>,
+  translations: readonly SkippedTranslation[],
+): readonly Problem[] {
+  return [
+    ...Array.from(excluded, ([articleId, reason]) =>
+      problem('COPY_SKIPPED', `${articleId} was not copied (${reason})`, { articleId }),
+    ),
+    ...translations.map(({ articleId, language, reason }) => {
+      const why = reason === 'hidden' ? 'it is not public' : `languages does not name ${language}`;
+      const message = `the translation of ${articleId} into ${language} was not copied: ${why}`;
+      return problem('COPY_TRANSLATION_SKIPPED', message, { articleId, language });
+    }),
+  ];
+}
+
+/** What `reportSkipped` reports, counted by reason. */
+export function countSkipped(
+  excluded: ReadonlyMap<string, ExclusionReason>,
+  translations: readonly SkippedTranslation[],
+): Readonly<Record<string, number>> {
+  const counts = countReasons(excluded);
+  for (const key of translations.map(({ reason }) => `${reason}-translation`).sort())
+    counts[key] = (counts[key] ?? 0) + 1;
+  return counts;
 }
 
 /** The resolver only has to find the record. */

@@ -1,13 +1,13 @@
 import { rewriteReferences } from '../folder/references.ts';
+import { folderPath } from '../foundation/addresses.ts';
 import { inParallel } from '../foundation/concurrency.ts';
 import { countOf } from '../foundation/count-of.ts';
-import { folderPath } from '../foundation/folder-address.ts';
 import type { Article, ArticleBodies, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { imageKind } from '../media/describe-file.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import type { Source } from '../source/source.ts';
-import { type CopyContent, reportSkipped } from './copy-records.ts';
+import { type CopyContent, countSkipped, reportSkipped } from './copy-records.ts';
 
 export interface CopySettings {
   /** Origins the source is known under. */
@@ -27,14 +27,20 @@ const maxArticleBytes = 6_000_000;
 /**
  * Reads everything that is copied of a source into memory. The interface has no media: images are put into the bodies, or stay
  * at their address and are reported.
+ * @returns `skipped`: articles and translations that are not copied, counted by reason
  * @throws SNAPSHOT_CORRUPT
  */
 export async function readCopyContent(
   source: Source,
   settings: CopySettings,
-): Promise<{ readonly content: CopyContent; readonly problems: readonly Problem[] }> {
+): Promise<{
+  readonly content: CopyContent;
+  readonly problems: readonly Problem[];
+  readonly skipped: Readonly<Record<string, number>>;
+}> {
   const { articles, categories, excluded, defaultLanguage } = source.knowledgeBase;
-  const problems: Problem[] = [...source.problems, ...reportSkipped(excluded)];
+  const translations = source.listSkippedTranslations();
+  const problems: Problem[] = [...source.problems, ...reportSkipped(excluded, translations)];
   const read: CopyContent['articles'][number][] = [];
   for (const article of articles) {
     const bodies = await moveFiles(article, await source.readBodies(article.id), settings, problems);
@@ -43,6 +49,7 @@ export async function readCopyContent(
   return {
     content: { categories, excluded, defaultLanguage, articles: read, hosts: settings.hosts },
     problems,
+    skipped: countSkipped(excluded, translations),
   };
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
-import type { WrittenFile } from '../output/written-files.ts';
+import type { WrittenFile } from '../output/output.ts';
 
 /** Reads a file of a published site by its path (`feed/manifest.json`); `null` when there is none. */
 export type ReadFeedFile = (path: string) => Promise<Uint8Array | null>;

@@ -1,5 +1,6 @@
 import { z } from '../foundation/schema.ts';
-import type { WrittenFile } from '../output/written-files.ts';
+import type { WrittenFile } from '../output/output.ts';
+import { partitionName, partitionOf } from '../plan/partitions.ts';
 import { hashSchema } from './records/document-record.ts';
 import { sha256 } from './records/record-ids.ts';
 
@@ -109,6 +110,11 @@ export function recordFiles(
   return files
     .filter((file) => file.kind === kind && file.language === language)
     .sort((a, b) => ((a.part ?? '') < (b.part ?? '') ? -1 : 1));
+}
+
+/** The `part` of the file that holds the documents or chunks of an article, in a language of so many `part_bits`. */
+export function partOfArticle(articleId: string, bits: number): string {
+  return partitionName(partitionOf(articleId, bits), bits);
 }
 
 /** One hash for the whole feed. */

@@ -1,5 +1,4 @@
-import type { ByteRange, Output, OutputFile } from '../output/output.ts';
-import type { WrittenFile } from '../output/written-files.ts';
+import type { ByteRange, Output, OutputFile, WrittenFile } from '../output/output.ts';
 import { partitionName } from '../plan/partitions.ts';
 import { appendSection, type Section } from './sections.ts';
 

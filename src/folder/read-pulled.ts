@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { posix, sep } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
-import { folderAddress } from '../foundation/folder-address.ts';
+import { folderAddress } from '../foundation/addresses.ts';
 import { languageKey } from '../foundation/language.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type {

@@ -1,5 +1,4 @@
-import { copyProblems } from './copy-problems.ts';
-import { folderProblems } from './folder-problems.ts';
+import { copyProblems, folderProblems } from './sync-problems.ts';
 
 /** How much a problem matters: `error` and `warning` fail a `--strict` run, `info` never does. */
 export type Severity = 'error' | 'warning' | 'info';

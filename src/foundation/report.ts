@@ -38,6 +38,7 @@ export const reportSchema = z
     excluded: z
       .record(z.string(), count)
       .describe('Records of the knowledge base that are not published, counted by reason.'),
+    hiddenTranslations: count.describe('Translations of published articles that are drafts or not live.'),
     seq: count.describe('Number of the feed run that the output holds; 1 for the first build.'),
     changes: count.describe('Pages that are new, changed, moved or gone since the run before.'),
     changedFiles: z
@@ -112,3 +113,15 @@ function sortKey(problem: Problem): string {
     problem.message,
   ]);
 }
+
+/** How far a fetch is; `total` is `null` where it is not known, and of articles what the last run listed. */
+export interface Progress {
+  readonly kind: 'articles' | 'bodies' | 'categories' | 'statistics';
+  readonly done: number;
+  readonly total: number | null;
+}
+
+/** How far a run is; `total` is `null` where it is not known. */
+export type BuildProgress =
+  | Progress
+  | { readonly kind: 'rendering' | 'writing'; readonly done: number; readonly total: number | null };

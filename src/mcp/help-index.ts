@@ -10,7 +10,7 @@ import { articleFields, type ExportArticle, type ExportPassage, passageFields } 
 import { apartKinds } from '../feed/chunks/set-apart.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { loadLanguageWords } from '../foundation/language-words.ts';
+import { loadLanguageWords } from '../foundation/search-tokens.ts';
 import { createPassageRanking, type PassageRanking } from './passage-ranking.ts';
 
 /** A category with how many articles are in it, those of the categories below not counted. */

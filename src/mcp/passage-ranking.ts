@@ -1,5 +1,4 @@
-import type { LanguageWords } from '../foundation/language-words.ts';
-import { tokenize } from '../foundation/search-tokens.ts';
+import { type LanguageWords, tokenize } from '../foundation/search-tokens.ts';
 
 /** A text to be ranked. */
 export interface RankedPassage {

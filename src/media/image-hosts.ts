@@ -1,6 +1,6 @@
 import type { Document } from '../content/document.ts';
+import { listsHost } from '../foundation/addresses.ts';
 import { countOf } from '../foundation/count-of.ts';
-import { listsHost } from '../foundation/host-list.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 
 /** Hosts that the images of a page are loaded from, besides the site's own, with how many there are. */

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { Document, LinkResolution, PublishedImage } from '../content/document.ts';
 import { listUrls } from '../content/parse/list-urls.ts';
 import { absoluteAddress, classifyLink, resolveResource } from '../content/policy/url-policy.ts';
-import { folderPath } from '../foundation/folder-address.ts';
-import { listsHost } from '../foundation/host-list.ts';
+import { folderPath, listsHost } from '../foundation/addresses.ts';
 
 /** What an image or file of a body became. */
 export type PublishedMedia =

@@ -3,8 +3,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import type { Output, OutputFile } from './output.ts';
-import type { WrittenFile } from './written-files.ts';
+import type { Output, OutputFile, WrittenFile } from './output.ts';
 
 /** Ending of a compressed copy: `index.html.br`. */
 export type Compression = 'br' | 'gz';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { openFile } from '../foundation/file-system.ts';
-import { createLineCutter } from './cut-lines.ts';
+import { createLineCutter } from './blocks.ts';
 import { decodePathField, encodePathField, outputMarker } from './last-output.ts';
 import type { Output } from './output.ts';
 

@@ -4,7 +4,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { statsOf } from './file-operations.ts';
 import { findUnrecordedFiles } from './foreign-files.ts';
 import { formatFileTable, type LastOutput, type RecordedFile } from './last-output.ts';
-import { type WrittenFile, WrittenFiles } from './written-files.ts';
+import { type WrittenFile, WrittenFiles } from './output.ts';
 
 /**
  * Removes everything from a staged tree that is not one of its files, and describes it. Reused files are not read.

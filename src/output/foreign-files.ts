@@ -15,7 +15,7 @@ import { makeFolder } from '../foundation/file-system.ts';
 import { fileListPath, isFileList, readFileList } from './file-list.ts';
 import { linkOrCopy, statsOf } from './file-operations.ts';
 import { type LastOutput, outputMarker } from './last-output.ts';
-import type { WrittenFiles } from './written-files.ts';
+import type { WrittenFiles } from './output.ts';
 
 /** Names that outputs have at their root, for an output without a list. */
 const ownNames =

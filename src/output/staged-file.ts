@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, lstatSync, openSync, readSync, rmSync, type Stats } from 'node:fs';
 import { LecternError } from '../foundation/errors.ts';
 import { openFile, writeAll } from '../foundation/file-system.ts';
-import { createBlockBuffer } from './block-buffer.ts';
+import { createBlockBuffer } from './blocks.ts';
 import type { RecordedFile } from './last-output.ts';
-import type { OutputFile } from './output.ts';
-import type { WrittenFile } from './written-files.ts';
+import type { OutputFile, WrittenFile } from './output.ts';
 
 export interface StagedFile extends OutputFile {
   /** Gives the file up without writing what is waiting. Safe after `close`. */

@@ -6,10 +6,9 @@ import { isInsideOutput } from './file-list.ts';
 import { linkOrCopy, outputFault } from './file-operations.ts';
 import { FileTable } from './finalize-tree.ts';
 import type { LastOutput, RecordedFile } from './last-output.ts';
-import type { Output, OutputFile } from './output.ts';
+import type { Output, OutputFile, WrittenFile } from './output.ts';
 import { openStagedFile, type StagedFile } from './staged-file.ts';
 import type { StagedFolder } from './staged-folder.ts';
-import type { WrittenFile } from './written-files.ts';
 
 /** The files of an output that is being staged. */
 export interface StagedTree

@@ -5,7 +5,6 @@ import { once } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { followLink, outputFault } from './file-operations.ts';
-import { pathExists } from './files.ts';
 import { finalizeTree } from './finalize-tree.ts';
 import { createKeptFiles, type KeptFiles, refuseForeignFiles, takeOverKept } from './foreign-files.ts';
 import { type LastOutput, outputMarker, type RecordedFile } from './last-output.ts';
@@ -232,9 +231,9 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
 
 /** Only a folder that Lectern wrote (or an empty one) is ever replaced. */
 async function refuseForeignFolder(out: string, kept: KeptFiles, marker: string): Promise<void> {
-  if (!(await pathExists(out))) return;
+  if (!existsSync(out)) return;
   const names = (await readdir(out)).filter((name) => !kept.has(name));
-  if (names.length === 0 || (await pathExists(join(out, marker)))) return;
+  if (names.length === 0 || existsSync(join(out, marker))) return;
   throw new LecternError('OUTPUT_NOT_OURS', `${out} contains files that Lectern did not write`, {
     hint: 'choose another folder with --out, or empty this one',
     exitCode: 2,

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { move, pathExists, remove } from 'fs-extra/esm';
 import { LecternError } from '../foundation/errors.ts';
 import { followLink } from './file-operations.ts';
-import { move, pathExists, remove } from './files.ts';
 import { acquireLock } from './lock.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { type Compression, withCompressedCopies } from './compressed-copies.ts';
 import type { RecordedFile } from './last-output.ts';
+import type { WrittenFile } from './output.ts';
 import { stagedFolderAt } from './staged-folder.ts';
 import { createStagedTree } from './staged-tree.ts';
-import type { WrittenFile } from './written-files.ts';
 
 /** Where an output is staged. Plain data: other threads write their files there themselves. */
 export interface Workspace {

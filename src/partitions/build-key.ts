@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LinkDependencies } from '../cache/partition-record.ts';
+import type { LinkDependencies } from '../cache/records.ts';
 import type { LinkResolution } from '../content/document.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { MediaTable } from '../media/media-table.ts';

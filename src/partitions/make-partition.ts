@@ -1,4 +1,4 @@
-import type { LanguageSummary, PageSummary } from '../cache/partition-record.ts';
+import type { LanguageSummary, PageSummary } from '../cache/records.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
 import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/document-state.ts';

@@ -1,9 +1,9 @@
-import type { LanguageSummary, PageSummary } from '../cache/partition-record.ts';
+import type { LanguageSummary, PageSummary } from '../cache/records.ts';
 import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/document-state.ts';
 import type { SectionKind } from '../feed/sections.ts';
 import type { MediaRequest } from '../media/media-table.ts';
-import type { WrittenFile } from '../output/written-files.ts';
+import type { WrittenFile } from '../output/output.ts';
 import type { LinkRecord } from './make-documents.ts';
 
 /** A rendered partition; its pages are in the staging folder. Plain data, its blocks of memory are given away. */

@@ -1,5 +1,5 @@
 import type { BuildCache, CachedPartition } from '../cache/build-cache.ts';
-import type { BuildRecord } from '../cache/build-record.ts';
+import type { BuildRecord } from '../cache/records.ts';
 import type { LinkResolution } from '../content/document.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
 import type { DocumentState } from '../feed/history/document-state.ts';

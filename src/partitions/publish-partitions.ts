@@ -1,6 +1,5 @@
 import type { BuildCache } from '../cache/build-cache.ts';
-import type { BuildRecord } from '../cache/build-record.ts';
-import { type PartitionRecord, termsBlob } from '../cache/partition-record.ts';
+import { type BuildRecord, type PartitionRecord, termsBlob } from '../cache/records.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BuildRecord, FileGroup } from '../cache/build-record.ts';
+import type { BuildRecord, FileGroup } from '../cache/records.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';

@@ -1,8 +1,7 @@
 import type { CachedBuild } from '../cache/build-cache.ts';
-import type { BuildRecord, FileGroup } from '../cache/build-record.ts';
+import type { BuildRecord, FileGroup } from '../cache/records.ts';
 import type { Problem } from '../foundation/problems.ts';
-import type { Output } from '../output/output.ts';
-import type { WrittenFile } from '../output/written-files.ts';
+import type { Output, WrittenFile } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { BuildKeys } from './build-key.ts';

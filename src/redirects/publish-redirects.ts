@@ -2,8 +2,7 @@ import type { RedirectFormat, RedirectsSettings } from '../config/redirects-sett
 import { lowerBound } from '../foundation/lower-bound.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import type { Output } from '../output/output.ts';
-import type { WrittenFile } from '../output/written-files.ts';
+import type { Output, WrittenFile } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { HeaderRule } from '../site/headers-file.ts';
 import { writeApache } from './hosts/apache.ts';

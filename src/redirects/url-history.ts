@@ -1,8 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { LanguageTag } from '../foundation/model.ts';
 import { z } from '../foundation/schema.ts';
-import { type BlockBuffer, createBlockBuffer } from '../output/block-buffer.ts';
-import { createLineCutter, splitLines } from '../output/cut-lines.ts';
+import { type BlockBuffer, createBlockBuffer, createLineCutter, splitLines } from '../output/blocks.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 
 /** The published URL history: where every page is and was. */

@@ -19,7 +19,7 @@ export interface ServiceOptions {
    * SQLite file, created if missing, with the service's certificate beside it in `<file>-tls/`; or a PostgreSQL database
    * (`postgres://user@host/database`), with the certificate in `./lectern-tls/`.
    */
-  readonly dataFile: string;
+  readonly data: string;
   /** JSON file of API records, or folder, that an empty database is filled with. */
   readonly seed?: string | undefined;
   /** `0` (the default) picks a free port. */
@@ -64,8 +64,8 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   checkOptions(options);
-  const isFile = !isPostgres(options.dataFile);
-  const data = isFile ? resolve(options.dataFile) : options.dataFile;
+  const isFile = !isPostgres(options.data);
+  const data = isFile ? resolve(options.data) : options.data;
   const host = options.host ?? '127.0.0.1';
   const wantedPort = options.port ?? 0;
   // Before anything is made on disk.
@@ -141,12 +141,12 @@ function isWebUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-function makeDataFolder(dataFile: string): void {
+function makeDataFolder(file: string): void {
   try {
-    makeFolder(dirname(dataFile));
+    makeFolder(dirname(file));
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    throw new LecternError('DATA_FILE_UNUSABLE', `the folder of ${dataFile} cannot be created (${code})`, {
+    throw new LecternError('DATA_FILE_UNUSABLE', `the folder of ${file} cannot be created (${code})`, {
       hint: 'pass --data with a file in a writable folder',
       cause,
     });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { openFile } from '../foundation/file-system.ts';
 import type { RecordedFile } from '../output/last-output.ts';
+import type { WrittenFile } from '../output/output.ts';
 import { openWorkspace, type Workspace } from '../output/workspace.ts';
-import type { WrittenFile } from '../output/written-files.ts';
 import type { LanguageTexts } from '../partitions/partition-result.ts';
 import { pagesFolder, readPartitionTexts } from './shard-folder.ts';
 

@@ -1,4 +1,4 @@
-import type { CspAdditions } from '../config/headers-settings.ts';
+import type { CspAdditions } from '../config/schema.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 

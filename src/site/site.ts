@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CspAdditions } from '../config/headers-settings.ts';
+import type { CspAdditions } from '../config/schema.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
-import { loadLanguageWords } from '../foundation/language-words.ts';
 import type { LanguageTag, TopArticle } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import { tokenize } from '../foundation/search-tokens.ts';
+import { loadLanguageWords, tokenize } from '../foundation/search-tokens.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';

@@ -1,7 +1,7 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { listsHost } from '../foundation/host-list.ts';
+import { listsHost } from '../foundation/addresses.ts';
 import { formatUrl } from './base-url.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';

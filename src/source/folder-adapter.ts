@@ -4,7 +4,7 @@ import type { FolderArticle, FolderSettings } from '../folder/folder-read.ts';
 import { createContentReader, type FolderReader } from '../folder/open-folder.ts';
 import { createRenderMemory } from '../folder/render-markdown.ts';
 import { readFileInside } from '../folder/safe-files.ts';
-import { folderPath } from '../foundation/folder-address.ts';
+import { folderPath } from '../foundation/addresses.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import { type AdapterReading, noTopArticles, type SourceAdapter } from './adapter.ts';
@@ -112,7 +112,8 @@ async function readArticlesOf(
       if (normalised.kind === 'public') {
         const bodyRange = await store.append([...normalised.bodies.values()]);
         const found = [...article.problems, ...rendered.problems, ...normalised.problems];
-        articles.push({ article: normalised.article, bodyRange, fingerprint, problems: found });
+        const { article: stored, hidden } = normalised;
+        articles.push({ article: stored, bodyRange, hidden, fingerprint, problems: found });
       } else {
         if (normalised.kind === 'excluded') excluded.set(id, normalised.reason);
         problems.push(...article.problems, ...normalised.problems);

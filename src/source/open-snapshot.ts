@@ -13,7 +13,7 @@ import { countLanguages } from './guard-listing.ts';
 import { readStoredBodies } from './snapshot/body-store.ts';
 import type { SnapshotContent, SnapshotHeader } from './snapshot/format.ts';
 import { readIndex, whyForeign } from './snapshot/read-index.ts';
-import type { ReadMode, SnapshotSettings, Source, TextLocation } from './source.ts';
+import type { ReadMode, SkippedTranslation, SnapshotSettings, Source, TextLocation } from './source.ts';
 
 export interface SourceInput {
   readonly header: SnapshotHeader;
@@ -54,12 +54,14 @@ export function createSource(input: SourceInput): Source {
     readBodies,
     findText: (text) => findText(text, knowledgeBase, bodies, readBodies),
     topArticles,
+    listSkippedTranslations: () => listSkippedTranslations(content, knowledgeBase, spell),
     problems,
     stats: {
       mode,
       listed: header.listed,
       published: knowledgeBase.articles.length,
       excluded,
+      hiddenTranslations: [...stored.values()].reduce((sum, { hidden }) => sum + hidden.length, 0),
       categories: knowledgeBase.categories.length,
       languages: Object.fromEntries(countLanguages(knowledgeBase.articles)),
       bodyBytes: header.bodiesBytes,
@@ -68,6 +70,25 @@ export function createSource(input: SourceInput): Source {
     snapshot: sha256,
     close: () => bodies.close(),
   };
+}
+
+function listSkippedTranslations(
+  { articles }: SnapshotContent,
+  { articles: published }: KnowledgeBase,
+  spell: (tag: LanguageTag) => LanguageTag,
+): readonly SkippedTranslation[] {
+  const kept = new Map(
+    published.map(({ id, translations }) => [id, new Set(translations.map(({ language }) => language))]),
+  );
+  return articles.flatMap(({ article: { id: articleId, translations }, hidden }) => {
+    const languages = kept.get(articleId);
+    if (languages === undefined) return [];
+    const others = translations.map(({ language }) => spell(language)).filter((tag) => !languages.has(tag));
+    return [
+      ...hidden.map((language) => ({ articleId, language: spell(language), reason: 'hidden' as const })),
+      ...others.map((language) => ({ articleId, language, reason: 'other-language' as const })),
+    ].sort((a, b) => (a.language < b.language ? -1 : 1));
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
   TopArticle,
 } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
-import type { Progress } from '../foundation/progress.ts';
+import type { Progress } from '../foundation/report.ts';
 import type { HttpPorts } from './http.ts';
 
 /** How a run came by its articles. */
@@ -29,6 +29,8 @@ export interface SourceStats {
   /** Records that are not published, by reason; reasons that do not occur are absent. */
   readonly excluded: Readonly<Partial<Record<ExclusionReason, number>>>;
   readonly categories: number;
+  /** Translations of published articles that are not published. */
+  readonly hiddenTranslations: number;
   /** Public articles per language, sorted by tag. */
   readonly languages: Readonly<Record<LanguageTag, number>>;
   /** Size of all bodies, in UTF-8. */
@@ -49,11 +51,21 @@ export interface Source {
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   /** Where a text is published: in bodies, also as HTML writes it, in titles, descriptions, slugs and tags. */
   findText(text: string): Promise<readonly TextLocation[]>;
+  /** Translations of public articles that are not in the knowledge base, sorted by article and language. */
+  listSkippedTranslations(): readonly SkippedTranslation[];
   readonly problems: readonly Problem[];
   readonly stats: SourceStats;
   /** Checksum of the snapshot (`checkSnapshot`), `null` where the source tells more than opening that would. */
   readonly snapshot: string | null;
   close(): Promise<void>;
+}
+
+/** A language of a public article that is not published. */
+export interface SkippedTranslation {
+  readonly articleId: string;
+  readonly language: LanguageTag;
+  /** `hidden`: a draft or not live; `other-language`: public, and not in the languages of the configuration. */
+  readonly reason: 'hidden' | 'other-language';
 }
 
 /** A record that holds a text, in one of its languages. */

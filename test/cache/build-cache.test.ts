@@ -13,8 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBuildCache } from '../../src/cache/build-cache.ts';
-import type { BuildRecord } from '../../src/cache/build-record.ts';
-import type { PartitionRecord } from '../../src/cache/partition-record.ts';
+import type { BuildRecord, PartitionRecord } from '../../src/cache/records.ts';
 import { formatFileTable } from '../../src/output/last-output.ts';
 import { buildRecord } from './support/build-record.ts';
 

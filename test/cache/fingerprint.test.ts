@@ -39,9 +39,11 @@ function sourceOf({
     readBodies: () => Promise.reject(new Error('nobody reads bodies')),
     topArticles: new Map([['en', top ?? viewed(ids)]]),
     findText: async () => [],
+    listSkippedTranslations: () => [],
     problems: [],
     stats: {
       mode: 'offline',
+      hiddenTranslations: 0,
       listed: 8,
       published: 8,
       excluded: {},

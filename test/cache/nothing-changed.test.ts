@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BuildOptions } from '../../src/build/build-options.ts';
-import { recallBuild } from '../../src/build/check-up-to-date.ts';
-import type { BuildRecord } from '../../src/cache/build-record.ts';
+import { checkUpToDate } from '../../src/build/check-up-to-date.ts';
 import { readRecord, writeRecord } from '../../src/cache/record-file.ts';
+import type { BuildRecord } from '../../src/cache/records.ts';
 import { configSchema, type UserConfig } from '../../src/config/schema.ts';
 import { LecternError } from '../../src/foundation/errors.ts';
 import type { BuildReport } from '../../src/foundation/report.ts';
@@ -172,7 +172,7 @@ async function writeTemplate(name: string, text = '<p>Hello</p>'): Promise<void>
 
 describe('an offline run that the record of the last build answers', () => {
   const recall = (config: Partial<UserConfig> = {}, options: Partial<BuildOptions> = {}) =>
-    recallBuild(
+    checkUpToDate(
       configSchema.parse({ siteUrl: 'https://help.example.com', ...config }),
       project.options(options),
     );

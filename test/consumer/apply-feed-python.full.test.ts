@@ -6,12 +6,20 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AppliedFeed } from '../../src/consumer/applied-feed.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import { fc, runs } from '../support/properties.ts';
 import { describeWith } from '../support/tools.ts';
-import { type Consumer, checkConsumer, type Store, servePublished, steps } from './support/conformance.ts';
+import {
+  type Consumer,
+  checkConsumer,
+  checkTouches,
+  type Store,
+  servePublished,
+  steps,
+} from './support/conformance.ts';
 import { type ApplySigned, checkAddresses, checkSignatures } from './support/signatures.ts';
 
 const clients = fileURLToPath(new URL('../../docs/clients', import.meta.url));
@@ -40,12 +48,13 @@ describeWith('python', 'applying a feed in Python', (python) => {
     });
   }
 
-  function makeConsumer(): Consumer {
+  function makeConsumer(hasTouch: boolean): Consumer {
     const name = join(folder, String(cursors++));
+    const touch = hasTouch ? 'touch' : '';
     return {
       store: () => JSON.parse(readFileSync(`${name}.json`, 'utf8')) as Store,
       async apply(address, callsLeft) {
-        const stdout = await run(driver, clients, address, name, `${name}.json`, String(callsLeft));
+        const stdout = await run(driver, clients, address, name, `${name}.json`, String(callsLeft), touch);
         return stdout === null ? null : (JSON.parse(stdout) as AppliedFeed);
       },
     };
@@ -55,15 +64,48 @@ describeWith('python', 'applying a feed in Python', (python) => {
     tags: 'property',
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(steps, (all) => checkConsumer(all, makeConsumer())),
+      fc.asyncProperty(steps, fc.boolean(), (all, hasTouch) => checkConsumer(all, makeConsumer(hasTouch))),
       { numRuns: runs(8) },
     );
+  });
+
+  it('reads the changes instead of files in which nothing but dates and outdated translations are new', async () => {
+    await checkTouches(makeConsumer(true));
+  });
+
+  it('asks for gzip, unpacks no more than its limit, and repeats a request whose answer ends in the middle', async () => {
+    const published = await buildSample({
+      languages: ['en'],
+      articles: [
+        { id: 'article000', pages: { en: { title: 'A', markdown: `${'Text. '.repeat(50000)}\n` } } },
+      ],
+    });
+    const asked: unknown[] = [];
+    let cut = 1;
+    const server = createServer((request, response) => {
+      const packed = gzipSync(published.text((request.url ?? '').slice(1)));
+      asked.push(request.headers['accept-encoding']);
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(cut-- > 0 ? packed.subarray(0, packed.length / 2) : packed);
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const consumer = makeConsumer(false);
+    expect(await consumer.apply(address, 1000)).toMatchObject({ status: 'applied' });
+    expect(asked).toEqual(['gzip', 'gzip', 'gzip']);
+    expect(Object.values(consumer.store()).length).toBeGreaterThan(1);
+    const limited = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client; client.MOST_BYTES = 100000
+try: client.apply_feed(sys.argv[2], sys.argv[3], print, print)
+except client.FeedError as error: print(error)`;
+    const printed = await run('-c', limited, clients, address, join(folder, 'limited'));
+    expect(printed).toBe('feed/en/chunks.jsonl is larger than 100000 bytes\n');
+    await new Promise((closed) => server.close(closed));
   });
 
   const applySigned: ApplySigned = async (address, publicKeys, nowMs) => {
     const name = join(folder, 'signed');
     const more = [String(nowMs), ...(publicKeys === null ? [] : [JSON.stringify(publicKeys)])];
-    const stdout = await run(driver, clients, address, name, `${name}.json`, '1000', ...more);
+    const stdout = await run(driver, clients, address, name, `${name}.json`, '1000', '', ...more);
     return (JSON.parse(stdout ?? '') as { readonly status: string }).status;
   };
 

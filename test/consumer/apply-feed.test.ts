@@ -3,11 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyFeed } from '../../src/consumer/apply-feed.ts';
+import type { TouchedDocument } from '../../src/consumer/apply-records.ts';
 import type { LecternError } from '../../src/foundation/errors.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { SampleArticle, SampleSite } from '../feed/support/sample-plan.ts';
 import { fc, runs } from '../support/properties.ts';
-import { type Consumer, checkConsumer, type Store, servePublished, steps } from './support/conformance.ts';
+import {
+  type Consumer,
+  checkConsumer,
+  checkTouches,
+  type Store,
+  servePublished,
+  steps,
+} from './support/conformance.ts';
 import { type ApplySigned, checkAddresses, checkSignatures } from './support/signatures.ts';
 
 let folder: string;
@@ -24,7 +32,7 @@ class Killed extends Error {}
 
 let cursors = 0;
 
-function makeConsumer(): Consumer {
+function makeConsumer(hasTouch = false): Consumer {
   const cursor = join(folder, `cursor-${cursors++}`);
   const target: Store = {};
   return {
@@ -34,6 +42,16 @@ function makeConsumer(): Consumer {
       const die = () => {
         if (left === 0) throw new Killed();
         left -= 1;
+      };
+      const touchChunks = (documents: readonly TouchedDocument[]) => {
+        for (const { document_id: _, chunks, ...fields } of documents) {
+          for (const id of chunks) {
+            const { chunk, embedded } = target[id] as Store[string];
+            const { updated_at: _before, ...others } = chunk;
+            target[id] = { chunk: { ...others, ...fields }, embedded };
+          }
+        }
+        die();
       };
       try {
         return await applyFeed(address, {
@@ -46,6 +64,7 @@ function makeConsumer(): Consumer {
             }
             die();
           },
+          ...(hasTouch ? { touchChunks } : {}),
           deleteChunks(ids) {
             for (const id of ids) delete target[id];
             die();
@@ -72,7 +91,7 @@ describe('applying a feed', () => {
     tags: 'property',
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(steps, (all) => checkConsumer(all, makeConsumer())),
+      fc.asyncProperty(steps, fc.boolean(), (all, hasTouch) => checkConsumer(all, makeConsumer(hasTouch))),
       { numRuns: runs(40) },
     );
   });
@@ -95,6 +114,10 @@ describe('applying a feed', () => {
     expect(await consumer.apply(server.address, 1000)).toMatchObject({ status: 'applied', upserted: 1 });
     expect(server.requests).toHaveLength(2);
     await server.stop();
+  });
+
+  it('reads the changes instead of files in which nothing but dates and outdated translations are new', async () => {
+    await checkTouches(makeConsumer(true));
   });
 
   it('says when only fields beside the text changed, so that nothing is embedded again', async () => {

@@ -35,7 +35,7 @@ export function useTarget(): Target {
       return;
     }
     const folder = mkdtempSync(join(tmpdir(), 'lectern-contract-'));
-    const running = await startOn(folder, { dataFile: await makeDataIn(folder) });
+    const running = await startOn(folder, { data: await makeDataIn(folder) });
     service = running;
     stop = async () => {
       await running.close();

@@ -23,12 +23,14 @@ async function openProject() {
   writeTree(cwd, {
     ...Object.fromEntries(pages),
     'docs/guide/draft.md': page('title: D\ndraft: true', 'TOPSECRET'),
+    'docs/guide/page-3.de.md': page('title: Geheim\ndraft: true', 'TOPSECRET'),
+    'docs/guide/page-4.fr.md': page('title: Page quatre', 'Texte.'),
   });
   const service = await startTestService();
   const env = { LECTERN_TO_API_KEY: service.apiKey, NODE_EXTRA_CA_CERTS: service.caFile ?? '' };
   const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, ca: [service.ca ?? ''] });
   onTestFinished(() => client.close());
-  const args = ['copy', '--from', 'folder:docs', '--to', service.baseUrl];
+  const args = ['copy', '--from', 'folder:docs', '--languages', 'en,de', '--to', service.baseUrl];
   return { cwd, env, client, service, args };
 }
 
@@ -41,9 +43,25 @@ describe('lectern copy', () => {
     expect(shown.stderr).toContain(
       `${count + 1} records would be created or changed; pass --yes to apply the plan`,
     );
-    expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8')).problems).toMatchObject([
-      { code: 'COPY_SKIPPED' },
-    ]);
+    expect(shown.stderr).toContain(
+      'Skipped: 1 draft, 1 hidden translation, 1 translation in other languages',
+    );
+    expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'))).toMatchObject({
+      skipped: { draft: 1, 'hidden-translation': 1, 'other-language-translation': 1 },
+      problems: expect.arrayContaining([
+        expect.objectContaining({ code: 'COPY_SKIPPED' }),
+        expect.objectContaining({
+          code: 'COPY_TRANSLATION_SKIPPED',
+          language: 'de',
+          message: expect.stringContaining('not public'),
+        }),
+        expect.objectContaining({
+          code: 'COPY_TRANSLATION_SKIPPED',
+          language: 'fr',
+          message: expect.stringContaining('languages'),
+        }),
+      ]),
+    });
     expect(await client.listArticles()).toEqual([]);
     const refused = await runLectern(args, { cwd, env: { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS } });
     expect([refused.code, refused.stderr]).toEqual([
@@ -71,10 +89,13 @@ describe('lectern copy', () => {
     const again = await runLectern([...args, '--yes'], { cwd, env });
     expect(again.stderr).toContain('0 records created, 0 records changed');
 
-    const ofSource = await runLectern(['build', '--source', 'folder:docs', '--out', 'a', '--quiet'], {
-      cwd,
-      env,
-    });
+    const ofSource = await runLectern(
+      ['build', '--source', 'folder:docs', '--languages', 'en,de', '--out', 'a', '--quiet'],
+      {
+        cwd,
+        env,
+      },
+    );
     const ofTarget = await runLectern(
       ['build', '--base-url', service.baseUrl, '--out', 'b', '--cache', '.b', '--quiet'],
       {

@@ -185,6 +185,20 @@ describe('a copy', () => {
     ]);
   });
 
+  it('reports the dates of articles that the target replaced by its own', async () => {
+    const target = createTarget({ givesDates: true });
+    const file = journalFile();
+    const { problems } = await copy(target.client, world, file);
+    expect(problems.map(({ code, articleId, message }) => [code, articleId, message])).toEqual(
+      world.articles.map(({ article: { id } }) => [
+        'COPY_DATES_LOST',
+        id,
+        'the target gave its own dates: created 2026-10-01T00:00:00.000Z, edited 2026-10-01T00:00:00.000Z',
+      ]),
+    );
+    expect((await copy(target.client, world, file)).problems).toEqual([]);
+  });
+
   it('survives a kill in the middle of a line of its journal', async () => {
     const target = createTarget({ givesIds: true });
     const file = journalFile();
@@ -295,6 +309,7 @@ describe('images of other hosts', () => {
   const source = {
     knowledgeBase: { ...world, articles: [article('aaaaaaaaaa', '').article], excluded: new Map() },
     readBodies: async () => new Map([['en', body]]),
+    listSkippedTranslations: () => [],
     problems: [],
   } as unknown as Source;
   const hosts = ['https://old.example'];
@@ -399,6 +414,12 @@ describe('a copy into the embedded service', () => {
         german: { title: 'Kette ölen', body: '<p>Ein Tropfen.</p>' },
       },
       brake: { title: 'Brakes', body: '<p>Turn.</p>', updated, category: 'parent' },
+      bell: {
+        title: 'Ring',
+        body: '<p>Pull.</p>',
+        updated,
+        german: { title: 'TOPSECRET', body: 'TOPSECRET', hidden: true },
+      },
       draft: { title: 'TOPSECRET', body: 'TOPSECRET', updated, state: 'draft' },
       staff: { title: 'TOPSECRET', body: 'TOPSECRET', updated, state: 'restricted' },
     });
@@ -409,7 +430,7 @@ describe('a copy into the embedded service', () => {
     onTestFinished(() => adapter.close());
     const source = await readKnowledgeBase(adapter, { ...settings, maxDropPercent: 20 });
     onTestFinished(() => source.close());
-    const { content, problems } = await contentOf(source);
+    const { content, problems, skipped } = await contentOf(source);
     const to = await open();
     await copy(to.client, content, journalFile());
     const expected = await publicContent(source);
@@ -430,8 +451,10 @@ describe('a copy into the embedded service', () => {
     expect(problems.map(({ code, language }) => [code, language])).toEqual([
       ['COPY_SKIPPED', null],
       ['COPY_SKIPPED', null],
+      ['COPY_TRANSLATION_SKIPPED', 'de'],
       ['COPY_FILE_KEPT', 'en'],
     ]);
+    expect(skipped).toEqual({ draft: 1, restricted: 1, 'hidden-translation': 1 });
     expect(JSON.stringify(await to.client.listArticles({ include_body: true }))).not.toContain('TOPSECRET');
   });
 

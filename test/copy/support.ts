@@ -19,7 +19,7 @@ import type { Source } from '../../src/source/source.ts';
 export type Fault = { readonly at: number; readonly kind: 'unmade' | 'unanswered' };
 
 /** A target in memory, with the record rules of the service. */
-export function createTarget({ givesIds = false } = {}) {
+export function createTarget({ givesIds = false, givesDates = false } = {}) {
   const articles = new Map<string, Article>();
   const categories = new Map<string, Category>();
   let writes = 0;
@@ -52,7 +52,8 @@ export function createTarget({ givesIds = false } = {}) {
     createArticle: async (input: Parameters<Client['createArticle']>[0]) =>
       write(() => {
         refuse(input.title);
-        const article = newArticle(input, origin(input.article_id, articles.size));
+        const { created_at: _created, updated_at: _updated, ...undated } = input;
+        const article = newArticle(givesDates ? undated : input, origin(input.article_id, articles.size));
         if (articles.has(article.article_id)) throw new Error(`the id ${article.article_id} is taken`);
         const stored = { ...article, url: '', relative_url: '' };
         articles.set(article.article_id, stored);
@@ -132,12 +133,11 @@ export async function copy(
 
 /** Everything public of a source, as it is copied. */
 export async function contentOf(source: Source, settings: Partial<CopySettings> = {}) {
-  const { content, problems } = await readCopyContent(source, {
+  return readCopyContent(source, {
     hosts: [],
     embedImages: false,
     files: null,
     concurrency: 2,
     ...settings,
   });
-  return { content, problems };
 }

@@ -24,11 +24,21 @@ function codesOfSource(): Set<string> {
 
 const severities = { error: 'Errors', warning: 'Warnings', info: 'For information' } as const;
 
+/** The report has the whole hint. */
+function firstSentence(hint: string): string {
+  return hint.replace(/\. .*/s, '').replace(/\.$/, '');
+}
+
 /** `docs/problems.md` with the lists of problem kinds made anew, one per severity. */
 function withKinds(): string {
   const lists = Object.entries(severities).map(([severity, title]) => {
     const kinds = Object.entries(problemKinds).filter(([, kind]) => kind.severity === severity);
-    return [`### ${title}`, '', ...kinds.map(([code, { hint }]) => `- \`${code}\`: ${hint}`), ''].join('\n');
+    return [
+      `### ${title}`,
+      '',
+      ...kinds.map(([code, { hint }]) => `- \`${code}\`: ${firstSentence(hint)}`),
+      '',
+    ].join('\n');
   });
   return page.replace(/(<!-- kinds -->\n)[\s\S]*(<!-- \/kinds -->)/, `$1\n${lists.join('\n')}\n$2`);
 }
@@ -39,7 +49,8 @@ describe('docs/problems.md', () => {
   });
 
   it('explains every code of the source, and no other', () => {
-    const explained = [...withKinds().matchAll(/^- `([A-Z0-9_]+)`: /gm)].map(([, code = '']) => code);
+    const lines = withKinds().matchAll(/^- ((?:`[A-Z0-9_]+`(?:,\s+)?)+): /gm);
+    const explained = [...lines].flatMap(([, codes = '']) => codes.replaceAll('`', '').split(/,\s+/));
     expect([...codesOfSource()].sort()).toEqual([...new Set(explained)].sort());
     expect(explained.length).toBe(new Set(explained).size);
   });

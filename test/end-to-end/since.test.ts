@@ -2,7 +2,7 @@ import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build } from '../../src/build/build.ts';
-import { recallBuild } from '../../src/build/check-up-to-date.ts';
+import { checkUpToDate } from '../../src/build/check-up-to-date.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Manifest } from '../../src/feed/manifest.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
@@ -54,8 +54,8 @@ describe('a run with --since', () => {
     await write('One');
     await project.build();
     const config = configSchema.parse({ siteUrl: 'https://help.example.com' });
-    expect(await recallBuild(config, project.options({}))).not.toBeNull();
-    expect(await recallBuild(config, project.options({ since: project.out }))).toBeNull();
+    expect(await checkUpToDate(config, project.options({}))).not.toBeNull();
+    expect(await checkUpToDate(config, project.options({ since: project.out }))).toBeNull();
   });
 });
 

@@ -17,7 +17,7 @@ interface Addressed {
 it('every URL of the source page and of search leads to a page of the built site in its language', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-source-urls-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const service = await startService({ dataFile: join(folder, 'kb.sqlite'), seed: sample });
+  const service = await startService({ data: join(folder, 'kb.sqlite'), seed: sample });
   const env = {
     LECTERN_BASE_URL: service.baseUrl,
     LECTERN_API_KEY: service.apiKey,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/feed/manifest.ts';
 import { rootHash } from '../../src/feed/manifest.ts';
+import type { ChangeRecord } from '../../src/feed/records/change-record.ts';
 import type { ChunkRecord } from '../../src/feed/records/chunk-record.ts';
 import { type DocumentRecord, metaHash } from '../../src/feed/records/document-record.ts';
 import { recordUuid, sha256 } from '../../src/feed/records/record-ids.ts';
@@ -44,7 +45,14 @@ const site: SampleSite = {
     { id: 'dddddddddd', pages: { en: { title: 'Gone', markdown: 'Gone.\n' } } },
   ],
 };
-const later: SampleSite = { ...site, articles: site.articles.slice(0, 3) };
+const later: SampleSite = {
+  ...site,
+  articles: site.articles
+    .slice(0, 3)
+    .map((article) =>
+      article.id === 'cccccccccc' ? { ...article, updatedAt: '2026-02-01T00:00:00.000Z' } : article,
+    ),
+};
 
 /** New content of files, from what they hold; `null` deletes a file. */
 type Files = Record<string, string | null>;
@@ -243,13 +251,28 @@ const kinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
   ['llms-full.txt of a language: emptied', () => ({ 'de/llms-full.txt': '' })],
   ['llms-full.txt at the root: emptied', () => ({ 'llms-full.txt': '' })],
   ['changes: an upsert removed', inLines('feed/changes/1.jsonl', (all) => all.slice(1))],
-  ['changes: a delete removed', inLines('feed/changes/2.jsonl', (all) => all.slice(1))],
+  [
+    'changes: a delete removed',
+    inLines<ChangeRecord>('feed/changes/2.jsonl', (all) => all.filter(({ op }) => op !== 'delete')),
+  ],
   ['changes: the hash', inText('feed/changes/1.jsonl', /"hash":"[0-9a-f]{8}/, '"hash":"00000000')],
   [
     'changes: the previous hash',
     inText('feed/changes/2.jsonl', /"previous_hash":"[0-9a-f]{8}/, '"previous_hash":"00000000'),
   ],
   ['changes: an edit taken for a touch', inText('feed/changes/1.jsonl', '"op":"upsert"', '"op":"touch"')],
+  [
+    'changes: the date of a touch',
+    inText('feed/changes/2.jsonl', '"updated_at":"2026-02', '"updated_at":"2026-03'),
+  ],
+  [
+    'changes: a touch that calls the translation outdated',
+    inText('feed/changes/2.jsonl', '"translation_outdated":false', '"translation_outdated":true'),
+  ],
+  [
+    'changes: a delete with the fields of a touch',
+    inText('feed/changes/2.jsonl', '"op":"delete"', '"op":"delete","translation_outdated":false'),
+  ],
   ['changes: the run', inText('feed/changes/1.jsonl', '"seq":1', '"seq":2')],
   [
     'changes: a delete of a document that is there',

@@ -16,6 +16,7 @@ const stateOf = (articleId: string, language: string, hash: string): DocumentSta
   url: `https://help.example.com/${language}/article/${articleId}/`,
   metaHash: 'b'.repeat(64),
   chunksHash: 'd'.repeat(64),
+  updatedAt: null,
   marks: marksOf({}),
   translation: { source_language: 'en', outdated: false },
 });

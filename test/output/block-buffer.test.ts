@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBlockBuffer } from '../../src/output/block-buffer.ts';
+import { createBlockBuffer } from '../../src/output/blocks.ts';
 import { fc, runs } from '../support/properties.ts';
 
 /** Everything the blocks hold, and how many there were. */

@@ -6,9 +6,8 @@ import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { withCompressedCopies } from '../../src/output/compressed-copies.ts';
-import type { Output } from '../../src/output/output.ts';
+import { type Output, WrittenFiles } from '../../src/output/output.ts';
 import { openStaging, type Staging } from '../../src/output/staging.ts';
-import { WrittenFiles } from '../../src/output/written-files.ts';
 
 function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readStaged'> {
   const write = async (path: string, content: string | Uint8Array) => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeFolder } from '../../src/output/describe-folder.ts';
+import { describeFolder } from '../../src/cache/fingerprint.ts';
 
 let root: string;
 let folder: string;

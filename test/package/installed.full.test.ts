@@ -1,27 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeOnline, npmFlags } from '../support/tools.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-const npmFlags = ['--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-timeout=20000'];
-
-/** `describe` that skips visibly where no registry answers, and fails instead where LECTERN_REQUIRE_TOOLS is set. */
-const describeOnline = process.env.LECTERN_REQUIRE_TOOLS || reachesRegistry() ? describe : describe.skip;
-
-function reachesRegistry(): boolean {
-  try {
-    execFileSync('npm', ['view', 'eta', 'version', '--fetch-retries=0', '--fetch-timeout=5000'], {
-      stdio: 'ignore',
-    });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 interface PackageManager {
   readonly name: string;

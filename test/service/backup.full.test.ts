@@ -54,7 +54,7 @@ it('lectern backup copies a service that is being written to, and lectern restor
     ['knowledge-base.sqlite', copied],
     ['knowledge-base.sqlite.previous', acknowledged],
   ] as const) {
-    const again = await startTestService({ dataFile: join(cwd, file) });
+    const again = await startTestService({ data: join(cwd, file) });
     expect((await again.call('/article')).json.articles).toHaveLength(count ?? -1);
   }
 }, 120_000);

@@ -31,7 +31,7 @@ it('a backup has everything that was answered before, and nothing of a write tha
 
   const restored = join(makeFolder(), 'new', 'kb.sqlite');
   expect(restore(copy, restored, false)).toMatchObject({ file: restored, articles: 1, previous: null });
-  const service = await startTestService({ dataFile: restored });
+  const service = await startTestService({ data: restored });
   const { articles } = (await callService(service, '/article', { key })).json;
   expect(articles).toMatchObject([{ article_id: 'aaaaaaaaaa', title: 'Kept' }]);
   expect((await callService(service, '/search?query=kept')).json.articles).toHaveLength(1);

@@ -34,7 +34,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
     expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('1');
     await Promise.all(stores.map((store, n) => store.createArticle({ title: `Title ${n}` })));
-    const page = { includeBody: false, after: 0, skip: 0, limit: 10 };
+    const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
     expect(await stores[3]?.revision()).toBe('4');
   });
@@ -121,7 +121,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('moves to SQLite and back with ids, order, views and keys', async () => {
     const first = await server.createDatabase();
-    const service = await startTestService({ dataFile: first, seed: sample });
+    const service = await startTestService({ data: first, seed: sample });
     const { key } = await createKey(first, 'reader', 'read');
     const views = (path: string) => service.call(path, { method: 'POST', body: { count: 3 } });
     const { articles } = (await service.call('/article')).json;
@@ -158,7 +158,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
     const revision = await (await open(first)).revision();
     for (const data of [file, second]) {
-      const moved = await startTestService({ dataFile: data });
+      const moved = await startTestService({ data });
       const after = await Promise.all(
         paths.map(async (path) => (await callService(moved, path, { key })).text),
       );
@@ -176,7 +176,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('is not replaced unasked, nor while a service uses it', async () => {
     const url = await server.createDatabase();
-    const service = await startTestService({ dataFile: url });
+    const service = await startTestService({ data: url });
     await service.call('/article', { method: 'POST', body: { title: 'Kept' } });
     const copy = join(makeFolder(), 'copy.sqlite');
     await backUpDatabase(url, copy, false);
@@ -189,7 +189,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     expect((await service.call('/article')).json.articles).toHaveLength(2);
     await service.close();
     await restoreDatabase(copy, url, true);
-    const page = { includeBody: false, after: 0, skip: 0, limit: 10 };
+    const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await (await open(url)).listArticles({}, page)).toMatchObject([{ slug: 'kept' }]);
     await expect(restoreDatabase(join(makeFolder(), 'none'), url, true)).rejects.toMatchObject({
       code: 'DATA_FILE_MISSING',
@@ -214,7 +214,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
 
   it('answers 503 while the database is away, and works again when it is back', async () => {
     const url = await server.createDatabase();
-    const service = await startTestService({ dataFile: url });
+    const service = await startTestService({ data: url });
     const root = { ...service, baseUrl: new URL(service.baseUrl).origin };
     const ready = async () => (await callService(root, '/readyz', { key: null })).status;
     const create = (title: string) => service.call('/article', { method: 'POST', body: { title } });

@@ -47,7 +47,7 @@ describe('startService', () => {
 
   it('keeps its certificate over restarts, and the private key from other users', async () => {
     const folder = makeFolder();
-    const options = { dataFile: join(folder, 'kb.sqlite') };
+    const options = { data: join(folder, 'kb.sqlite') };
     const first = await startService(options);
     await first.close();
     const second = await startService(options);
@@ -71,7 +71,7 @@ describe('startService', () => {
     const folder = makeFolder();
     const notes: string[] = [];
     const options = {
-      dataFile: join(folder, 'kb.sqlite'),
+      data: join(folder, 'kb.sqlite'),
       seed: writeSeed(folder),
       onNote: (note: string) => notes.push(note),
     };
@@ -128,7 +128,7 @@ describe('startService', () => {
     ['a wrong type', { articles: [{ title: 'A', tags: 'x' }] }, /articles\[0\].*tags/s],
   ])('refuses a seed with %s', async (_what, content, message) => {
     const folder = makeFolder();
-    const outcome = startService({ dataFile: join(folder, 'kb.sqlite'), seed: writeSeed(folder, content) });
+    const outcome = startService({ data: join(folder, 'kb.sqlite'), seed: writeSeed(folder, content) });
     await expect(outcome).rejects.toMatchObject({
       code: 'SEED_INVALID',
       message: expect.stringMatching(message),
@@ -137,14 +137,12 @@ describe('startService', () => {
 
   it('refuses a seed and a data file it cannot use', async () => {
     const folder = makeFolder();
-    await expect(
-      startService({ dataFile: join(folder, 'kb.sqlite'), seed: '/nowhere' }),
-    ).rejects.toMatchObject({
+    await expect(startService({ data: join(folder, 'kb.sqlite'), seed: '/nowhere' })).rejects.toMatchObject({
       code: 'SEED_INVALID',
       exitCode: 2,
     });
     writeFileSync(join(folder, 'text'), 'this is not a database, though it is long enough for a header');
-    await expect(startService({ dataFile: join(folder, 'text') })).rejects.toMatchObject({
+    await expect(startService({ data: join(folder, 'text') })).rejects.toMatchObject({
       code: 'DATA_FILE_UNUSABLE',
     });
   });
@@ -154,7 +152,7 @@ describe('startService', () => {
     async (path) => {
       const folder = makeFolder();
       writeFileSync(join(folder, 'text'), '');
-      await expect(startService({ dataFile: join(folder, path) })).rejects.toMatchObject({
+      await expect(startService({ data: join(folder, path) })).rejects.toMatchObject({
         code: 'DATA_FILE_UNUSABLE',
         message: expect.stringMatching(/ENOTDIR|EEXIST/),
       });
@@ -163,8 +161,8 @@ describe('startService', () => {
 
   it.runIf(process.platform === 'linux').each(['/proc/lectern.sqlite', '/proc/lectern/kb/kb.sqlite'])(
     'ends at once when the data file cannot be at %s',
-    async (dataFile) => {
-      await expect(startService({ dataFile })).rejects.toMatchObject({
+    async (data) => {
+      await expect(startService({ data })).rejects.toMatchObject({
         code: 'DATA_FILE_UNUSABLE',
         message: expect.stringContaining('(ENOENT)'),
       });
@@ -183,7 +181,7 @@ describe('startService', () => {
     [{ apiKey: 'a' }, 'LECTERN_API_KEY must have at least 16 characters'],
   ])('refuses %j before anything is written', async (options, message) => {
     const folder = makeFolder();
-    const outcome = startService({ dataFile: join(folder, 'kb.sqlite'), ...options });
+    const outcome = startService({ data: join(folder, 'kb.sqlite'), ...options });
     await expect(outcome).rejects.toMatchObject({ code: 'SERVICE_OPTION_INVALID', exitCode: 2, message });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -191,7 +189,7 @@ describe('startService', () => {
   it('says so when the port is taken', async () => {
     const service = await startTestService();
     const port = Number(new URL(service.baseUrl).port);
-    const outcome = startService({ dataFile: join(makeFolder(), 'kb.sqlite'), port });
+    const outcome = startService({ data: join(makeFolder(), 'kb.sqlite'), port });
     await expect(outcome).rejects.toMatchObject({
       code: 'LISTEN_FAILED',
       exitCode: 2,
@@ -200,16 +198,14 @@ describe('startService', () => {
   });
 
   it('names the certificate and key files that it cannot use', async () => {
-    const dataFile = join(makeFolder(), 'kb.sqlite');
+    const data = join(makeFolder(), 'kb.sqlite');
     const text = join(makeFolder(), 'text.pem');
     writeFileSync(text, 'no certificate');
-    await expect(
-      startService({ dataFile, tls: { certFile: text, keyFile: 'gone.pem' } }),
-    ).rejects.toMatchObject({
+    await expect(startService({ data, tls: { certFile: text, keyFile: 'gone.pem' } })).rejects.toMatchObject({
       code: 'TLS_FILE_UNREADABLE',
       message: 'the file gone.pem cannot be read',
     });
-    await expect(startService({ dataFile, tls: { certFile: text, keyFile: text } })).rejects.toMatchObject({
+    await expect(startService({ data, tls: { certFile: text, keyFile: text } })).rejects.toMatchObject({
       code: 'TLS_FILE_UNREADABLE',
       message: `${text} and ${text} are not a certificate and its private key`,
     });
@@ -219,7 +215,7 @@ describe('startService', () => {
     const service = await startTestService();
     const folder = makeFolder();
     for (const port of [99_999, Number(new URL(service.baseUrl).port)]) {
-      await expect(startService({ dataFile: join(folder, 'kb.sqlite'), port })).rejects.toMatchObject({
+      await expect(startService({ data: join(folder, 'kb.sqlite'), port })).rejects.toMatchObject({
         code: 'LISTEN_FAILED',
       });
     }

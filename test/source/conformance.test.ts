@@ -267,6 +267,23 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     });
   });
 
+  it('knows which languages of public articles it left out', async () => {
+    const { hold, read, idOf } = await openReading();
+    hold(world);
+    for (const source of [await read(), await read()]) {
+      const brakes = { articleId: idOf('brakes'), language: 'de', reason: 'hidden' };
+      expect(source.listSkippedTranslations()).toEqual([brakes]);
+      expect(source.stats.hiddenTranslations).toBe(1);
+    }
+    const english = await read({ languages: ['en'] });
+    expect(new Set(english.listSkippedTranslations())).toEqual(
+      new Set([
+        { articleId: idOf('brakes'), language: 'de', reason: 'hidden' },
+        { articleId: idOf('chain'), language: 'de', reason: 'other-language' },
+      ]),
+    );
+  });
+
   it('reports unknown visibility with the id of its article', async () => {
     const { hold, read, idOf } = await openReading();
     hold(world);

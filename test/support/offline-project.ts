@@ -98,6 +98,7 @@ async function writeSnapshot(
     stored.push({
       article: toArticle(article),
       bodyRange: await store.append(bodies),
+      hidden: [],
       fingerprint: '',
       problems: [],
     });

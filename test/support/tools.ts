@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +45,26 @@ export function describeWith(tool: Tool, title: string, body: (path: string) => 
   else if (process.env.LECTERN_REQUIRE_TOOLS) {
     throw new Error(`${tool} is required by LECTERN_REQUIRE_TOOLS and was not found (${title})`);
   } else describe.skip(`${title} (needs ${tool})`, () => {});
+}
+
+/** Flags for `npm install` in a test: nothing is asked that is not needed, and a registry that is slow is not waited for. */
+export const npmFlags = ['--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-timeout=20000'];
+
+/** `describe` that skips visibly where no registry answers, and fails instead where LECTERN_REQUIRE_TOOLS is set. */
+export function describeOnline(title: string, body: () => void): void {
+  if (process.env.LECTERN_REQUIRE_TOOLS || reachesRegistry()) describe(title, body);
+  else describe.skip(title, () => {});
+}
+
+function reachesRegistry(): boolean {
+  try {
+    execFileSync('npm', ['view', 'eta', 'version', '--fetch-retries=0', '--fetch-timeout=5000'], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Folder of the shared corpora beside the checkout; most machines have none. */

@@ -1,16 +1,7 @@
-import { clientFlags } from '../client-flags.ts';
+import { clientFlags, etagFlag, fieldsFlag, ifMatchFlag } from '../client-flags.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
 
 const id = { describe: 'Id of the article' };
-
-const fields = { type: 'string', describe: 'Print only these fields, separated by commas' } as const;
-
-const etag = { type: 'boolean', describe: 'Print the ETag alone, for --if-match' } as const;
-
-const ifMatch = {
-  type: 'string',
-  describe: 'Only if the record still has this ETag (get --etag)',
-} as const;
 
 const recordFlags = {
   input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
@@ -23,7 +14,7 @@ const recordFlags = {
   published: { type: 'boolean', describe: 'Publish (--no-published: make it a draft)' },
   private: { type: 'boolean', describe: 'Make it private (direct link only)' },
   language: { type: 'string', describe: 'Language of the texts (default: the default language)' },
-  fields,
+  ...fieldsFlag,
 } as const;
 
 const listCommand = defineCommand({
@@ -38,20 +29,20 @@ const listCommand = defineCommand({
     'include-body': { type: 'boolean', default: false, describe: 'Include bodies' },
     limit: { type: 'number', describe: 'Maximum number of results' },
     skip: { type: 'number', describe: 'Number of results to skip' },
-    fields,
+    ...fieldsFlag,
   },
   examples: [
     ['lectern article list --fields article_id,title', 'Ids and titles'],
     ['lectern article list --status draft', 'Drafts only'],
   ],
-  run: async (flags) => (await import('../run-article.ts')).runArticleList(flags),
+  run: async (flags) => (await import('../run-records.ts')).runArticleList(flags),
 });
 
 const getCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, fields, etag },
+  options: { ...clientFlags, ...fieldsFlag, ...etagFlag },
   examples: [['lectern article get 4fq8d7s2ka', 'One article as JSON']],
-  run: async (flags) => (await import('../run-article.ts')).runArticleGet(flags),
+  run: async (flags) => (await import('../run-records.ts')).runArticleGet(flags),
 });
 
 const createCommand = defineCommand({
@@ -60,21 +51,21 @@ const createCommand = defineCommand({
     ['lectern article create --title Reset --published', 'A public article'],
     ['lectern article create --input article.json', 'All fields from a file'],
   ],
-  run: async (flags) => (await import('../run-article.ts')).runArticleCreate(flags),
+  run: async (flags) => (await import('../run-records.ts')).runArticleCreate(flags),
 });
 
 const updateCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, ...recordFlags, 'if-match': ifMatch },
+  options: { ...clientFlags, ...recordFlags, ...ifMatchFlag },
   examples: [['lectern article update 4fq8d7s2ka --title Reset', 'Another title']],
-  run: async (flags) => (await import('../run-article.ts')).runArticleUpdate(flags),
+  run: async (flags) => (await import('../run-records.ts')).runArticleUpdate(flags),
 });
 
 const deleteCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, 'if-match': ifMatch },
+  options: { ...clientFlags, ...ifMatchFlag },
   examples: [['lectern article delete 4fq8d7s2ka', 'Deletes permanently']],
-  run: async (flags) => (await import('../run-article.ts')).runArticleDelete(flags),
+  run: async (flags) => (await import('../run-records.ts')).runArticleDelete(flags),
 });
 
 /** `lectern article`: every operation on articles. */

@@ -1,16 +1,7 @@
-import { clientFlags } from '../client-flags.ts';
+import { clientFlags, etagFlag, fieldsFlag, ifMatchFlag } from '../client-flags.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
 
 const id = { describe: 'Id of the category' };
-
-const fields = { type: 'string', describe: 'Print only these fields, separated by commas' } as const;
-
-const etag = { type: 'boolean', describe: 'Print the ETag alone, for --if-match' } as const;
-
-const ifMatch = {
-  type: 'string',
-  describe: 'Only if the record still has this ETag (get --etag)',
-} as const;
 
 const recordFlags = {
   input: { type: 'string', describe: 'JSON file of API fields, - for stdin' },
@@ -19,33 +10,33 @@ const recordFlags = {
   description: { type: 'string', describe: 'Description' },
   'parent-id': { type: 'string', describe: 'Id of the parent category' },
   language: { type: 'string', describe: 'Language of the texts (default: the default language)' },
-  fields,
+  ...fieldsFlag,
 } as const;
 
 const listCommand = defineCommand({
-  options: { ...clientFlags, fields },
+  options: { ...clientFlags, ...fieldsFlag },
   examples: [['lectern category list --fields category_id,title', 'Ids and titles']],
-  run: async (flags) => (await import('../run-category.ts')).runCategoryList(flags),
+  run: async (flags) => (await import('../run-records.ts')).runCategoryList(flags),
 });
 
 const getCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, fields, etag },
+  options: { ...clientFlags, ...fieldsFlag, ...etagFlag },
   examples: [['lectern category get 7bnd2k4xp1', 'One category as JSON']],
-  run: async (flags) => (await import('../run-category.ts')).runCategoryGet(flags),
+  run: async (flags) => (await import('../run-records.ts')).runCategoryGet(flags),
 });
 
 const createCommand = defineCommand({
   options: { ...clientFlags, ...recordFlags },
   examples: [['lectern category create --title Billing', 'A new category']],
-  run: async (flags) => (await import('../run-category.ts')).runCategoryCreate(flags),
+  run: async (flags) => (await import('../run-records.ts')).runCategoryCreate(flags),
 });
 
 const updateCommand = defineCommand({
   positionals: { id },
-  options: { ...clientFlags, ...recordFlags, 'if-match': ifMatch },
+  options: { ...clientFlags, ...recordFlags, ...ifMatchFlag },
   examples: [['lectern category update 7bnd2k4xp1 --title Billing', 'Another title']],
-  run: async (flags) => (await import('../run-category.ts')).runCategoryUpdate(flags),
+  run: async (flags) => (await import('../run-records.ts')).runCategoryUpdate(flags),
 });
 
 /** `lectern category`: every operation on categories. */

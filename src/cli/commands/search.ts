@@ -1,4 +1,4 @@
-import { clientFlags } from '../client-flags.ts';
+import { clientFlags, fieldsFlag } from '../client-flags.ts';
 import { defineCommand } from '../parser/command.ts';
 
 /** `lectern search`: articles that match a text. */
@@ -14,7 +14,7 @@ export const searchCommand = defineCommand({
       describe: 'Include private and restricted articles',
     },
     'include-draft': { type: 'boolean', default: false, describe: 'Include drafts' },
-    fields: { type: 'string', describe: 'Print only these fields, separated by commas' },
+    ...fieldsFlag,
   },
   examples: [
     ['lectern search "reset password"', 'Public articles that match'],

@@ -64,7 +64,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { startService } = await import('../../service/start-service.ts');
   const apiKey = process.env.LECTERN_API_KEY || undefined;
   const service = await startService({
-    dataFile: readDataFlag(flags.data),
+    data: readDataFlag(flags.data),
     seed: seedPath(flags.seed),
     host: flags.host,
     port: flags.port,

@@ -1,4 +1,4 @@
-import { clientFlags } from '../client-flags.ts';
+import { clientFlags, fieldsFlag } from '../client-flags.ts';
 import { defineCommand } from '../parser/command.ts';
 
 /** `lectern stats`: views per article. */
@@ -10,7 +10,7 @@ export const statsCommand = defineCommand({
     'category-id': { type: 'string', describe: 'Only this category' },
     language: { type: 'string', describe: 'Titles in this language' },
     limit: { type: 'number', describe: 'Maximum number of results' },
-    fields: { type: 'string', describe: 'Print only these fields, separated by commas' },
+    ...fieldsFlag,
   },
   examples: [['lectern stats --from 2026-01-01 --limit 10', 'The ten most viewed']],
   run: async (flags) => {

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { countOf, countProblems } from '../../foundation/count-of.ts';
 import { countSeverities } from '../../foundation/problems.ts';
 import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
-import { changedPages, skippedRecords } from '../format-summary.ts';
+import { changedPages, skippedByBuild } from '../format-summary.ts';
 import { escapeControls } from '../terminal.ts';
 
 /** GitHub shows ten annotations of each level per step and drops the rest; the failure of a run is the tenth error. */
@@ -49,14 +49,14 @@ export function formatGithubSummary(report: RunReport): string {
 }
 
 function whatWasPublished(report: BuildReport): string[] {
-  const { articles, pages, files, languages, excluded } = report;
+  const { articles, pages, files, languages } = report;
   const counts = [countOf(articles, 'article'), countOf(pages, 'page'), countOf(files, 'file')].join(', ');
   return [
     '## Help centre published',
     '',
     `- ${counts} in ${languages.map(({ language }) => language).join(', ')}`,
     `- changed: ${changedPages(report)}`,
-    `- skipped: ${skippedRecords(excluded) || 'none'}`,
+    `- skipped: ${skippedByBuild(report) || 'none'}`,
   ];
 }
 

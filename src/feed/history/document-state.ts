@@ -14,6 +14,8 @@ export interface DocumentState {
   /** Of its fields. */
   readonly marks: FieldMarks;
   readonly translation: DocumentRecord['translation'];
+  /** `null`: the record has none. */
+  readonly updatedAt: string | null;
 }
 
 /** A document of this or the previous feed. */
@@ -31,6 +33,7 @@ export function stateOf(record: KnownDocument): DocumentState {
     chunksHash: record.chunks_hash ?? '',
     marks: markFields(record),
     translation: record.translation,
+    updatedAt: record.updated_at ?? null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LecternError } from '../../foundation/errors.ts';
-import { createLineCutter } from '../../output/cut-lines.ts';
+import { createLineCutter } from '../../output/blocks.ts';
 import { partitionName, partitionOf } from '../../plan/partitions.ts';
 import type { FeedReader, ReadFeedFile } from '../feed-reader.ts';
 import { type Manifest, manifestPath, manifestSchema, recordFiles } from '../manifest.ts';

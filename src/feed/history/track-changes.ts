@@ -83,7 +83,7 @@ const nothing: string[] = [];
 
 function compare(
   before: DocumentState | undefined,
-  { id, articleId, language, url, hash, metaHash, chunksHash, marks }: DocumentState,
+  { id, articleId, language, url, hash, metaHash, chunksHash, marks, updatedAt, translation }: DocumentState,
 ): Change | null {
   const change = { id, article_id: articleId, language, hash };
   if (before === undefined) return { op: 'upsert', ...change, changed: nothing };
@@ -98,7 +98,9 @@ function compare(
   if (isRecut) return { op: 'upsert', ...changed };
   if (before.url !== url) return { op: 'move', ...changed };
   const isTouch = changed.changed.length > 0 && changed.changed.every((field) => ofOthers.has(field));
-  return { op: isTouch ? 'touch' : 'upsert', ...changed };
+  if (!isTouch) return { op: 'upsert', ...changed };
+  const date = updatedAt === null ? {} : { updated_at: updatedAt };
+  return { op: 'touch', ...changed, ...date, translation_outdated: translation.outdated };
 }
 
 /** Fields that change with the other languages of an article: knowledge bases keep one date for all of them. */

@@ -27,6 +27,11 @@ export const changeRecord = z.object({
   changed: z
     .array(z.string())
     .describe('Fields of the document record that differ; empty for a new document.'),
+  updated_at: z.string().optional().describe('Of a touch: of the document and its chunks now.'),
+  translation_outdated: z
+    .boolean()
+    .optional()
+    .describe('Of a touch: of the chunks now. With `updated_at`, all that is new in them.'),
   reason: removalReason.optional(),
 });
 

@@ -1,4 +1,4 @@
-import { splitLines } from '../../output/cut-lines.ts';
+import { splitLines } from '../../output/blocks.ts';
 
 /**
  * Parses JSON Lines from bytes, one line at a time, so that a file larger than the longest string can be read.

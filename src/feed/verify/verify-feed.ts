@@ -79,6 +79,7 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
   const textFiles = await openTextFiles(manifest, readChecked, partitions, report);
   const known: KnownDocuments = {
     hashes: new Map(),
+    touches: new Map(),
     urls: new Map(),
     chunkIds: new Set(),
     links: [],
@@ -97,7 +98,7 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
     });
   }
   verifyLinks(known, report);
-  await verifyHistory(manifest, readChecked, known.hashes, report);
+  await verifyHistory(manifest, readChecked, known, report);
   await textFiles.finish();
   for (const { path } of manifest.files) if (!checked.has(path)) await readChecked(path);
   for (const path of options.files ?? []) {

@@ -4,15 +4,21 @@ import type { Manifest } from '../manifest.ts';
 import { type ChangeRecord, changeRecord, tombstoneRecord } from '../records/change-record.ts';
 import type { ReportFinding } from './findings.ts';
 import { parseRecords } from './findings.ts';
+import type { KnownDocuments } from './verify-chunks.ts';
 
 /** Operations that say that the content is what it was. */
 const keepsContent: ReadonlySet<ChangeRecord['op']> = new Set(['move', 'rechunk', 'touch']);
 
-/** Verifies that changes and tombstones lead to the documents there are (`hash` by id). */
+/** What a touch says of a document, as one string. */
+export function touchOf(updatedAt: string | undefined, isOutdated: boolean | undefined): string {
+  return JSON.stringify([updatedAt ?? null, isOutdated]);
+}
+
+/** Verifies that changes and tombstones lead to the documents there are. */
 export async function verifyHistory(
   manifest: Manifest,
   read: ReadFeedFile,
-  documents: ReadonlyMap<string, string>,
+  { hashes: documents, touches }: Pick<KnownDocuments, 'hashes' | 'touches'>,
   report: ReportFinding,
 ): Promise<void> {
   const { first, last } = manifest.changes;
@@ -40,6 +46,10 @@ export async function verifyHistory(
       if (keepsContent.has(change.op) && change.hash !== change.previous_hash) {
         report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} changes the content`);
       }
+      const hasFilters = change.updated_at !== undefined || change.translation_outdated !== undefined;
+      if (hasFilters && change.op !== 'touch') {
+        report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} has fields of a touch`);
+      }
       if (change.seq !== run) report('SEQUENCE_WRONG', path, `${change.id} says it is of run ${change.seq}`);
       latest.set(change.id, change);
     }
@@ -51,6 +61,13 @@ export async function verifyHistory(
         changesPath(change.seq),
         `its ${change.op} of ${id} does not lead to the document there is`,
       );
+    }
+  }
+  for (const [id, { op, seq: run, updated_at, translation_outdated }] of latest) {
+    // Feeds of earlier versions do not say it.
+    if (op !== 'touch' || translation_outdated === undefined) continue;
+    if (touches.get(id) !== touchOf(updated_at, translation_outdated)) {
+      report('SEQUENCE_WRONG', changesPath(run), `its touch of ${id} does not lead to the document there is`);
     }
   }
   if (first === 1) {

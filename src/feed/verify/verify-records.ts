@@ -8,6 +8,7 @@ import { documentId, recordUuid } from '../records/record-ids.ts';
 import type { ReportFinding } from './findings.ts';
 import { parseRecords } from './findings.ts';
 import { type KnownDocuments, type LanguageCheck, verifyChunks } from './verify-chunks.ts';
+import { touchOf } from './verify-history.ts';
 import { sitePath } from './verify-pages.ts';
 
 /** Verifies the documents and chunks of one language against each other and against the manifest. */
@@ -132,6 +133,7 @@ function verifyDocument(
     report('LINK_BROKEN', path, `${id} gives ${document.markdown_url}, which is not beside its page`);
   }
   known.hashes.set(id, document.hash);
+  known.touches.set(id, touchOf(document.updated_at, document.translation.outdated));
   known.urls.set(id, document.url);
   for (const target of document.links.internal) known.links.push([path, id, target]);
   for (const [tag, to] of Object.entries(document.alternates)) {

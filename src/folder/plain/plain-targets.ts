@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { folderAddress } from '../../foundation/folder-address.ts';
+import { folderAddress } from '../../foundation/addresses.ts';
 import type { FolderSettings } from '../folder-read.ts';
 import { prepareMarkdown } from '../prepare-markdown.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';

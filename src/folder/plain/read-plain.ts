@@ -168,7 +168,8 @@ function renderArticle(
       ),
     };
   });
-  const record = toApiRecord(defaultLanguage, texts, {
+  const hidden = pages.filter((page) => !shown.includes(page));
+  const record = toApiRecord(defaultLanguage, texts, hidden, {
     article_id: id,
     category_id: categoryId,
     tags: tagFields(first.data),
@@ -207,6 +208,7 @@ interface FolderText {
 function toApiRecord(
   defaultLanguage: string,
   texts: readonly FolderText[],
+  hidden: readonly Page[],
   fields: Readonly<Record<string, unknown>>,
 ): FolderRecord {
   const isOwn = ({ language }: FolderText): boolean => languageKey(language) === languageKey(defaultLanguage);
@@ -223,16 +225,23 @@ function toApiRecord(
     description: own?.description ?? null,
     body: own?.body ?? null,
     updated_at: own === undefined ? newest : own.updatedAt,
-    multilingual: texts
-      .filter((text) => !isOwn(text))
-      .map(({ language, title, slug, description, body, updatedAt }) => ({
-        language_code: language,
-        title,
-        slug,
-        description,
-        body,
-        is_live: true,
-        updated_at: updatedAt,
+    multilingual: [
+      ...texts
+        .filter((text) => !isOwn(text))
+        .map(({ language, title, slug, description, body, updatedAt }) => ({
+          language_code: language,
+          title,
+          slug,
+          description,
+          body,
+          is_live: true,
+          updated_at: updatedAt,
+        })),
+      ...hidden.map((page) => ({
+        language_code: page.language ?? defaultLanguage,
+        title: titleOf(page),
+        is_live: false,
       })),
+    ],
   };
 }

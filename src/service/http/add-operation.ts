@@ -21,7 +21,7 @@ export interface OperationRequest<Query, Body> {
 /** JSON text, also of one record with its tag, or a stream of a content type. */
 export type OperationAnswer =
   | string
-  | { readonly text: string; readonly tag: string }
+  | { readonly text: string | Uint8Array; readonly tag: string }
   | { readonly contentType: string; readonly body: Readable };
 
 export const jsonType = 'application/json; charset=utf-8';

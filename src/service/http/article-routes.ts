@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ListQuery } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
-import { type ArticleText, recordTag } from '../store/store.ts';
+import { type ArticleState, type ArticleText, recordTag } from '../store/store.ts';
 import { addOperation, jsonType, type OperationAnswer, type RouteContext } from './add-operation.ts';
 import { formatArticle } from './article-url.ts';
 import { changedRecord, idTaken, notFound } from './http-error.ts';
@@ -13,6 +13,7 @@ import { formatSourcePage, formatSourceText, prefersText } from './source-page.t
 export function addArticleRoutes(router: Router, context: RouteContext): void {
   const { store, siteUrl } = context;
   const recordContext = siteUrl;
+  const answers = createAnswerCache();
   const answer = (article: ArticleText) => ({
     text: `{"article":${formatArticle(article, siteUrl)}}`,
     tag: recordTag(article.json, recordContext),
@@ -35,9 +36,13 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
     router,
     operations.readArticle,
     async ({ id }) => {
+      const known = answers.find(id);
+      if (known !== null && (await store.isCurrent(known))) return known;
       const article = await store.readArticle(id);
       if (article === null) throw notFound('article', id);
-      return answer(article);
+      const { position, articleId, updatedAt } = article;
+      const { text, tag } = answer(article);
+      return answers.keep({ position, articleId, updatedAt, tag, text: Buffer.from(text) });
     },
     { recordContext },
   );
@@ -67,6 +72,42 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
     },
     { recordContext },
   );
+}
+
+/** Answers that are kept, in bytes. */
+const mostCachedBytes = 128 * 1024 * 1024;
+
+/** The answer to a read of one article, with the state of the article that it shows. */
+interface ArticleAnswer extends ArticleState {
+  readonly tag: string;
+  readonly text: Uint8Array;
+}
+
+/** The answers that were given last: an article that has not changed is neither read nor formatted nor hashed again. */
+function createAnswerCache() {
+  const answers = new Map<string, ArticleAnswer>();
+  let bytes = 0;
+  const remove = (known: ArticleAnswer | undefined) => {
+    if (known === undefined) return;
+    answers.delete(known.articleId);
+    bytes -= known.text.byteLength;
+  };
+  return {
+    find(articleId: string): ArticleAnswer | null {
+      return answers.get(articleId) ?? null;
+    },
+    keep(answer: ArticleAnswer): ArticleAnswer {
+      remove(answers.get(answer.articleId));
+      answers.set(answer.articleId, answer);
+      bytes += answer.text.byteLength;
+      // The ones that were kept first go first.
+      for (const oldest of answers.values()) {
+        if (bytes <= mostCachedBytes) break;
+        remove(oldest);
+      }
+      return answer;
+    },
+  };
 }
 
 function answerList({ store, siteUrl }: RouteContext, query: ListQuery): OperationAnswer {

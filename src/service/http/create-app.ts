@@ -81,12 +81,7 @@ export function createApp(settings: AppSettings): Server {
       requireHostHeader: false,
     },
     (request, response) => {
-      const startedAt = performance.now();
-      response.once('close', () => {
-        const ms = performance.now() - startedAt;
-        const { method, url = '' } = request;
-        logger.info({ method, path: pathOf(url), status: response.statusCode, ms }, 'answered');
-      });
+      if (logger.isLevelEnabled('info')) logAnswer(logger, request, response);
       // A server that stops closes the connections that are idle then; those in use have to end by themselves.
       if (!server.listening) response.setHeader('connection', 'close');
       answer(request)
@@ -114,6 +109,15 @@ export function createApp(settings: AppSettings): Server {
     writeRaw(socket, new HttpError(405, 'method_not_allowed', `${request.method} is not possible here.`));
   });
   return server;
+}
+
+function logAnswer(logger: Logger, request: IncomingMessage, response: ServerResponse): void {
+  const startedAt = performance.now();
+  response.once('close', () => {
+    const ms = performance.now() - startedAt;
+    const { method, url = '' } = request;
+    logger.info({ method, path: pathOf(url), status: response.statusCode, ms }, 'answered');
+  });
 }
 
 /** Answers `/healthz` (the process works) and `/readyz` (the data can be read, too), without a key; `null` for other paths. */

@@ -21,6 +21,8 @@ export interface ListRequest {
 
 /** Articles read at a time: enough to be quick, few enough that memory stays small with large bodies. */
 const pageSize = { withBody: 20, withoutBody: 500 };
+/** A page of longer records ends where it reaches this, so that memory holds a page and one record more. */
+const maxBytes = 1024 * 1024;
 
 /** Reads a list page by page. An article that exists throughout is in exactly one page. */
 async function* walkArticles(
@@ -34,13 +36,19 @@ async function* walkArticles(
   while (left > 0) {
     const limit = Math.min(size, left);
     const { filter, includeBody } = request;
-    const page = await store.listArticles(filter, { includeBody, after, skip, limit });
+    const page = await store.listArticles(filter, { includeBody, after, skip, limit, maxBytes });
     if (page.length > 0) yield page;
-    if (page.length < limit) return;
+    if (page.length < limit && !isFull(page)) return;
     left -= page.length;
     after = page.at(-1)?.position ?? after;
     skip = 0;
   }
+}
+
+function isFull(page: readonly ArticleText[]): boolean {
+  let bytes = 0;
+  for (const { json } of page) bytes += Buffer.byteLength(json);
+  return bytes >= maxBytes;
 }
 
 /** The answer `{"articles": [...]}` in chunks of JSON text. */

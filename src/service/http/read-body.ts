@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'secure-json-parse';
-import { findIllFormedText } from '../../api/limits.ts';
+import { findIllFormedText } from '../../api/fields.ts';
 import { HttpError, unreadable } from './http-error.ts';
 
 /**

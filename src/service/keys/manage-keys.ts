@@ -18,13 +18,13 @@ export interface CreatedKey extends Pick<StoredKey, 'keyId' | 'name' | 'access' 
  * @throws `EXPIRY_INVALID` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`
  */
 export async function createKey(
-  dataFile: string,
+  data: string,
   name: string,
   access: Access,
   expires: string | null = null,
 ): Promise<CreatedKey> {
   const expiresAt = expires === null ? null : readExpiry(expires, Date.now());
-  return withStore(dataFile, async (store) => {
+  return withStore(data, async (store) => {
     const { key, stored } = makeKey(name, access, expiresAt);
     await store.createKey(stored);
     return { keyId: stored.keyId, key, name, access, expiresAt };
@@ -55,17 +55,17 @@ function readEnd(text: string): number {
 /**
  * Every key of a data file, revoked ones too, oldest first. Throws `DATA_FILE_MISSING` (exit 2), `DATA_FILE_UNUSABLE`, `DATABASE_UNUSABLE`.
  */
-export async function listKeys(dataFile: string): Promise<readonly KeyDescription[]> {
-  checkExists(dataFile);
-  return withStore(dataFile, async (store) =>
+export async function listKeys(data: string): Promise<readonly KeyDescription[]> {
+  checkExists(data);
+  return withStore(data, async (store) =>
     (await store.listKeys()).map(({ hash: _, ...description }) => description),
   );
 }
 
 /** Makes a key useless at once, also for a service that is running. Throws `KEY_UNKNOWN` and what {@link listKeys} does. */
-export async function revokeKey(dataFile: string, keyId: string): Promise<void> {
-  checkExists(dataFile);
-  await withStore(dataFile, async (store) => {
+export async function revokeKey(data: string, keyId: string): Promise<void> {
+  checkExists(data);
+  await withStore(data, async (store) => {
     if (await store.revokeKey(keyId)) return;
     throw new LecternError('KEY_UNKNOWN', `no active key has the id ${keyId}`, {
       hint: 'list the ids with lectern keys list',
@@ -73,16 +73,16 @@ export async function revokeKey(dataFile: string, keyId: string): Promise<void> 
   });
 }
 
-function checkExists(dataFile: string): void {
-  if (isPostgres(dataFile) || existsSync(dataFile)) return;
-  throw new LecternError('DATA_FILE_MISSING', `the file ${dataFile} does not exist`, {
+function checkExists(data: string): void {
+  if (isPostgres(data) || existsSync(data)) return;
+  throw new LecternError('DATA_FILE_MISSING', `the file ${data} does not exist`, {
     hint: 'pass the file of the service with --data; lectern serve and lectern keys create create one',
     exitCode: 2,
   });
 }
 
-async function withStore<T>(dataFile: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(dataFile, { defaultLanguage: 'en', clock: Date.now });
+async function withStore<T>(data: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(data, { defaultLanguage: 'en', clock: Date.now });
   try {
     return await work(store);
   } finally {

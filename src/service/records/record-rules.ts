@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { limits } from '../../api/limits.ts';
+import { limits } from '../../api/fields.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { slugify } from '../../foundation/slug.ts';
 

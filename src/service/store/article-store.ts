@@ -1,5 +1,5 @@
 import type { ArticleCreate } from '../../api/article.ts';
-import { repairText } from '../../api/limits.ts';
+import { repairText } from '../../api/fields.ts';
 import {
   applyArticleUpdate,
   type FullArticle,
@@ -48,7 +48,10 @@ export interface StoreContext {
 }
 
 type ArticleStore = Blocking<
-  Pick<Store, 'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'>
+  Pick<
+    Store,
+    'listArticles' | 'readArticle' | 'isCurrent' | 'createArticle' | 'updateArticle' | 'deleteArticle'
+  >
 >;
 
 /** The part of the store that keeps articles. */
@@ -57,6 +60,13 @@ export function createArticleStore(context: StoreContext): ArticleStore {
   return {
     listArticles: (filter, page) => listArticles(context, filter, page),
     readArticle: (articleId) => readArticle(database, articleId),
+    isCurrent: ({ articleId, position, updatedAt }) =>
+      database.row(
+        'SELECT 1 FROM article WHERE position = ? AND article_id = ? AND updated_at = ?',
+        position,
+        articleId,
+        updatedAt,
+      ) !== null,
     createArticle: (input) => context.write(() => insertArticle(context, input)),
     updateArticle: (articleId, change, expected) =>
       changeArticle(context, articleId, expected, ({ json }) => {
@@ -74,7 +84,7 @@ export function createArticleStore(context: StoreContext): ArticleStore {
 
 function readArticle(database: Database, articleId: string): ArticleText | null {
   return database.row<ArticleText>(
-    'SELECT position, article_id AS articleId, slug, record AS json FROM article WHERE article_id = ?',
+    'SELECT position, article_id AS articleId, updated_at AS updatedAt, slug, record AS json FROM article WHERE article_id = ?',
     articleId,
   );
 }
@@ -175,7 +185,8 @@ function indexArticle(
     database.run('INSERT INTO article_tag (tag, position) VALUES (?, ?)', tag, position);
   }
   indexVersions(database, context.readText, position, article, previous);
-  return { position, articleId: article.article_id, slug: article.slug, json };
+  const { article_id: articleId, updated_at: updatedAt, slug } = article;
+  return { position, articleId, updatedAt, slug, json };
 }
 
 function listArticles(
@@ -203,11 +214,19 @@ function listArticles(
   if (language !== ownLanguage) {
     narrow('position IN (SELECT position FROM article_version WHERE language_key = ?)', language);
   }
+  const json = page.includeBody ? 'record' : 'meta';
+  // The length of a text is read without the text.
   return database.rows<ArticleText>(
-    `SELECT position, article_id AS articleId, slug, ${page.includeBody ? 'record' : 'meta'} AS json
-     FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT ? OFFSET ?`,
+    `WITH page AS (
+       SELECT position, octet_length(${json}) AS bytes FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT ? OFFSET ?
+     ), sized AS (
+       SELECT position, sum(bytes) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before FROM page
+     )
+     SELECT article.position, article_id AS articleId, updated_at AS updatedAt, slug, ${json} AS json
+     FROM sized CROSS JOIN article ON article.position = sized.position WHERE bytes_before < ? ORDER BY sized.position`,
     ...values,
     page.limit,
     page.skip,
+    page.maxBytes,
   );
 }

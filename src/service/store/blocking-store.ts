@@ -31,17 +31,15 @@ export function createBlockingStore(given: GivenContext): Blocking<Omit<Store, '
       database.row('SELECT 1 FROM article LIMIT 1') === null &&
       database.row('SELECT 1 FROM category LIMIT 1') === null,
     revision: () => readSetting(database, 'revision'),
-    fill: (records) =>
-      context.write(() => {
-        const taken: string[] = [];
-        for (const category of records.categories) {
-          if (insertCategory(context, category) === null) taken.push(category.category_id ?? '');
-        }
-        for (const article of records.articles) {
-          if (insertArticle(context, article) === null) taken.push(article.article_id ?? '');
-        }
-        return taken;
-      }),
+    fill: ({ categories, articles }) =>
+      context.write(() => [
+        ...categories
+          .filter((input) => insertCategory(context, input) === null)
+          .map(({ category_id = '' }) => category_id),
+        ...articles
+          .filter((input) => insertArticle(context, input) === null)
+          .map(({ article_id = '' }) => article_id),
+      ]),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Category, CategoryCreate } from '../../api/category.ts';
-import { repairText } from '../../api/limits.ts';
+import { repairText } from '../../api/fields.ts';
 import { applyCategoryUpdate, newCategory } from '../records/category-record.ts';
 import { makeId } from '../records/record-rules.ts';
 import type { Blocking, StoreContext } from './article-store.ts';

@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { createBlockingStore, readAccountId, rebuildOnce } from './blocking-store.ts';
 import { type Database, dataFileUnusable, openDatabase } from './database.ts';
 import { createSqliteThreads } from './sqlite-threads.ts';
-import type { Store } from './store.ts';
+import type { ArticleState, Store } from './store.ts';
 import { readBodyText } from './version-index.ts';
 
 export interface SqliteStoreOptions {
@@ -41,6 +42,7 @@ function createStore(
     isEmpty: async () => here.isEmpty(),
     revision: async () => here.revision(),
     readArticle: async (articleId) => here.readArticle(articleId),
+    isCurrent: shareLooks(database, here.isCurrent),
     readCategory: async (categoryId) => here.readCategory(categoryId),
     readKey: async (keyId) => here.readKey(keyId),
     listKeys: async () => here.listKeys(),
@@ -64,5 +66,31 @@ function createStore(
       await threads.close();
       database.close();
     },
+  };
+}
+
+/**
+ * Makes `isCurrent` cheap while nothing is written: what is asked in one turn of the event loop shares one look at whether another
+ * connection has written, and an article found current is looked at again only when one has.
+ */
+function shareLooks(
+  database: Database,
+  isCurrent: (article: ArticleState) => boolean,
+): (article: ArticleState) => Promise<boolean> {
+  const foundAt = new WeakMap<ArticleState, unknown>();
+  let look: Promise<unknown> | null = null;
+  const startLook = async (): Promise<unknown> => {
+    // After everything that is asked in this turn.
+    await setImmediate();
+    look = null;
+    return database.row('PRAGMA data_version')?.data_version;
+  };
+  return async (article) => {
+    look ??= startLook();
+    const version = await look;
+    if (foundAt.get(article) === version) return true;
+    const isSame = isCurrent(article);
+    if (isSame) foundAt.set(article, version);
+    return isSame;
   };
 }

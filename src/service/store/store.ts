@@ -47,9 +47,14 @@ export interface Store {
   isEmpty(): Promise<boolean>;
   /** Changes with every write to a record, by whatever process. */
   revision(): Promise<string>;
-  /** One page of a list, in the order the articles were created; ask again with `after` for the next. */
+  /**
+   * One page of a list, in the order the articles were created; ask again with `after` for the next. It is shorter than `limit` at the
+   * end of the list, and where it reaches `maxBytes`: with the article that does, it ends.
+   */
   listArticles(filter: ArticleFilter, page: ArticlePageRequest): Promise<readonly ArticleText[]>;
   readArticle(articleId: string): Promise<ArticleText | null>;
+  /** Whether an article that was read before is still the same: quicker than reading it again. */
+  isCurrent(article: ArticleState): Promise<boolean>;
   /** Gives `null` when the input carries an id that is taken. */
   createArticle(input: ArticleCreate): Promise<ArticleText | null>;
   /** Rejects with `TooManyTranslations`. */
@@ -97,12 +102,20 @@ export interface ArticlePageRequest {
   readonly after: number;
   readonly skip: number;
   readonly limit: number;
+  /** Of the JSON texts in UTF-8. */
+  readonly maxBytes: number;
+}
+
+/** Names one state of an article: every change sets a later moment, and no other article ever gets its position. */
+export interface ArticleState {
+  readonly position: number;
+  readonly articleId: string;
+  /** ISO 8601 in UTC with milliseconds. */
+  readonly updatedAt: string;
 }
 
 /** An article as JSON text without `url` and `relative_url`, which depend on where the service runs. */
-export interface ArticleText {
-  readonly position: number;
-  readonly articleId: string;
+export interface ArticleText extends ArticleState {
   readonly slug: string;
   readonly json: string;
 }

@@ -1,4 +1,4 @@
-import { limits } from '../../api/limits.ts';
+import { limits } from '../../api/fields.ts';
 import { htmlToText } from '../../content/html-to-text.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { tokenize } from '../../foundation/search-tokens.ts';

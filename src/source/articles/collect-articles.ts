@@ -70,7 +70,8 @@ export function createCollector(
     if (before?.kind === 'public') await store.erase(before.stored.bodyRange);
     if (read.kind === 'public') {
       const bodyRange = await store.append([...read.bodies.values()]);
-      const stored = { article: read.article, bodyRange, fingerprint: print, problems: read.problems };
+      const { article, hidden, problems } = read;
+      const stored = { article, bodyRange, hidden, fingerprint: print, problems };
       entries.set(id, { kind: 'public', stored });
     } else if (read.kind === 'excluded') entries.set(id, read);
   }

@@ -20,6 +20,8 @@ export type NormalisedArticle =
       readonly kind: 'public';
       readonly article: Article;
       readonly bodies: ArticleBodies;
+      /** Languages of the record that are not published. */
+      readonly hidden: readonly LanguageTag[];
       readonly problems: readonly Problem[];
     }
   | {
@@ -78,7 +80,7 @@ function readPublicArticle(
   if (hasDamagedText(record)) {
     report('TEXT_DAMAGED', 'the record contains bytes that are not UTF-8; they were replaced by U+FFFD');
   }
-  const { translations, bodies } = readTranslations(record, defaultLanguage, report);
+  const { translations, bodies, hidden } = readTranslations(record, defaultLanguage, report);
   const updatedAt = readTime(record, 'updated_at', report);
   if (translations.length === 0) {
     report('ARTICLE_NOT_PUBLISHABLE', 'no language has both a title and a body');
@@ -95,7 +97,7 @@ function readPublicArticle(
     showToc: readFlag(record, 'show_toc', true, report),
     translations,
   };
-  return { kind: 'public', article, bodies, problems };
+  return { kind: 'public', article, bodies, hidden, problems };
 }
 
 function describeVisibility(record: UnknownRecord, id: string): Problem {

@@ -21,6 +21,8 @@ export interface Translations {
   /** The default language first where it is there, then sorted by tag. */
   readonly translations: readonly ArticleTranslation[];
   readonly bodies: ArticleBodies;
+  /** Languages the record has texts in that are not live, sorted. */
+  readonly hidden: readonly LanguageTag[];
 }
 
 interface Parts {
@@ -53,7 +55,30 @@ export function readTranslations(
     } else others.set(languageKey(language), { language, ...parts });
   }
   const sorted = [...others.values()].sort((a, b) => (a.language < b.language ? -1 : 1));
-  return select([{ language: defaultLanguage, ...own }, ...sorted], own.slug, report);
+  const selected = select([{ language: defaultLanguage, ...own }, ...sorted], own.slug, report);
+  return { ...selected, hidden: hiddenLanguages(record, selected.translations) };
+}
+
+function hiddenLanguages(record: UnknownRecord, published: readonly ArticleTranslation[]): LanguageTag[] {
+  const { multilingual } = record;
+  if (!Array.isArray(multilingual)) return [];
+  const seen = new Set(published.map(({ language }) => languageKey(language)));
+  const hidden: LanguageTag[] = [];
+  for (const element of multilingual as readonly unknown[]) {
+    if (!isRecord(element) || readLive(element) !== 'hidden') continue;
+    const language = [element.title, element.body].some(Boolean) ? readTag(element) : null;
+    if (language === null || seen.has(languageKey(language))) continue;
+    seen.add(languageKey(language));
+    hidden.push(language);
+  }
+  return hidden.sort();
+}
+
+/** The language of an element of `multilingual`; `zh_CN`, as many programs write it, is `zh-CN`. `null`: none. */
+function readTag({ language_code: code }: UnknownRecord): LanguageTag | null {
+  const given = typeof code === 'string' ? code.trim() : '';
+  const language = isLanguageTag(given) ? given : given.replaceAll('_', '-');
+  return isLanguageTag(language) ? language : null;
 }
 
 /** Elements of `multilingual` that are public and have a usable language. */
@@ -68,19 +93,18 @@ export function* liveElements(
     }
     const live = readLive(element);
     if (live === 'hidden') continue;
-    const code = element.language_code;
-    const given = typeof code === 'string' ? code.trim() : '';
-    // `zh_CN`, as many programs write it.
-    const language = isLanguageTag(given) ? given : given.replaceAll('_', '-');
-    if (!isLanguageTag(language)) {
+    const language = readTag(element);
+    const given = element.language_code;
+    if (language === null) {
       report(
         'LANGUAGE_INVALID',
-        `${JSON.stringify(code)?.slice(0, 60) ?? 'a missing value'} is not a language tag`,
+        `${JSON.stringify(given)?.slice(0, 60) ?? 'a missing value'} is not a language tag`,
       );
     } else if (live === 'unknown') {
       report('TRANSLATION_VISIBILITY_UNKNOWN', `is_live of ${language} is neither true nor false`, language);
     } else {
-      if (language !== given) report('LANGUAGE_NORMALISED', `${given} was read as ${language}`, language);
+      if (language !== String(given).trim())
+        report('LANGUAGE_NORMALISED', `${String(given).trim()} was read as ${language}`, language);
       yield { language, element };
     }
   }
@@ -114,7 +138,7 @@ function select(
   candidates: readonly (Parts & { readonly language: LanguageTag })[],
   ownSlug: string | null,
   report: ReportIn,
-): Translations {
+): Omit<Translations, 'hidden'> {
   const translations: ArticleTranslation[] = [];
   const bodies = new Map<LanguageTag, string>();
   for (const { language, title, slug, description, body, updatedAt } of candidates) {

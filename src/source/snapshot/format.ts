@@ -2,7 +2,7 @@ import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from
 import type { Problem } from '../../foundation/problems.ts';
 
 /** Version of the snapshot's layout. Raise it when that changes: a snapshot of another version is never read. */
-export const snapshotVersion = 3;
+export const snapshotVersion = 4;
 
 /** File of the index inside the cache folder. It names the file of the bodies, and replacing it replaces the snapshot. */
 export const indexFile = 'snapshot.jsonl';
@@ -44,6 +44,8 @@ export interface BodyRange {
 export interface StoredArticle {
   readonly article: Article;
   readonly bodyRange: BodyRange;
+  /** Languages that exist and are not published; nothing else of them is stored. */
+  readonly hidden: readonly LanguageTag[];
   /** Hash of what the listing says of it (see `fingerprintRecord`). */
   readonly fingerprint: string;
   readonly problems: readonly Problem[];

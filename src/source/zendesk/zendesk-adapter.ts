@@ -139,7 +139,8 @@ async function readArticles(
       return { kind: 'excluded', reason: excluded, problems: all };
     }
     const bodyRange = await store.append([...normalised.bodies.values()]);
-    const stored = { article: normalised.article, bodyRange, fingerprint: '', problems: all };
+    const { article: publicArticle, hidden } = normalised;
+    const stored = { article: publicArticle, bodyRange, hidden, fingerprint: '', problems: all };
     return { kind: 'stored', stored };
   }
 

@@ -1,4 +1,4 @@
-import type { BuildRecord } from '../../../src/cache/build-record.ts';
+import type { BuildRecord } from '../../../src/cache/records.ts';
 
 /** A build of one article that has nothing to report. */
 export function buildRecord(changes: Partial<BuildRecord> = {}): BuildRecord {
@@ -22,6 +22,7 @@ export function buildRecord(changes: Partial<BuildRecord> = {}): BuildRecord {
       files: 1,
       bytes: 1,
       excluded: {},
+      hiddenTranslations: 0,
       changes: 0,
       changedFiles: null,
       problems: [],

@@ -17,6 +17,7 @@ export function sampleReport(changes: Partial<BuildReport> = {}): BuildReport {
     renderedPages: 1234,
     files: 2,
     bytes: 1_250_000,
+    hiddenTranslations: 0,
     excluded: { draft: 1, private: 2 },
     seq: 2,
     changes: 3,

@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('../../../src/config/', import.meta.url));
 export function readDocComments(): ReadonlyMap<string, string> {
   const comments = new Map<string, string>();
   for (const name of readdirSync(folder)) {
-    // `media-settings.ts` describes the section `media`, `schema.ts` the top level.
+    // `site-settings.ts` describes the section `site`, `schema.ts` the top level and, as `mediaSettings`, the section `media`.
     const section = /^(\w+)-settings\.ts$/.exec(name)?.[1];
     if (section === undefined && name !== 'schema.ts') continue;
     const text = readFileSync(join(folder, name), 'utf8');
@@ -22,16 +22,17 @@ export function readDocComments(): ReadonlyMap<string, string> {
 /** Follows comments, field names and braces; what is no field of the schema gets a path that nobody asks for. */
 function* scan(text: string, section: readonly string[]): Generator<readonly [string, string]> {
   const token =
-    /\/\*\*([\s\S]*?)\*\/|\/\/.*|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`|\/(?![/*\s])(?:\\.|\[[^\]]*\]|[^/\\\n])+\/|(\w+):|([{}])/g;
+    /\/\*\*([\s\S]*?)\*\/|\/\/.*|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`|\/(?![/*\s])(?:\\.|\[[^\]]*\]|[^/\\\n])+\/|\bconst (\w+)Settings\b|(\w+):|([{}])/g;
   const open: (string | null)[] = [];
   let comment: string | null = null;
   let field: string | null = null;
-  for (const [, doc, name, brace] of text.matchAll(token)) {
+  for (const [, doc, constant, name, brace] of text.matchAll(token)) {
     if (doc !== undefined)
       comment = doc
         .replace(/^\s*\*\s?/gm, '')
         .replace(/\s+/g, ' ')
         .trim();
+    else if (constant !== undefined) field = section.length === 0 ? constant : null;
     else if (name !== undefined) {
       field = name;
       if (comment !== null)

@@ -129,6 +129,70 @@ export async function checkConsumer(all: readonly Step[], consumer: Consumer): P
   }
 }
 
+/** The source language of two translations is edited: they become outdated, and one of them is then moved by a program of another version. */
+export async function checkTouches(consumer: Consumer): Promise<void> {
+  const server = await servePublished();
+  const languages = ['en', 'de', 'fr'];
+  const site = (text: string, slug = 'a'): SampleSite => ({
+    languages,
+    articles: [
+      {
+        id: 'article000',
+        slug,
+        updatedAt: `2026-01-0${text.length}T00:00:00.000Z`,
+        pages: Object.fromEntries(
+          languages.map((tag) => [
+            tag,
+            {
+              title: tag,
+              markdown: tag === 'en' ? `${text}\n` : `${'Words. '.repeat(400)}\n\n## More\n\nMore.\n`,
+            },
+          ]),
+        ),
+      },
+    ],
+  });
+  const publish = async (next: SampleSite, previous: MemoryOutput | null, generator = 'lectern test') => {
+    const published = await buildSample(next, { previous, generator });
+    server.publish((path) => (published.paths().includes(path) ? published.text(path) : null));
+    server.requests.length = 0;
+    const result = await consumer.apply(server.address, 1000);
+    const lines = languages.flatMap((language) => recordLines(published, language, 'chunks'));
+    const chunks = lines.map((line) => JSON.parse(line) as ChunkRecord);
+    expect(Object.values(consumer.store()).map(({ chunk }) => chunk)).toEqual(expect.arrayContaining(chunks));
+    return { published, result, chunks };
+  };
+  try {
+    const first = await publish(site('A'), null);
+    const second = await publish(site('AB'), first.published);
+    const outdated = second.chunks.filter((chunk) => chunk.translation_outdated);
+    expect(outdated.length).toBeGreaterThan(3);
+    expect(server.requests).toEqual(['feed/manifest.json', 'feed/changes/2.jsonl', 'feed/en/chunks.jsonl']);
+    expect(second.result).toMatchObject({ upserted: 1, touched: outdated.length, deleted: 0 });
+
+    // The target was killed while it applied a run: what it holds may be newer than what it says.
+    const third = await buildSample(site('ABC'), { previous: second.published });
+    server.publish((path) => third.text(path));
+    expect(await consumer.apply(server.address, 1)).toBeNull();
+    const fourth = await publish(site('ABCD'), third);
+    // German was applied, French was not.
+    expect(server.requests.filter((path) => !path.includes('manifest'))).toEqual([
+      'feed/changes/3.jsonl',
+      'feed/changes/4.jsonl',
+      'feed/de/chunks.jsonl',
+      'feed/en/chunks.jsonl',
+    ]);
+    expect(fourth.result).toMatchObject({ status: 'applied' });
+
+    const fifth = await publish(site('ABCDE'), fourth.published, 'lectern 99');
+    expect(server.requests.filter((path) => path.includes('changes'))).toEqual([]);
+    const sixth = await publish(site('ABCDE', 'moved'), fifth.published, 'lectern 99');
+    expect(sixth.result).toMatchObject({ touched: 0, upserted: sixth.chunks.length });
+  } finally {
+    await server.stop();
+  }
+}
+
 /** The new manifest with some files of before: what a reader sees in the middle of an upload. */
 function halfUploaded(before: MemoryOutput, after: MemoryOutput, share: number) {
   const { files } = JSON.parse(after.text('feed/manifest.json')) as Manifest;

@@ -1,6 +1,6 @@
 """Applies a feed to a store in a JSON file, as a test asks; a run can be made to die after a number of calls of the target.
 
-Arguments: folder of the client, site, cursor, store, calls left; and time in milliseconds, public keys as JSON.
+Arguments: folder of the client, site, cursor, store, calls left, "touch" or ""; and time in milliseconds, public keys as JSON.
 """
 
 import json
@@ -12,10 +12,10 @@ from apply_feed import FeedError, apply_feed  # noqa: E402
 
 site, cursor, store_path, calls_left = sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5])
 options = {"batch_size": 3}
-if len(sys.argv) > 6:
-    options["now"] = lambda: int(sys.argv[6]) / 1000
 if len(sys.argv) > 7:
-    options["public_keys"] = json.loads(sys.argv[7])
+    options["now"] = lambda: int(sys.argv[7]) / 1000
+if len(sys.argv) > 8:
+    options["public_keys"] = json.loads(sys.argv[8])
 store = {}
 if os.path.exists(store_path):
     with open(store_path, encoding="utf-8") as file:
@@ -39,12 +39,23 @@ def upsert(changes):
     save()
 
 
+def touch(documents):
+    for document in documents:
+        for chunk in document["chunks"]:
+            stored = store[chunk]["chunk"]
+            stored.pop("updated_at", None)
+            stored.update({key: document[key] for key in ("updated_at", "translation_outdated") if key in document})
+    save()
+
+
 def delete(ids):
     for chunk in ids:
         store.pop(chunk, None)
     save()
 
 
+if sys.argv[6] == "touch":
+    options["touch_chunks"] = touch
 try:
     result = apply_feed(site, cursor, upsert, delete, **options)
 except FeedError as error:

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from '../../../src/build/build.ts';
-import { recallBuild } from '../../../src/build/check-up-to-date.ts';
+import { checkUpToDate } from '../../../src/build/check-up-to-date.ts';
 
 /** The part of the program that `lectern build` runs. */
 export interface Program {
   readonly build: typeof build;
-  readonly recallBuild: typeof recallBuild;
+  readonly checkUpToDate: typeof checkUpToDate;
 }
 
-export const program: Program = { build, recallBuild };
+export const program: Program = { build, checkUpToDate };
 
 /** The same, compiled: only there can threads be started. `npm test` compiles it first. */
 export async function loadCompiledProgram(): Promise<Program> {

@@ -39,7 +39,7 @@ export function createStage(
   project: OfflineProject,
   server: WorldServer,
   reading: Reading,
-  { build, recallBuild }: Program,
+  { build, checkUpToDate }: Program,
 ): Stage {
   const archive = createArchive(project, `${project.folder}-archive`);
   return {
@@ -64,7 +64,7 @@ export function createStage(
         ...withServer({ ...world.config, ...config }, server, reading),
       });
       try {
-        const report = (await recallBuild(resolved, all)) ?? (await build(resolved, all));
+        const report = (await checkUpToDate(resolved, all)) ?? (await build(resolved, all));
         return { report: withoutCost(report) };
       } catch (error) {
         // Compiled, the class is another one of the same name.

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FeedReader } from '../../../src/feed/feed-reader.ts';
 import { type Manifest, recordFiles } from '../../../src/feed/manifest.ts';
-import type { Output } from '../../../src/output/output.ts';
-import { type WrittenFile, WrittenFiles } from '../../../src/output/written-files.ts';
+import { type Output, type WrittenFile, WrittenFiles } from '../../../src/output/output.ts';
 
 /** An {@link Output} in memory, with what it was given under each path. */
 export interface MemoryOutput extends Output {

@@ -37,3 +37,31 @@ it.each([
   expect((await remove(etag)).status).toBe(412);
   expect((await remove((await service.call(path)).headers.etag ?? '')).status).toBe(200);
 });
+
+it('a read shows at once what another process has written', async () => {
+  const one = await startTestService();
+  const other = await startTestService({ data: one.data });
+  const path = '/article/aaaaaaaaaa';
+  const made = { article_id: 'aaaaaaaaaa', updated_at: '2030-01-01T00:00:00Z' };
+  await one.call('/article', { method: 'POST', body: { ...made, title: 'First' } });
+  const tags = new Set<unknown>();
+  const expectTitle = async (title: string) => {
+    // The second time, the answer is kept from the first.
+    for (const _ of ['read', 'kept']) {
+      const { json, headers } = await one.call(path);
+      expect(json.article.title).toBe(title);
+      tags.add(headers.etag);
+    }
+  };
+  await expectTitle('First');
+  await other.call(path, { method: 'PATCH', body: { title: 'Second' } });
+  await expectTitle('Second');
+  await other.call(path, { method: 'DELETE' });
+  expect((await one.call(path)).status).toBe(404);
+  await other.call('/article', { method: 'POST', body: { ...made, title: 'Third' } });
+  await expectTitle('Third');
+  await other.call(path, { method: 'DELETE' });
+  await other.call('/article', { method: 'POST', body: { ...made, title: 'Fourth' } });
+  await expectTitle('Fourth');
+  expect(tags.size).toBe(4);
+});

@@ -15,8 +15,8 @@ import { makeCertificate } from '../../../src/service/tls/make-certificate.ts';
 import { callService, makeFolder, startTestService } from '../support/service.ts';
 
 /** Takes the write lock of a service's data file, as another process would. */
-function lock(dataFile: string) {
-  const database = openDatabase(dataFile);
+function lock(data: string) {
+  const database = openDatabase(data);
   onTestFinished(() => database.close());
   database.run('BEGIN IMMEDIATE');
   return { release: () => database.run('ROLLBACK') };
@@ -148,14 +148,14 @@ describe('a damaged data file', () => {
     ['cut', (bytes: Buffer) => bytes.subarray(0, 4096)],
     ['overwritten', (bytes: Buffer) => bytes.fill(0x55, 4096)],
   ])('that is %s is refused by name', async (_what, damage) => {
-    const dataFile = join(makeFolder(), 'kb.sqlite');
-    const service = await startService({ dataFile });
+    const data = join(makeFolder(), 'kb.sqlite');
+    const service = await startService({ data });
     await service.close();
-    const database = openDatabase(dataFile);
+    const database = openDatabase(data);
     database.rows('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
-    writeFileSync(dataFile, damage(readFileSync(dataFile)));
-    await expect(startService({ dataFile })).rejects.toMatchObject({
+    writeFileSync(data, damage(readFileSync(data)));
+    await expect(startService({ data })).rejects.toMatchObject({
       code: 'DATA_FILE_UNUSABLE',
       message: expect.stringContaining('kb.sqlite cannot be used: '),
     });

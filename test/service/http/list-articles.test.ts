@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { startTestService, type TestService } from '../support/service.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { formatArticleList } from '../../../src/service/http/list-articles.ts';
+import { openStore } from '../../../src/service/store/open-store.ts';
+import type { Store } from '../../../src/service/store/store.ts';
+import { makeData, startTestService, type TestService } from '../support/service.ts';
 
 async function startWith(articles: readonly Readonly<Record<string, unknown>>[]): Promise<TestService> {
   const service = await startTestService({ clock: () => Date.parse('2026-01-01') });
@@ -41,10 +44,12 @@ describe('GET /article', () => {
     expect(await titles(service, '?tag=y&status=draft&category_id=c1')).toEqual(['B']);
   });
 
-  it('gives pages by limit and skip that join to the whole list', async () => {
-    const service = await startWith(
-      Array.from({ length: 45 }, (_, n) => ({ title: `T${n}`, body: '<p>x</p>' })),
-    );
+  it.each([
+    ['short', 1],
+    ['long', 60_000],
+  ])('gives pages by limit and skip that join to the whole list, with %s bodies', async (_, words) => {
+    const body = `<p>${'x '.repeat(words)}</p>`;
+    const service = await startWith(Array.from({ length: 45 }, (_, n) => ({ title: `T${n}`, body })));
     const whole = await titles(service, '?include_body=true');
     expect(whole).toHaveLength(45);
     for (const size of [1, 20, 44, 45, 46]) {
@@ -56,6 +61,42 @@ describe('GET /article', () => {
     }
     expect(await titles(service, '?include_body=true&skip=3')).toEqual(whole.slice(3));
     expect(await titles(service, '?skip=45')).toEqual([]);
+  });
+
+  it('holds 1 MiB and one article of a list in memory, however long the bodies are', async () => {
+    const store = await openStore(await makeData(), { defaultLanguage: 'en', clock: Date.now });
+    onTestFinished(() => store.close());
+    const sizes = [3_000_000, 10, 400_000, 2_000_000, 600_000, 600_000, 10, 1_048_576, 1_500_000, 20];
+    for (const [n, size] of sizes.entries()) {
+      await store.createArticle({ title: `T${n}`, body: 'é'.repeat(size / 2) });
+    }
+    let readBytes = 0;
+    let mostBytes = 0;
+    let sentBytes = 0;
+    const counting: Pick<Store, 'listArticles'> = {
+      async listArticles(filter, page) {
+        const articles = await store.listArticles(filter, page);
+        readBytes += Buffer.byteLength(articles.map(({ json }) => json).join(''));
+        mostBytes = Math.max(mostBytes, readBytes - sentBytes);
+        return articles;
+      },
+    };
+    for (const { skip, limit } of [
+      { skip: 0, limit: Number.POSITIVE_INFINITY },
+      { skip: 1, limit: 7 },
+    ]) {
+      let text = '';
+      const request = { filter: {}, includeBody: true, skip, limit };
+      for await (const chunk of formatArticleList(counting, request, '')) {
+        text += chunk;
+        sentBytes = readBytes;
+      }
+      expect(JSON.parse(text).articles.map(({ title }: { title: string }) => title)).toEqual(
+        sizes.map((_, n) => `T${n}`).slice(skip, skip + limit),
+      );
+    }
+    expect(mostBytes).toBeGreaterThan(3_000_000);
+    expect(mostBytes).toBeLessThan(1_048_576 + 3_001_000);
   });
 
   it('gives the calculated addresses, with the address of the help centre where it is known', async () => {

@@ -209,11 +209,11 @@ describe('keys', () => {
 
   it('lets a read-write key write, and refuses it as soon as it is revoked', async () => {
     const service = await startTestService();
-    const dataFile = service.data;
-    const { key, keyId } = await createKey(dataFile, 'writer', 'write');
+    const data = service.data;
+    const { key, keyId } = await createKey(data, 'writer', 'write');
     const create = { method: 'POST', body: { title: 'x' }, key };
     expect((await service.call('/article', create)).status).toBe(200);
-    await revokeKey(dataFile, keyId);
+    await revokeKey(data, keyId);
     expect((await service.call('/article', create)).json.error.code).toBe('invalid_key');
   });
 
@@ -260,16 +260,16 @@ describe('keys', () => {
   it('refuses a key from the moment it expires on', async () => {
     let now = Date.now();
     const service = await startTestService({ clock: () => now });
-    const dataFile = service.data;
-    const { key, expiresAt } = await createKey(dataFile, 'guest', 'read', '2d');
+    const data = service.data;
+    const { key, expiresAt } = await createKey(data, 'guest', 'read', '2d');
     now = Date.parse(expiresAt ?? '') - 1;
     expect((await service.call('/article', { key })).status).toBe(200);
     now += 1;
     const answer = await service.call('/article', { key });
     expect([answer.status, answer.json.error.code]).toEqual([401, 'expired_key']);
-    expect(await listKeys(dataFile)).toMatchObject([{ name: 'guest', expiresAt, revokedAt: null }]);
-    expect((await createKey(dataFile, 'a', 'read', '2999-02-28')).expiresAt).toBe('2999-03-01T00:00:00.000Z');
-    expect((await createKey(dataFile, 'b', 'read', '2999-12-31T18:00+01:00')).expiresAt).toBe(
+    expect(await listKeys(data)).toMatchObject([{ name: 'guest', expiresAt, revokedAt: null }]);
+    expect((await createKey(data, 'a', 'read', '2999-02-28')).expiresAt).toBe('2999-03-01T00:00:00.000Z');
+    expect((await createKey(data, 'b', 'read', '2999-12-31T18:00+01:00')).expiresAt).toBe(
       '2999-12-31T17:00:00.000Z',
     );
     for (const wrong of [
@@ -282,24 +282,24 @@ describe('keys', () => {
       '2999-01-01T25:00Z',
       '12',
     ])
-      await expect(createKey(dataFile, 'x', 'read', wrong), wrong).rejects.toMatchObject({
+      await expect(createKey(data, 'x', 'read', wrong), wrong).rejects.toMatchObject({
         code: 'EXPIRY_INVALID',
         exitCode: 2,
       });
-    expect(await listKeys(dataFile)).toHaveLength(3);
+    expect(await listKeys(data)).toHaveLength(3);
   });
 
   it.skipIf(usesDatabases())('takes the keys of a data file from before keys could expire', async () => {
-    const dataFile = `${makeFolder()}/kb.sqlite`;
-    const { key } = await createKey(dataFile, 'old', 'read');
-    const database = openDatabase(dataFile);
+    const data = `${makeFolder()}/kb.sqlite`;
+    const { key } = await createKey(data, 'old', 'read');
+    const database = openDatabase(data);
     database.run('ALTER TABLE api_key DROP COLUMN expires_at');
     database.run('DROP TABLE title_index');
     database.run('PRAGMA user_version = 3');
     database.close();
-    const service = await startTestService({ dataFile });
+    const service = await startTestService({ data });
     expect((await service.call('/article', { key })).status).toBe(200);
-    expect(await listKeys(dataFile)).toMatchObject([{ name: 'old', access: 'read', expiresAt: null }]);
+    expect(await listKeys(data)).toMatchObject([{ name: 'old', access: 'read', expiresAt: null }]);
   });
 
   it('takes no key that only begins like a valid one', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../../src/api/limits.ts';
+import { limits } from '../../../src/api/fields.ts';
 import { startService } from '../../../src/service/start-service.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
 import { callService, makeFolder, startTestService, usesDatabases } from '../support/service.ts';
@@ -38,8 +38,8 @@ describe('text that is not well-formed', () => {
   it.skipIf(usesDatabases())(
     'is repaired in a file that holds it, and then in statistics, lists and search',
     async () => {
-      const dataFile = join(makeFolder(), 'kb.sqlite');
-      const first = await startService({ dataFile });
+      const data = join(makeFolder(), 'kb.sqlite');
+      const first = await startService({ data });
       const { article } = (
         await callService(first, '/article', {
           method: 'POST',
@@ -49,7 +49,7 @@ describe('text that is not well-formed', () => {
       await callService(first, '/category', { method: 'POST', body: { title: 'Group XX' } });
       await callService(first, `/stats/article/${article.article_id}`, { method: 'POST', body: {} });
       await first.close();
-      const database = openDatabase(dataFile);
+      const database = openDatabase(data);
       for (const column of ['record', 'meta']) {
         database.run(`UPDATE article SET ${column} = replace(${column}, 'XX', '\\ud83d\\u0000')`);
       }
@@ -57,7 +57,7 @@ describe('text that is not well-formed', () => {
       database.run("DELETE FROM setting WHERE name = 'index_version'");
       database.close();
 
-      const service = await startService({ dataFile });
+      const service = await startService({ data });
       const title = async (path: string, list: string) =>
         (await callService(service, path)).json[list][0].title as string;
       expect(await title('/stats/article?language_code=de', 'top_articles')).toBe('Hello \ufffd');

@@ -84,7 +84,7 @@ function applyChange(article: ModelArticle, { multilingual, ...sent }: ArticleUp
 
 /** What the store holds, in the shape of the model. Calculated slugs are left to other tests. */
 async function readAll(store: Store, model: ReadonlyMap<string, ModelArticle>) {
-  const page = { includeBody: true, after: 0, skip: 0, limit: 1000 };
+  const page = { includeBody: true, after: 0, skip: 0, limit: 1000, maxBytes: 1e9 };
   return new Map(
     (await store.listArticles({}, page)).map(({ json }) => {
       const record = JSON.parse(json);

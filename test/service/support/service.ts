@@ -74,15 +74,15 @@ export async function makeData(): Promise<string> {
 /** Starts a service on a new database, over real HTTPS; it stops when the test ends. */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const folder = makeFolder();
-  const data = options.dataFile ?? (await makeDataIn(folder));
-  const service = await startOn(folder, { ...options, dataFile: data });
+  const data = options.data ?? (await makeDataIn(folder));
+  const service = await startOn(folder, { ...options, data });
   onTestFinished(() => service.close());
   return { ...service, folder, data, call: (path, call) => callService(service, path, call) };
 }
 
 /** Starts a service whose certificate is in a folder also where its data are not. */
 export async function startOn(folder: string, options: ServiceOptions): Promise<RunningService> {
-  if (!isPostgres(options.dataFile) || options.tls) return startService(options);
+  if (!isPostgres(options.data) || options.tls) return startService(options);
   const { ca } = await readOrMakeCertificate(join(folder, 'tls'), Date.now());
   const tls = { certFile: join(folder, 'tls/cert.pem'), keyFile: join(folder, 'tls/key.pem') };
   return { ...(await startService({ ...options, tls })), ca };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentSettings } from '../../../src/config/content-settings.ts';
+import { contentSettings } from '../../../src/config/schema.ts';
 import { type SiteSettings, siteSettings } from '../../../src/config/site-settings.ts';
 import { transform } from '../../../src/content/transform.ts';
 import type {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
-import { stemmerName, stemmerPath } from '../../../src/foundation/language-words.ts';
 import type { ArticleBodies } from '../../../src/foundation/model.ts';
+import { stemmerName, stemmerPath } from '../../../src/foundation/search-tokens.ts';
 import { searchScript } from '../../../src/site/read-assets.ts';
 import { builtInTemplates } from '../../../src/site/template-files.ts';
 import type { SiteFiles } from '../../support/static-server.ts';

@@ -34,11 +34,11 @@ export interface PostgresContext {
 
 type ArticleStore = Pick<
   Store,
-  'listArticles' | 'readArticle' | 'createArticle' | 'updateArticle' | 'deleteArticle'
+  'listArticles' | 'readArticle' | 'isCurrent' | 'createArticle' | 'updateArticle' | 'deleteArticle'
 >;
 
 const selectText =
-  'SELECT position, article_id AS "articleId", slug, record AS json FROM article WHERE article_id = $1';
+  'SELECT position, article_id AS "articleId", updated_at AS "updatedAt", slug, record AS json FROM article WHERE article_id = $1';
 
 /** The part of the store that keeps articles. */
 export function createPostgresArticles(context: PostgresContext): ArticleStore {
@@ -46,6 +46,13 @@ export function createPostgresArticles(context: PostgresContext): ArticleStore {
   return {
     listArticles: (filter, page) => listArticles(context, filter, page),
     readArticle: (articleId) => database.row<ArticleText>(selectText, articleId),
+    isCurrent: async ({ articleId, position, updatedAt }) =>
+      (await database.row(
+        'SELECT 1 FROM article WHERE position = $1 AND article_id = $2 AND updated_at = $3',
+        position,
+        articleId,
+        updatedAt,
+      )) !== null,
     createArticle: (input) => context.write((queries) => insertPostgresArticle(context, queries, input)),
     updateArticle: (articleId, change, expected) =>
       changeArticle(context, articleId, expected, (queries, { position, json }) =>
@@ -169,7 +176,8 @@ async function indexArticle(queries: Queries, position: number, article: FullArt
       ]),
     );
   }
-  return { position, articleId: article.article_id, slug: article.slug, json: JSON.stringify(article) };
+  const { article_id: articleId, updated_at: updatedAt, slug } = article;
+  return { position, articleId, updatedAt, slug, json: JSON.stringify(article) };
 }
 
 function listArticles(
@@ -177,7 +185,7 @@ function listArticles(
   filter: ArticleFilter,
   page: ArticlePageRequest,
 ): Promise<readonly ArticleText[]> {
-  const values: PostgresValue[] = [page.after, page.limit, page.skip];
+  const values: PostgresValue[] = [page.after, page.limit, page.skip, page.maxBytes];
   const conditions = ['position > $1'];
   const narrow = (condition: (parameter: string) => string, value: string | undefined) => {
     if (value === undefined) return;
@@ -197,9 +205,16 @@ function listArticles(
       language,
     );
   }
+  const json = page.includeBody ? 'record' : 'meta';
+  // The length of a text is read without the text.
   return database.rows<ArticleText>(
-    `SELECT position, article_id AS "articleId", slug, ${page.includeBody ? 'record' : 'meta'} AS json
-     FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT $2 OFFSET $3`,
+    `WITH page AS (
+       SELECT position, octet_length(${json}) AS bytes FROM article WHERE ${conditions.join(' AND ')} ORDER BY position LIMIT $2 OFFSET $3
+     ), sized AS (
+       SELECT position, sum(bytes) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before FROM page
+     )
+     SELECT position, article_id AS "articleId", updated_at AS "updatedAt", slug, ${json} AS json
+     FROM sized JOIN article USING (position) WHERE bytes_before < $4 ORDER BY position`,
     ...values,
   );
 }

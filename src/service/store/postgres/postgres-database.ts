@@ -90,10 +90,7 @@ export async function withConnection<T>(
     throw databaseUnusable(url, cause);
   }
   try {
-    await send(client, start);
-    const result = await work(queriesOf(client));
-    await send(client, 'COMMIT');
-    return result;
+    return await commit(client, start, work);
   } catch (error) {
     throw explain(error);
   } finally {
@@ -201,6 +198,18 @@ function queriesOf(connection: pg.Pool | pg.Client | pg.PoolClient): Queries {
   };
 }
 
+/** Runs `work` between the statements that begin and end a transaction. */
+async function commit<T>(
+  client: pg.Client | pg.PoolClient,
+  start: string,
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  await send(client, start);
+  const result = await work(queriesOf(client));
+  await send(client, 'COMMIT');
+  return result;
+}
+
 async function runTransaction<T>(
   pool: pg.Pool,
   start: string,
@@ -209,10 +218,7 @@ async function runTransaction<T>(
   const client = await connect(pool);
   let broken: Error | undefined;
   try {
-    await send(client, start);
-    const result = await work(queriesOf(client));
-    await send(client, 'COMMIT');
-    return result;
+    return await commit(client, start, work);
   } catch (error) {
     // Without an answer, the connection is of no more use.
     if (error instanceof StoreUnavailable) broken = error;

@@ -1,4 +1,6 @@
 import { articleCreate, articleUpdate, type ListQuery, listQuery } from '../api/article.ts';
+import { categoryCreate, categoryUpdate } from '../api/category.ts';
+import type { Client } from '../source/client-types.ts';
 import type { ClientFlags } from './client-flags.ts';
 import {
   checkInput,
@@ -17,6 +19,11 @@ export interface FieldsFlag {
   readonly fields: string | undefined;
 }
 
+/** What `get` of a record takes. */
+export interface GetFlags extends FieldsFlag, EtagFlag {
+  readonly id: string;
+}
+
 /** Filters of `article list`. */
 export interface ArticleListFlags extends FieldsFlag {
   readonly 'category-id': string | undefined;
@@ -30,7 +37,7 @@ export interface ArticleListFlags extends FieldsFlag {
   readonly skip: number | undefined;
 }
 
-/** What `create` and `update` may set. */
+/** What `create` and `update` of an article may set. */
 export interface ArticleFields extends FieldsFlag {
   readonly input: string | undefined;
   readonly title: string | undefined;
@@ -62,19 +69,13 @@ export async function runArticleList(flags: ClientFlags & ArticleListFlags): Pro
 }
 
 /** Runs `lectern article get`. */
-export async function runArticleGet(
-  flags: ClientFlags & EtagFlag & { readonly id: string; readonly fields: string | undefined },
-) {
-  await withClient(flags, async (client) => {
-    const article = await client.readArticle(flags.id);
-    if (flags.etag) printEtag(client.etagOf(article));
-    else printJson(article, flags.fields);
-  });
+export async function runArticleGet(flags: ClientFlags & GetFlags): Promise<void> {
+  await withClient(flags, async (client) => printRecord(client, await client.readArticle(flags.id), flags));
 }
 
 /** Runs `lectern article create`. */
 export async function runArticleCreate(flags: ClientFlags & ArticleFields): Promise<void> {
-  const article = checkInput(articleCreate, await readFields(flags));
+  const article = checkInput(articleCreate, await readArticleFields(flags));
   printJson(await withClient(flags, (client) => client.createArticle(article)), flags.fields);
 }
 
@@ -82,7 +83,7 @@ export async function runArticleCreate(flags: ClientFlags & ArticleFields): Prom
 export async function runArticleUpdate(
   flags: ClientFlags & ArticleFields & IfMatchFlag & { readonly id: string },
 ): Promise<void> {
-  const change = checkInput(articleUpdate, await readFields(flags));
+  const change = checkInput(articleUpdate, await readArticleFields(flags));
   printJson(
     await withClient(flags, (client) => client.updateArticle(flags.id, change, conditionOf(flags))),
     flags.fields,
@@ -97,7 +98,7 @@ export async function runArticleDelete(
   printJson({ deleted: flags.id });
 }
 
-async function readFields(flags: ArticleFields): Promise<Readonly<Record<string, unknown>>> {
+async function readArticleFields(flags: ArticleFields): Promise<Readonly<Record<string, unknown>>> {
   const texts = {
     title: flags.title,
     slug: flags.slug,
@@ -111,4 +112,56 @@ async function readFields(flags: ArticleFields): Promise<Readonly<Record<string,
     is_private: flags.private,
   };
   return mergeInput(flags.input, flags.language, texts, others);
+}
+
+/** What `create` and `update` of a category may set. */
+export interface CategoryFields extends FieldsFlag {
+  readonly input: string | undefined;
+  readonly title: string | undefined;
+  readonly slug: string | undefined;
+  readonly description: string | undefined;
+  readonly 'parent-id': string | undefined;
+  readonly language: string | undefined;
+}
+
+/** Runs `lectern category list`. */
+export async function runCategoryList(flags: ClientFlags & FieldsFlag): Promise<void> {
+  printJson(await withClient(flags, (client) => client.listCategories()), flags.fields);
+}
+
+/** Runs `lectern category get`. */
+export async function runCategoryGet(flags: ClientFlags & GetFlags): Promise<void> {
+  await withClient(flags, async (client) => printRecord(client, await client.readCategory(flags.id), flags));
+}
+
+/** Runs `lectern category create`. */
+export async function runCategoryCreate(flags: ClientFlags & CategoryFields): Promise<void> {
+  const category = checkInput(categoryCreate, await readCategoryFields(flags));
+  printJson(await withClient(flags, (client) => client.createCategory(category)), flags.fields);
+}
+
+/** Runs `lectern category update`. */
+export async function runCategoryUpdate(
+  flags: ClientFlags & CategoryFields & IfMatchFlag & { readonly id: string },
+): Promise<void> {
+  const change = checkInput(categoryUpdate, await readCategoryFields(flags));
+  printJson(
+    await withClient(flags, (client) => client.updateCategory(flags.id, change, conditionOf(flags))),
+    flags.fields,
+  );
+}
+
+function readCategoryFields(flags: CategoryFields): Promise<Readonly<Record<string, unknown>>> {
+  const { title, slug, description } = flags;
+  return mergeInput(
+    flags.input,
+    flags.language,
+    { title, slug, description },
+    { parent_category_id: flags['parent-id'] },
+  );
+}
+
+function printRecord(client: Client, record: Parameters<Client['etagOf']>[0], flags: GetFlags): void {
+  if (flags.etag) printEtag(client.etagOf(record));
+  else printJson(record, flags.fields);
 }
