@@ -154,14 +154,14 @@ function makeDataFolder(file: string): void {
 }
 
 async function fillFromSeed(store: Store, path: string, note: (text: string) => void): Promise<void> {
-  if (!(await store.isEmpty())) {
-    note('The database is not empty, so the seed was not used.');
-    return;
-  }
+  const isFilled = 'The database is not empty, so the seed was not used.';
+  if (!(await store.isEmpty())) return note(isFilled);
   const seed = readSeed(path);
   for (const text of seed.notes) note(text);
-  for (const id of await store.fill(seed))
-    note(`The id ${id} occurs twice in the seed. The first record was used.`);
+  const taken = await store.fill(seed);
+  // Another service on the same database was faster.
+  if (taken === null) return note(isFilled);
+  for (const id of taken) note(`The id ${id} occurs twice in the seed. The first record was used.`);
 }
 
 async function tryPort(host: string, port: number): Promise<void> {

@@ -57,6 +57,18 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     }
   });
 
+  it('is filled once by services that start together', async () => {
+    const records = { articles: [{ title: 'First' }], categories: [{ title: 'Shop' }] };
+    for (const data of [join(makeFolder(), 'kb.sqlite'), await server.createDatabase()]) {
+      const stores = await Promise.all([open(data), open(data), open(data), open(data)]);
+      const filled = await Promise.all(stores.map((store) => store.fill(records)));
+      expect(filled.filter((taken) => taken !== null)).toEqual([[]]);
+      expect(await stores[0]?.listCategories()).toHaveLength(1);
+      const page = { limit: 10, maxBytes: 1e6, includeBody: false, after: 0, skip: 0 };
+      expect(await stores[0]?.listArticles({}, page)).toHaveLength(1);
+    }
+  });
+
   it('finds the same articles as SQLite', async () => {
     const seed = readSeed(sample);
     const text = Array.from({ length: 25_000 }, (_, n) =>

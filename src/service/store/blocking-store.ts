@@ -19,6 +19,9 @@ type GivenContext = Omit<StoreContext, 'write'>;
 export function createBlockingStore(given: GivenContext): Blocking<Omit<Store, 'close'>> {
   const context = addWrite(given);
   const { database } = context;
+  const isEmpty = () =>
+    database.row('SELECT 1 FROM article LIMIT 1') === null &&
+    database.row('SELECT 1 FROM category LIMIT 1') === null;
   return {
     accountId: context.accountId,
     ...createArticleStore(context),
@@ -27,19 +30,20 @@ export function createBlockingStore(given: GivenContext): Blocking<Omit<Store, '
     ...createSourceStore(context),
     ...createStatisticsStore(context),
     ...createKeyStore(context),
-    isEmpty: () =>
-      database.row('SELECT 1 FROM article LIMIT 1') === null &&
-      database.row('SELECT 1 FROM category LIMIT 1') === null,
+    isEmpty,
     revision: () => readSetting(database, 'revision'),
     fill: ({ categories, articles }) =>
-      context.write(() => [
-        ...categories
-          .filter((input) => insertCategory(context, input) === null)
-          .map(({ category_id = '' }) => category_id),
-        ...articles
-          .filter((input) => insertArticle(context, input) === null)
-          .map(({ article_id = '' }) => article_id),
-      ]),
+      context.write(() => {
+        if (!isEmpty()) return null;
+        return [
+          ...categories
+            .filter((input) => insertCategory(context, input) === null)
+            .map(({ category_id = '' }) => category_id),
+          ...articles
+            .filter((input) => insertArticle(context, input) === null)
+            .map(({ article_id = '' }) => article_id),
+        ];
+      }),
   };
 }
 

@@ -73,8 +73,11 @@ export interface Store {
   countViews(articleId: string, day: string, count: number): Promise<boolean>;
   /** Most viewed first; articles without views are absent. */
   listTopArticles(request: TopArticlesRequest): Promise<readonly TopArticleRow[]>;
-  /** Fills the store in one transaction; returns the ids of records skipped because their id was taken. */
-  fill(records: Records): Promise<readonly string[]>;
+  /**
+   * Fills an empty store in one transaction, of several processes that try at once in one of them; gives the ids of records skipped
+   * because their id was taken, or `null` where the store is not empty.
+   */
+  fill(records: Records): Promise<readonly string[] | null>;
   createKey(key: NewKey): Promise<void>;
   listKeys(): Promise<readonly StoredKey[]>;
   readKey(keyId: string): Promise<StoredKey | null>;

@@ -49,13 +49,12 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     ...createSources(context),
     ...createStatistics(context),
     ...createKeys(context),
-    isEmpty: async () => {
-      const exists = 'SELECT EXISTS (SELECT FROM article) OR EXISTS (SELECT FROM category) AS "isFilled"';
-      return (await database.row<{ isFilled: boolean }>(exists))?.isFilled !== true;
-    },
+    isEmpty: () => isEmpty(database),
     revision: () => readRevision(database),
     fill: (records) =>
       context.write(async (queries) => {
+        await queries.rows('SELECT pg_advisory_xact_lock($1)', fillLock);
+        if (!(await isEmpty(queries))) return null;
         const taken: string[] = [];
         for (const category of records.categories) {
           if ((await insertCategory(context, queries, category)) === null)
@@ -69,6 +68,14 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
       }),
     close: database.close,
   };
+}
+
+/** Any number, the same in every version: the lock under which an empty database is filled. */
+const fillLock = 7_283_641_906;
+
+async function isEmpty(queries: Queries): Promise<boolean> {
+  const exists = 'SELECT EXISTS (SELECT FROM article) OR EXISTS (SELECT FROM category) AS "isFilled"';
+  return (await queries.row<{ isFilled: boolean }>(exists))?.isFilled !== true;
 }
 
 /** The number of writes to records. */
