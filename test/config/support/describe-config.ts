@@ -43,12 +43,9 @@ export function settingsPage(schema: SchemaNode): string {
   const rows = walk(schema, []).filter(([path]) => path !== '$schema');
   return `# Settings
 
-Every setting of the configuration file, made from its schema (\`docs/schema/config.json\`, which editors use for completion).
-[configuration.md](configuration.md) shows where settings are written.
+Every setting of the [configuration](configuration.md) with its default. Editors show the same from \`docs/schema/config.json\`.
 
-| setting | default | meaning |
-|---|---|---|
-${rows.map(([path, node]) => `| \`${path}\` | ${defaultOf(node)} | ${meaningOf(node)} |\n`).join('')}`;
+${rows.map(([path, node]) => `- \`${path}\`${defaultOf(node)}: ${meaningOf(node)}\n`).join('')}`;
 }
 
 function walk(node: SchemaNode, path: readonly string[]): (readonly [string, SchemaNode])[] {
@@ -71,11 +68,11 @@ function propertiesOf({ properties = {}, oneOf = [] }: SchemaNode): Readonly<Rec
 }
 
 function defaultOf(node: SchemaNode): string {
-  return node.default === undefined ? '' : `\`${JSON.stringify(node.default)}\``;
+  return node.default === undefined ? '' : ` (\`${JSON.stringify(node.default)}\`)`;
 }
 
 function meaningOf({ description = '', enum: choices }: SchemaNode): string {
-  const values =
-    choices === undefined ? '' : ` One of ${choices.map((choice) => `\`${choice}\``).join(', ')}.`;
-  return `${description}${values}`.replaceAll('|', '\\|');
+  const names = choices?.map((choice) => `\`${choice}\``) ?? [];
+  const isComplete = names.every((name) => description.includes(name));
+  return isComplete ? description : `${description} One of ${names.join(', ')}.`;
 }
