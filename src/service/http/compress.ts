@@ -16,7 +16,7 @@ const brotliOptions = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
   },
 };
-const whole = {
+const encode = {
   br: (body: string | Uint8Array) => promisify(brotliCompress)(body, brotliOptions),
   gzip: (body: string | Uint8Array) => promisify(gzip)(body),
 };
@@ -68,15 +68,17 @@ export async function compressAnswer(answer: Answer, encoding: Encoding | null):
     ...answer.headers,
     vary: vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`,
   };
-  if (encoding === null || status === 304) return { status, headers, body };
+  if (status === 304) return { status, headers, body };
+  // A list that fails at its start is answered with the error: nothing of it has been sent.
+  const { start, rest } = body instanceof Readable ? await readStart(body) : { start: body, rest: null };
+  const whole = { status, headers, body: start };
+  if (encoding === null) return rest === null ? whole : { ...whole, body: Readable.from(join(start, rest)) };
   const tag = etag === undefined ? {} : { etag: encodedTag(etag, encoding) };
   const encoded = { status, headers: { ...headers, ...tag, 'content-encoding': encoding } };
-  if (!(body instanceof Readable)) {
-    const isLong = Buffer.byteLength(body) >= minBytes;
-    return isLong ? { ...encoded, body: await whole[encoding](body) } : { status, headers, body };
+  if (rest === null) {
+    const isLong = Buffer.byteLength(start) >= minBytes;
+    return isLong ? { ...encoded, body: await encode[encoding](start) } : whole;
   }
-  const { start, rest } = await readStart(body);
-  if (rest === null) return { status, headers, body: start };
   // A failure reaches the reader of the encoder.
   return { ...encoded, body: pipeline(Readable.from(join(start, rest)), streamed[encoding](), () => {}) };
 }
@@ -93,7 +95,10 @@ async function readStart(body: Readable): Promise<{ start: string; rest: AsyncIt
   return { start, rest: chunks };
 }
 
-async function* join(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* join(
+  start: string | Uint8Array,
+  rest: AsyncIterator<string>,
+): AsyncGenerator<string | Uint8Array> {
   yield start;
   yield* { [Symbol.asyncIterator]: () => rest };
 }

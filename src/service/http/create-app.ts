@@ -161,23 +161,38 @@ function parseQuery(url: string): Query {
   return query;
 }
 
+const soon = { 'retry-after': '1' };
+
+/** Why the data cannot be used now: what the log says, with the database's own error, and the answer. */
+const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; answer: HttpError }>> = {
+  locked: {
+    event: 'the data are locked',
+    answer: new HttpError(503, 'busy', 'Other work has occupied the data for too long. Try again.', soon),
+  },
+  unreachable: {
+    event: 'the database does not answer',
+    answer: new HttpError(
+      503,
+      'database_unavailable',
+      'The database does not take this request. Try again.',
+      soon,
+    ),
+  },
+  full: {
+    event: 'no space left for the data',
+    answer: new HttpError(507, 'storage_full', 'There is no space left for the data.'),
+  },
+};
+
 /** The answer to what was thrown; what is not foreseen is logged with its stack and answered without it. */
 function refuse(error: unknown, logger: Logger): Answer {
   if (error instanceof HttpError) return formatError(error);
   if (error instanceof TooManyTranslations)
     return formatError(new HttpError(400, 'too_many_translations', error.message));
-  if (error instanceof StoreUnavailable && error.reason === 'locked') {
-    const message = 'Another process is writing to the data file. Try again.';
-    return formatError(new HttpError(503, 'busy', message, { 'retry-after': '1' }));
-  }
-  if (error instanceof StoreUnavailable && error.reason === 'unreachable') {
-    logger.error({ err: error.cause }, 'the database does not answer');
-    const message = 'The database does not answer. Try again.';
-    return formatError(new HttpError(503, 'database_unavailable', message, { 'retry-after': '1' }));
-  }
   if (error instanceof StoreUnavailable) {
-    logger.error({ err: error.cause }, 'no space left for the data file');
-    return formatError(new HttpError(507, 'storage_full', 'There is no space left for the data file.'));
+    const { event, answer } = unavailable[error.reason];
+    logger.error({ err: error.cause }, event);
+    return formatError(answer);
   }
   logger.error({ err: error }, 'unexpected error');
   return formatError(new HttpError(500, 'internal_error', 'The service failed; its log says why.'));

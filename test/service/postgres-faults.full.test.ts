@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { canMount, mountDisk, unmountDisk } from '../support/mounted-disk.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { type Answer, callService, makeFolder, startTestService } from './support/service.ts';
+
+describeWith('postgres', 'a fault of PostgreSQL', (program) => {
+  let server: PostgresServer;
+  beforeAll(() => {
+    server = startPostgres(program, '-c fsync=off -c max_connections=12');
+  });
+  afterAll(() => server.remove());
+
+  /** A service on a database, and a connection of a colleague to the same. */
+  async function start(settings?: { readonly url: string }) {
+    const url = settings?.url ?? (await server.createDatabase());
+    const log: string[] = [];
+    const service = await startTestService({ data: url, logTo: { write: (line) => void log.push(line) } });
+    const other = await connect(url);
+    const root = { ...service, baseUrl: new URL(service.baseUrl).origin };
+    return {
+      url,
+      other,
+      call: service.call,
+      ready: async () => (await callService(root, '/readyz', { key: null })).status,
+      create: (title: string, body = '') =>
+        service.call('/article', { method: 'POST', body: { title, body } }),
+      titles: async () => {
+        const { articles } = (await service.call('/article')).json;
+        return articles.map((article: { title: string }) => article.title);
+      },
+      /** Ends the connections of the service, as a restart of PostgreSQL does. It may notice at its next request. */
+      disconnect: () =>
+        other.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${ofService}`),
+      log: () => log.join(''),
+    };
+  }
+
+  const ofService = "datname = current_database() AND application_name = 'lectern'";
+
+  async function connect(url: string): Promise<pg.Client> {
+    const client = new pg.Client(url);
+    client.on('error', () => {});
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  }
+
+  const seen = ({ status, headers, json }: Answer) => [status, headers['retry-after'], json.error.code];
+
+  it('is answered with 503 where it cancels a statement that takes too long (57014), and nothing is written', async () => {
+    const { other, create, titles, call, log } = await start();
+    for (const request of [() => create('Late'), () => call('/article?tag=x')]) {
+      await other.query('BEGIN; LOCK TABLE article');
+      let isDone = false;
+      const answer = request().finally(() => {
+        isDone = true;
+      });
+      // As `statement_timeout` does. The service tries again for a while.
+      while (!isDone) {
+        await other.query(
+          `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE ${ofService} AND wait_event_type = 'Lock'`,
+        );
+      }
+      await other.query('ROLLBACK');
+      expect(seen(await answer)).toEqual([503, '1', 'busy']);
+    }
+    expect(log()).toContain('"code":"57014"');
+    expect(await titles()).toEqual([]);
+    expect((await create('In time')).status).toBe(200);
+  });
+
+  it('is answered with 503 where it ends the connection in the middle of a write (57P01), and nothing is written', async () => {
+    const { other, create, titles, disconnect, log } = await start();
+    await create('Before');
+    await other.query('BEGIN; LOCK TABLE article_version');
+    const answer = create('Cut off');
+    const waiting = `SELECT FROM pg_stat_activity WHERE ${ofService} AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
+    await disconnect();
+    expect(seen(await answer)).toEqual([503, '1', 'database_unavailable']);
+    await other.query('ROLLBACK');
+    expect(log()).toContain('57P01');
+    await expect.poll(titles).toEqual(['Before']);
+    await expect.poll(async () => (await create('After')).status).toBe(200);
+  });
+
+  it('is answered with 503 where it has no more connections (53300), and with 200 once it has', async () => {
+    const { url, create, titles, ready, disconnect, log } = await start();
+    const clients: pg.Client[] = [];
+    await disconnect();
+    for (;;) {
+      const client = new pg.Client(url);
+      client.on('error', () => {});
+      const error = await client.connect().then(
+        () => null,
+        (reason: pg.DatabaseError) => reason.code,
+      );
+      if (error !== null) {
+        expect(error).toBe('53300');
+        break;
+      }
+      clients.push(client);
+    }
+    expect(clients.length).toBeGreaterThan(5);
+    const fails = async () => [...seen(await create('Too many')), log().includes('"code":"53300"')];
+    await expect.poll(fails).toEqual([503, '1', 'database_unavailable', true]);
+    expect(await ready()).toBe(503);
+    for (const client of clients) await client.end();
+    await expect.poll(ready).toBe(200);
+    expect((await create('Enough')).status).toBe(200);
+    expect(await titles()).toEqual(['Enough']);
+  });
+
+  it('is answered with 503 to writes alone where it is read-only (25006), and nothing is written', async () => {
+    const { url, other, create, titles, call, disconnect, log } = await start();
+    await create('Before');
+    const name = new URL(url.replace(':///', '://x/')).pathname.slice(1);
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await other.query('SET default_transaction_read_only = off');
+      await other.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+      await disconnect();
+    };
+    await setReadOnly('on');
+    await expect.poll(titles).toEqual(['Before']);
+    expect((await call('/search?query=before&include_draft=true')).json.totalHits).toBe(1);
+    const fails = async () => [...seen(await create('Refused')), log().includes('"code":"25006"')];
+    await expect.poll(fails).toEqual([503, '1', 'database_unavailable', true]);
+    await setReadOnly('off');
+    await expect.poll(async () => (await create('After')).status).toBe(200);
+    expect(await titles()).toEqual(['Before', 'After']);
+  });
+
+  it.skipIf(!canMount)(
+    `is answered with 507 where its disk is full (53100), and with 200 when there is room${canMount ? '' : ' (needs root)'}`,
+    async () => {
+      const disk = join(makeFolder(), 'disk');
+      mkdirSync(disk);
+      mountDisk(disk, 'size=16m');
+      onTestFinished(() => unmountDisk(disk));
+      const maintenance = await server.createDatabase();
+      const socketFolder = new URL(maintenance.replace(':///', '://x/')).searchParams.get('host') ?? '';
+      const { uid, gid } = statSync(join(socketFolder, 'data'));
+      chownSync(disk, uid, gid);
+      const folder = join(disk, 'space');
+      mkdirSync(folder);
+      chownSync(folder, uid, gid);
+      for (let parent = dirname(disk); parent.includes('lectern-service-'); parent = dirname(parent)) {
+        chownSync(parent, uid, gid);
+      }
+      server.query(maintenance, `CREATE TABLESPACE small LOCATION '${folder}'`);
+      server.query(maintenance, 'CREATE DATABASE full_disk TABLESPACE small');
+      const url = maintenance.replace(/\/kb\d+/, '/full_disk');
+      const { create, titles, call, log } = await start({ url });
+      // Random text, which PostgreSQL cannot compress.
+      const text = () => randomBytes(150_000).toString('hex').replaceAll(/.{16}/g, '$& ');
+      const written: string[] = [];
+      let answer: Answer;
+      for (;;) {
+        answer = await create(`Title ${written.length}`, text());
+        if (answer.status !== 200) break;
+        written.push(`Title ${written.length}`);
+      }
+      expect(seen(answer)).toEqual([507, undefined, 'storage_full']);
+      expect(log()).toContain('"code":"53100"');
+      expect(await titles()).toEqual(written);
+      mountDisk(disk, 'remount,size=64m');
+      expect((await create('Room', text())).status).toBe(200);
+      expect(await titles()).toEqual([...written, 'Room']);
+      expect((await call('/search?query=room&include_draft=true')).json.articles).toHaveLength(1);
+      await server.query(maintenance, 'DROP DATABASE full_disk WITH (FORCE)');
+      await server.query(maintenance, 'DROP TABLESPACE small');
+    },
+  );
+});
