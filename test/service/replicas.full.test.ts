@@ -121,68 +121,95 @@ describeWith('postgres', 'replicas on one database', (program) => {
     expect(answers.broken + answers.unavailable).toBeGreaterThan(0);
   });
 
+  /** Replicas on a new database, and what the proxy in front of them is set up with. */
+  async function startBehind(language: 'nginx' | 'caddyfile') {
+    const url = await server.createDatabase();
+    const folder = makeFolder();
+    const replicas = await Promise.all([startReplica(url, folder), startReplica(url, makeFolder())]);
+    const port = await freePort();
+    writeFileSync(join(folder, 'ca.pem'), replicas.map(({ ca }) => ca).join(''));
+    const hosts = replicas.map(({ baseUrl }) => new URL(baseUrl).host);
+    const block =
+      new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readFileSync(guide, 'utf8'))?.[1] ?? '';
+    const configuration = block
+      .replace('10.0.0.11:8443', String(hosts[0]))
+      .replace('10.0.0.12:8443', String(hosts[1]))
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+      .replace(/^kb\.example\.com \{/, `https://127.0.0.1:${port} {`)
+      .replace(/(proxy_ssl_name|tls_server_name) kb\.example\.com/, '$1 localhost')
+      .replace('/etc/ssl/lectern-ca.pem', join(folder, 'ca.pem'))
+      .replace('/etc/ssl/kb.pem', join(folder, 'lectern-tls/cert.pem'))
+      .replace('/etc/ssl/kb.key', join(folder, 'lectern-tls/key.pem'));
+    for (const expected of [String(port), ...hosts, folder]) expect(configuration).toContain(expected);
+    const all = { baseUrl: `https://127.0.0.1:${port}/v1`, ca: replicas[0]?.ca ?? '', apiKey };
+    return { folder, configuration, replicas, all };
+  }
+
+  /** Checks that replicas answer as one behind a proxy that is starting, also when one of them is gone. */
+  async function checkAsOne({
+    replicas,
+    all,
+  }: Pick<Awaited<ReturnType<typeof startBehind>>, 'replicas' | 'all'>): Promise<void> {
+    await expect.poll(async () => (await attempt(all, '/category'))?.status).toBe(200);
+    for (let n = 0; n < 20; n += 1) {
+      const made = await callService(all, '/article', { method: 'POST', body: { title: `Title ${n}` } });
+      const path = `/article/${made.json.article.article_id}`;
+      for (const replica of replicas) {
+        const read = await callService(replica, path);
+        expect([read.text, read.headers.etag]).toEqual([made.text, made.headers.etag]);
+      }
+      const headers = { 'if-match': String(made.headers.etag) };
+      const race = await Promise.all(
+        [0, 1, 2, 3].map((edit) =>
+          callService(replicas[edit % 2] as Replica, path, {
+            method: 'PATCH',
+            headers,
+            body: { title: `Edit ${edit}` },
+          }),
+        ),
+      );
+      expect(race.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+      const winner = race.find(({ status }) => status === 200);
+      expect((await callService(all, path)).text).toBe(winner?.text);
+    }
+    const lists = await Promise.all(replicas.map((replica) => callService(replica, '/article')));
+    expect(lists[0]?.headers.etag).toBe(lists[1]?.headers.etag);
+    expect(lists[0]?.json.articles).toHaveLength(20);
+
+    replicas[0]?.child.kill('SIGKILL');
+    for (let n = 0; n < 10; n += 1) expect((await callService(all, '/article')).status).toBe(200);
+  }
+
   describeWith('nginx', 'behind nginx, as the documentation says', (nginx) => {
     it('answer as one: writes are seen by both, and one of two racing edits wins', async () => {
-      const url = await server.createDatabase();
-      const folder = makeFolder();
-      const replicas = await Promise.all([startReplica(url, folder), startReplica(url, makeFolder())]);
-      const port = await freePort();
-      const [, block = ''] = /```nginx\n([\s\S]*?)```/.exec(readFileSync(guide, 'utf8')) ?? [];
-      writeFileSync(join(folder, 'ca.pem'), replicas.map(({ ca }) => ca).join(''));
-      const hosts = replicas.map(({ baseUrl }) => new URL(baseUrl).host);
-      const configuration = block
-        .replace('10.0.0.11:8443', String(hosts[0]))
-        .replace('10.0.0.12:8443', String(hosts[1]))
-        .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-        .replace('proxy_ssl_name kb.example.com', 'proxy_ssl_name localhost')
-        .replace('/etc/ssl/lectern-ca.pem', join(folder, 'ca.pem'))
-        .replace('/etc/ssl/kb.pem', join(folder, 'lectern-tls/cert.pem'))
-        .replace('/etc/ssl/kb.key', join(folder, 'lectern-tls/key.pem'));
-      for (const expected of [String(port), ...hosts, folder]) expect(configuration).toContain(expected);
+      const { folder, configuration, ...behind } = await startBehind('nginx');
+      const file = join(folder, 'nginx.conf');
       writeFileSync(
-        join(folder, 'nginx.conf'),
+        file,
         `pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1; daemon off; user root;
          events {} http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s; ${configuration} }`,
       );
-      const proxy = spawn(nginx, [
-        '-c',
-        join(folder, 'nginx.conf'),
-        '-p',
-        folder,
-        '-e',
-        join(folder, 'error.log'),
-      ]);
+      const proxy = spawn(nginx, ['-c', file, '-p', folder, '-e', join(folder, 'error.log')]);
       onTestFinished(() => void proxy.kill('SIGTERM'));
-      const all = { baseUrl: `https://127.0.0.1:${port}/v1`, ca: replicas[0]?.ca ?? '', apiKey };
-      await expect.poll(async () => (await attempt(all, '/category'))?.status).toBe(200);
+      await checkAsOne(behind);
+    });
+  });
 
-      for (let n = 0; n < 20; n += 1) {
-        const made = await callService(all, '/article', { method: 'POST', body: { title: `Title ${n}` } });
-        const path = `/article/${made.json.article.article_id}`;
-        for (const replica of replicas) {
-          const read = await callService(replica, path);
-          expect([read.text, read.headers.etag]).toEqual([made.text, made.headers.etag]);
-        }
-        const headers = { 'if-match': String(made.headers.etag) };
-        const race = await Promise.all(
-          [0, 1, 2, 3].map((edit) =>
-            callService(replicas[edit % 2] as Replica, path, {
-              method: 'PATCH',
-              headers,
-              body: { title: `Edit ${edit}` },
-            }),
-          ),
-        );
-        expect(race.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
-        const winner = race.find(({ status }) => status === 200);
-        expect((await callService(all, path)).text).toBe(winner?.text);
-      }
-      const lists = await Promise.all(replicas.map((replica) => callService(replica, '/article')));
-      expect(lists[0]?.headers.etag).toBe(lists[1]?.headers.etag);
-      expect(lists[0]?.json.articles).toHaveLength(20);
-
-      replicas[0]?.child.kill('SIGKILL');
-      for (let n = 0; n < 10; n += 1) expect((await callService(all, '/article')).status).toBe(200);
+  describeWith('caddy', 'behind Caddy, as the documentation says', (caddy) => {
+    it('answer as one: writes are seen by both, and one of two racing edits wins', async () => {
+      const { folder, configuration, ...behind } = await startBehind('caddyfile');
+      const file = join(folder, 'Caddyfile');
+      writeFileSync(
+        file,
+        `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tauto_https disable_redirects\n}\n${configuration}`,
+      );
+      const proxy = spawn(caddy, ['run', '--config', file, '--adapter', 'caddyfile'], {
+        cwd: folder,
+        env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+        stdio: 'ignore',
+      });
+      onTestFinished(() => void proxy.kill('SIGTERM'));
+      await checkAsOne(behind);
     });
   });
 });
