@@ -38,23 +38,44 @@ const initialConsonants = [...'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋ�
 const firstSyllable = 0xac00;
 const syllablesPerInitial = 588;
 
-/** The order of titles in a language: Chinese by pinyin also where another order is usual, since the groups follow it. */
-export function titleCollator(tag: LanguageTag): Intl.Collator {
+/** Chinese by pinyin also where another order is usual, since the groups follow it. */
+function titleCollator(tag: LanguageTag): Intl.Collator {
   const isChinese = new Intl.Locale(tag).language === 'zh';
   return new Intl.Collator(isChinese ? 'zh-u-co-pinyin' : tag, { numeric: true });
+}
+
+/** The order of titles in the index of a language: by what they are filed under, see {@link createIndexLetter}. */
+export function titleOrder(tag: LanguageTag): (a: string, b: string) => number {
+  const collator = titleCollator(tag);
+  const filed = filedTitle(tag);
+  return (a, b) => collator.compare(filed(a), filed(b)) || collator.compare(a, b);
+}
+
+/** Arabic words that begin with the letters of the article, but have none: verbal nouns of roots that begin with lām. */
+const withoutArticle = 'زام|قاط|ماس|حاق|هاب|فاف|قاء|باس|جاء|ئام';
+const arabicArticle = new RegExp(
+  `^([\\s\\p{P}\\p{S}]*)ال(?!ت(?:${withoutArticle}))(?=\\p{sc=Arabic}{3})`,
+  'u',
+);
+
+/** A title as indexes of the language have it: Arabic ones without the article, as in dictionaries and library catalogues. */
+function filedTitle(tag: LanguageTag): (title: string) => string {
+  if (new Intl.Locale(tag).language !== 'ar') return (title) => title;
+  return (title) => title.replace(arabicArticle, '$1');
 }
 
 /** Gives what an index files a title under, `null` for signs and digits. */
 export type IndexLetter = (title: string) => string | null;
 
 /**
- * Files titles by their first letter, without accents in Latin, Greek and Cyrillic and without hamza in Arabic; Chinese by the initial in pinyin, Japanese by the
- * row of kana, Korean by the first consonant.
+ * Files titles by their first letter, without accents in Latin, Greek and Cyrillic, in Arabic without hamza and that of the
+ * article; Chinese by the initial in pinyin, Japanese by the row of kana, Korean by the first consonant.
  */
 export function createIndexLetter(tag: LanguageTag): IndexLetter {
   const table = tables[new Intl.Locale(tag).language]?.();
+  const filed = filedTitle(tag);
   return (title) => {
-    const first = /^[\s\p{P}\p{S}]*(\p{L})/u.exec(title)?.[1];
+    const first = /^[\s\p{P}\p{S}]*(\p{L})/u.exec(filed(title))?.[1];
     if (first === undefined) return null;
     if (table !== undefined && /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u.test(first)) {
       const { collator, starts } = table;

@@ -3,7 +3,7 @@ import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import { type LanguageContext, recentIds, type SiteContext } from './context.ts';
-import { createIndexLetter, titleCollator } from './index-letter.ts';
+import { createIndexLetter, titleOrder } from './index-letter.ts';
 import { articleLink } from './link-views.ts';
 import { popularCount } from './site-base.ts';
 import type { ArticleLinkView, IndexView, LinkView, SearchView } from './views.ts';
@@ -85,7 +85,7 @@ export function renderSearch(context: SiteContext, language: LanguageContext): R
     ...baseView(context, language, {
       page,
       title: language.texts.text('search'),
-      description: null,
+      description: language.texts.text('homeLead'),
       isIndexed: false,
       tree: context.shared.tree(language, null, page.href),
     }),
@@ -106,12 +106,12 @@ function homeLink(language: LanguageContext): LinkView {
 /** Articles in the order of the language, in groups by first letter; titles that start with no letter come last. */
 function groupByLetter(context: SiteContext, language: LanguageContext): readonly LetterGroup[] {
   const { tag } = language.planned;
-  const collator = titleCollator(tag);
+  const compareTitles = titleOrder(tag);
   const letterOf = createIndexLetter(tag);
   const other = language.texts.text('indexOther');
   const articles = language.planned.articleIds
     .map((id) => articleLink(context, language, id))
-    .sort((a, b) => collator.compare(a.title, b.title) || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => compareTitles(a.title, b.title) || (a.id < b.id ? -1 : 1));
   const groups = new Map<string, (typeof articles)[number][]>();
   for (const article of articles) {
     const letter = letterOf(article.title) ?? other;
@@ -122,7 +122,6 @@ function groupByLetter(context: SiteContext, language: LanguageContext): readonl
   return [...groups]
     .map(([letter, list]) => ({ letter, articles: list }))
     .sort(
-      (a, b) =>
-        Number(a.letter === other) - Number(b.letter === other) || collator.compare(a.letter, b.letter),
+      (a, b) => Number(a.letter === other) - Number(b.letter === other) || compareTitles(a.letter, b.letter),
     );
 }

@@ -7,7 +7,14 @@ import { articleLink, breadcrumbs, categoryView } from './link-views.ts';
 import { summarize } from './page-chrome.ts';
 import { popularCount } from './site-base.ts';
 import { type DescribedSite, renderStructuredData } from './structured-data.ts';
-import type { CategoryPageView, HomeView, NotFoundView, RedirectView, RootView } from './views.ts';
+import type {
+  CategoryPageView,
+  CategoryView,
+  HomeView,
+  NotFoundView,
+  RedirectView,
+  RootView,
+} from './views.ts';
 
 const recentCount = 6;
 /** Articles without a category shown on the home page; the index has them all. */
@@ -90,8 +97,7 @@ export function renderCategory(
       page,
       title: page.title,
       titleLanguage: page.titleLanguage,
-      description:
-        page.description ?? (summarize(category.articles.map(({ title }) => title).join(' · ')) || null),
+      description: page.description ?? summarize(titlesWithin(category).join(' · ')),
       translations: page.titleLanguage === page.language ? translated : new Map(),
       fallbackPages: new Map(pages),
       defaultPage: translated.get(context.plan.defaultLanguage) ?? null,
@@ -117,6 +123,16 @@ export function renderCategory(
   return { path: page.path, content: language.render('category', view) };
 }
 
+/**
+ * What a category without a description tells search engines: titles of its articles, then of the categories below and theirs;
+ * those in other languages only where there are no others.
+ */
+function titlesWithin({ articles, children }: CategoryView): readonly string[] {
+  const links = [...articles, ...children.flatMap((child) => [child, ...child.articles])];
+  const own = links.filter(({ lang }) => lang === null);
+  return (own.length > 0 ? own : links).map(({ title }) => title);
+}
+
 /** The page shown for an unknown address; `page` is its own URL. */
 export function renderNotFound(
   context: SiteContext,
@@ -127,7 +143,7 @@ export function renderNotFound(
     ...baseView(context, language, {
       page,
       title: language.texts.text('notFound'),
-      description: null,
+      description: language.texts.text('notFoundLead'),
       isIndexed: false,
       tree: context.shared.tree(language, null, page.href),
     }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIndexLetter, titleCollator } from '../../src/site/index-letter.ts';
+import { createIndexLetter, titleOrder } from '../../src/site/index-letter.ts';
 
 /** Titles by what they are filed under. */
 function groups(tag: string, titles: readonly string[]): Readonly<Record<string, readonly string[]>> {
@@ -37,7 +37,7 @@ test.each(['zh', 'zh-CN', 'zh-TW'])('Chinese titles are filed by the initial in 
     L: ['Login'],
     other: ['2 步'],
   });
-  expect(['重置', '安全', '密码'].toSorted(titleCollator(tag).compare)).toEqual(['安全', '密码', '重置']);
+  expect(['重置', '安全', '密码'].toSorted(titleOrder(tag))).toEqual(['安全', '密码', '重置']);
 });
 
 test('Japanese titles are filed by the row of kana, kanji by their usual reading', () => {
@@ -70,8 +70,29 @@ test('Japanese titles are filed by the row of kana, kanji by their usual reading
 test('Korean titles are filed by the first consonant, others by the letter without accents', () => {
   expect(groups('ko', ['비밀번호', '보안', '계정'])).toEqual({ ㅂ: ['비밀번호', '보안'], ㄱ: ['계정'] });
   expect(groups('fr', ['Éteindre', 'Effacer'])).toEqual({ E: ['Éteindre', 'Effacer'] });
-  expect(groups('ar', ['حساب', 'أفضل', 'البدء', 'إعداد', 'آلة'])).toEqual({
-    ح: ['حساب'],
-    ا: ['أفضل', 'البدء', 'إعداد', 'آلة'],
+});
+
+test('Arabic titles are filed without hamza and by the letter after the article, and sorted so', () => {
+  const titles = [
+    'حساب',
+    'أفضل',
+    'البدء',
+    'إعداد',
+    'آلة',
+    '«الحساب»',
+    'التقاط صورة',
+    'التسجيل',
+    'الى',
+    'إلغاء',
+    'الإعدادات',
+  ];
+  expect(groups('ar-EG', titles)).toEqual({
+    ح: ['حساب', '«الحساب»'],
+    ا: ['أفضل', 'إعداد', 'آلة', 'التقاط صورة', 'الى', 'إلغاء', 'الإعدادات'],
+    ب: ['البدء'],
+    ت: ['التسجيل'],
   });
+  const mixed = ['الحساب', 'تسجيل', 'البدء', 'بريد', 'حذف'];
+  expect(mixed.toSorted(titleOrder('ar'))).toEqual(['البدء', 'بريد', 'تسجيل', 'حذف', 'الحساب']);
+  expect(groups('fa', ['الگو', 'البته'])).toEqual({ ا: ['الگو', 'البته'] });
 });

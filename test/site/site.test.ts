@@ -290,6 +290,48 @@ describe('the page of a large category', () => {
   });
 });
 
+describe('the description for search engines', () => {
+  const descriptionOf = (html: string) => /<meta name="description" content="([^"]*)">/.exec(html)?.[1];
+
+  test('of a category is its own, else the titles of its articles, else those of the categories below', async () => {
+    const described = { language: 'en', title: 'Own', slug: null, description: 'All about it.' };
+    const plan = planOf(
+      [
+        article('aaaaaaaaa1', { en: 'One', ja: '一' }, { categoryId: 'ccccccccc2' }),
+        article('aaaaaaaaa2', { en: 'Two & more' }, { categoryId: 'ccccccccc2' }),
+        article('aaaaaaaaa3', { en: 'Three' }, { categoryId: 'ccccccccc4' }),
+      ],
+      [
+        category('ccccccccc1', { en: 'Top', ja: '上' }),
+        category('ccccccccc2', { en: 'Below', ja: '下' }, { parentId: 'ccccccccc1' }),
+        category('ccccccccc3', { en: 'Outer' }),
+        category('ccccccccc5', { en: 'Middle' }, { parentId: 'ccccccccc3' }),
+        { ...category('ccccccccc4', {}, { parentId: 'ccccccccc5' }), translations: [described] },
+      ],
+    );
+    const files = await filesOf(await siteOf(plan));
+    const found = [...files]
+      .filter(([path]) => path.includes('/category/'))
+      .map(([path, html]) => [path.replace(/\/category\/(\w+)-.*/, ' $1'), descriptionOf(html)]);
+    expect(Object.fromEntries(found)).toEqual({
+      'en ccccccccc1': 'Below · One · Two &amp; more',
+      'en ccccccccc2': 'One · Two &amp; more',
+      'en ccccccccc3': 'Middle',
+      'en ccccccccc4': 'All about it.',
+      'en ccccccccc5': 'Own · Three',
+      'ja ccccccccc1': '下 · 一',
+      'ja ccccccccc2': '一',
+    });
+  });
+
+  test('is on every page of the site', async () => {
+    const files = await filesOf(await siteOf(sample));
+    const pages = [...files].filter(([path, html]) => path.endsWith('.html') && !html.includes('http-equiv'));
+    expect(pages.length).toBeGreaterThan(10);
+    expect(pages.filter(([, html]) => !descriptionOf(html)).map(([path]) => path)).toEqual([]);
+  });
+});
+
 describe('the language menu', () => {
   const tags = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'cs', 'sv', 'da', 'fi', 'hu', 'tr'];
   const menuOf = async (languages: readonly string[]) => {
