@@ -10,7 +10,7 @@ import { createLinkResolver } from '../links/resolve-links.ts';
 import { hasEmbedded } from '../media/media-table.ts';
 import { replaceFolder } from '../output/staged-folder.ts';
 import { createStagedTree } from '../output/staged-tree.ts';
-import { createBuildKeys } from '../partitions/build-key.ts';
+import { createBuildKeys, hashMedia } from '../partitions/build-key.ts';
 import { documentSettings } from '../partitions/make-documents.ts';
 import { partitionSettings } from '../partitions/partition-settings.ts';
 import { createPlanWork, type PartitionWork } from '../partitions/plan-work.ts';
@@ -150,8 +150,14 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
     const finish = async (): Promise<void> => {
       if (work.kind === 'task') {
         const result = await pool.make(work.task);
-        const { key, quickKey } = work;
-        writePartition(staged, partition, { key, quickKey, mediaRequests: requestsOf(work) }, result);
+        const { key, quickKey, mediaTables } = work;
+        const mediaHash = hashMedia(mediaTables);
+        writePartition(
+          staged,
+          partition,
+          { key, quickKey, mediaRequests: requestsOf(work), mediaHash },
+          result,
+        );
         rendered.push(partition);
         renderedPages += result.pages.length;
       }

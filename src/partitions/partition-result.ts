@@ -30,6 +30,10 @@ export interface RenderedPartition {
   readonly key: string;
   /** Media of other servers, per article; `null`: the bodies hold media, and have to be read for them. */
   readonly mediaRequests: readonly (MediaRequest | null)[];
+  /** Of the copies its pages were rendered with (`hashMedia`). */
+  readonly mediaHash: string;
+  /** Where it was rendered, for messages. */
+  readonly folder: string;
   /** Paths of everything written. */
   readonly paths: readonly string[];
 }

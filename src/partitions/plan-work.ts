@@ -7,6 +7,7 @@ import { translationState } from '../feed/history/track-changes.ts';
 import { makeDocumentMeta } from '../feed/records/document-meta.ts';
 import { documentId } from '../feed/records/record-ids.ts';
 import { type SharedTexts, sharedCallouts } from '../feed/records/shared-texts.ts';
+import { LecternError } from '../foundation/errors.ts';
 import type { LanguageTag, ReadBodies } from '../foundation/model.ts';
 import type { Media, PreparedMedia } from '../media/media.ts';
 import type { MediaRequest, MediaTable } from '../media/media-table.ts';
@@ -123,12 +124,15 @@ async function reuse({ media, output }: WorkContext, { head, file }: CachedParti
   return (await output.reuseAll([...pages, ...articles])) !== null;
 }
 
-/** Prepares a partition that was rendered on another machine: of its articles nothing is made again. */
+/**
+ * Prepares a partition that was rendered on another machine: of its articles nothing is made again.
+ * @throws SHARD_FOREIGN where its pages show copies of images and files that are not these
+ */
 async function takeRendered(
   { feed, media, readBodies, recorded }: WorkContext,
   partition: number,
   articles: readonly PlannedArticle[],
-  { key, mediaRequests, paths }: RenderedPartition,
+  { key, mediaRequests, mediaHash, folder, paths }: RenderedPartition,
 ) {
   const documentsBefore = await feed.previousStates(partition);
   const prepared = await Promise.all(
@@ -139,8 +143,18 @@ async function takeRendered(
       return media.prepare(sourceFirst(article).map(({ language }) => bodies.get(language) ?? ''));
     }),
   );
+  const described = describeMedia(prepared);
+  if (hashMedia(described.mediaTables) !== mediaHash) {
+    throw new LecternError(
+      'SHARD_FOREIGN',
+      `${folder} was rendered with other copies of images and files than the cache of this merge holds`,
+      {
+        hint: 'build the shards and merge them with one cache folder of lectern fetch, its folder media included',
+      },
+    );
+  }
   const task: PartitionTask = { partition, key, articles: [], previousFiles: recorded(paths) };
-  return { task, documentsBefore, ...describeMedia(prepared) };
+  return { task, documentsBefore, ...described };
 }
 
 /** All that is published of an article besides its bodies, and besides how its translations compare to their source. */

@@ -70,7 +70,7 @@ export function readShard(folder: string): Shard {
 }
 
 /** A partition of a shard but for its pages and texts. */
-export interface ShardPartition extends Pick<RenderedPartition, 'key' | 'mediaRequests'> {
+export interface ShardPartition extends Pick<RenderedPartition, 'key' | 'mediaRequests' | 'mediaHash'> {
   /** See `BuildKeys`: a partition of another snapshot has another one. */
   readonly quickKey: string;
   readonly result: Omit<PartitionResult, 'texts'>;

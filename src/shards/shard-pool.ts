@@ -35,8 +35,8 @@ export function createShardPool(shards: readonly Shard[]): WorkerPool {
       if (!info.rendered.includes(partition)) return null;
       const content = readPartition(folder, partition, quickKey);
       found.set(partition, content);
-      const { key, mediaRequests, result } = content;
-      return { key, mediaRequests, paths: result.files.map(({ path }) => path) };
+      const { key, mediaRequests, mediaHash, result } = content;
+      return { key, mediaRequests, mediaHash, folder, paths: result.files.map(({ path }) => path) };
     },
     async make({ partition, previousFiles }) {
       const { folder } = shardWith(partition);

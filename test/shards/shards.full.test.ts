@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { cp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { png } from '../media/images.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openShardProject, readRendered, type ShardProject } from './support/shard-project.ts';
 
@@ -45,6 +47,37 @@ describe('shards that are merged', () => {
     const merged = await readTree(path('merged'));
     expect([...merged.keys()].filter((name) => name.endsWith('.png'))).toHaveLength(1);
     expect(merged).toEqual(await readTree(path('whole')));
+  });
+
+  it('publish the copies of images of other servers, and are refused where the merge has other ones', async () => {
+    const address = 'https://files.example/dot.png';
+    await project.write(`Text <img alt="A dot" src="${address}">`);
+    const more = { media: { hosts: ['files.example'] } };
+    const hold = async (cache: string, bytes: Uint8Array) => {
+      const sha256 = hash('sha256', bytes);
+      await mkdir(path(`${cache}/media/files`), { recursive: true });
+      await writeFile(path(`${cache}/media/files/${sha256}`), bytes);
+      const entries = { [address]: { sha256, etag: null, lastModified: null } };
+      await writeFile(
+        path(`${cache}/media/index.json`),
+        JSON.stringify({ schema: 'lectern.media-index/1', downloads: entries }),
+      );
+    };
+    const without = await project.copySnapshot();
+    await hold('.lectern', png(2, 2));
+    const shards: string[] = [];
+    for (const number of [1, 2]) shards.push(await project.buildShard(number, 2, {}, more));
+    await project.merge(shards, { ...more, out: 'merged' });
+    const merged = await readTree(path('merged'));
+    expect([...merged.keys()].filter((name) => name.endsWith('.png'))).toHaveLength(1);
+    const merge = () => project.merge(shards, { ...more, out: 'other', cache: without });
+    await expect(merge()).rejects.toMatchObject({
+      code: 'SHARD_FOREIGN',
+      message: expect.stringContaining('other copies of images'),
+    });
+    await hold(without, png(3, 3));
+    await expect(merge()).rejects.toMatchObject({ code: 'SHARD_FOREIGN' });
+    expect(await readdir(project.folder)).not.toContain('other');
   });
 
   it('render only what the previous output does not have', async () => {
