@@ -23,7 +23,7 @@ import {
   writePainted,
 } from './terminal.ts';
 
-/** What the command line says of configuration and output. */
+/** What the command line says about configuration and output. */
 export interface BuildCommandLine {
   readonly config: string | undefined;
   readonly settings: Partial<UserConfig>;

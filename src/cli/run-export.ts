@@ -12,7 +12,7 @@ import { interruptible } from './interrupt.ts';
 import { usageError } from './parser/command.ts';
 import { textWidth, writeOutput, writePainted } from './terminal.ts';
 
-/** What the command line says of an export. */
+/** What the command line says about an export. */
 export interface ExportFlags {
   readonly site: string | undefined;
   readonly to: TargetName | undefined;
@@ -48,8 +48,8 @@ export async function runExport(flags: ExportFlags): Promise<void> {
     );
   }
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
-  const place = flags.site ?? (await readConfig()).out;
-  const site = await openPublishedSite(place, readConfig, folder);
+  const location = flags.site ?? (await readConfig()).out;
+  const site = await openPublishedSite(location, readConfig, folder);
   try {
     const report = await interruptible(async (signal) =>
       exportFeed(site, {

@@ -16,7 +16,7 @@ import { interruptible } from './interrupt.ts';
 import { usageError } from './parser/command.ts';
 import { writeError, writeOutput } from './terminal.ts';
 
-/** What the command line says of a plan. */
+/** What the command line says about a plan. */
 export interface UploadPlanFlags {
   readonly dir: string | undefined;
   readonly previous: string | undefined;

@@ -131,7 +131,7 @@ async function importDefault(path: string): Promise<unknown> {
       const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
       return loaded.default;
     } catch (error) {
-      // Of a mistake in the syntax, which keeps everything from running, Node does not say where it is.
+      // Node does not report the position of a syntax error; jiti does.
       if (error instanceof SyntaxError) await importWithJiti(path);
       throw error;
     }

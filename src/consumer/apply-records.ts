@@ -15,7 +15,7 @@ import type { z } from '../foundation/schema.ts';
 import type { AppliedFeed } from './applied-feed.ts';
 import type { AppliedFile, AppliedManifest, FeedCursor } from './feed-cursor.ts';
 
-/** What a consumer makes of a record and keeps under an id of its own. */
+/** A record in the form in which a consumer stores it, under an id of its own. */
 export interface FeedItem<T> {
   readonly id: string;
   /** Hash of what is embedded or searched. */

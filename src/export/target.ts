@@ -9,7 +9,7 @@ export interface TargetOptions {
   readonly prefix: string;
 }
 
-/** What a platform keeps under one id. */
+/** One item of a platform, stored under one id. */
 export interface TargetItem {
   readonly id: string;
   /** What the platform embeds or searches. While it is the same, only other fields changed. */

@@ -16,7 +16,7 @@ import { type SourcePart, sourceHead, sourcePath, sourceTail, writeSourcePages }
 export interface FeedFiles {
   /** Adds what a partition has in one language; partitions come in order. */
   add(partition: number, language: LanguageSections): Promise<SectionRanges>;
-  /** Closes them and writes the files of all languages; gives what the manifest says of each, by path. */
+  /** Closes them and writes the files of all languages; gives what the manifest says about each, by path. */
   close(): Promise<ReadonlyMap<string, FeedFileFacts>>;
 }
 

@@ -40,7 +40,7 @@ export interface AddedDocuments {
   readonly previous: Manifest | null;
   readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;
   readonly openings: Openings;
-  /** What the manifest says of the files written so far, by path. */
+  /** What the manifest says about the files written so far, by path. */
   readonly facts: ReadonlyMap<string, FeedFileFacts>;
   readonly history: FinishedHistory;
 }

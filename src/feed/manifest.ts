@@ -84,7 +84,7 @@ export const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>;
 export type ManifestFile = Manifest['files'][number];
 
-/** What the manifest says of a file besides path, hash and size. */
+/** What the manifest says about a file besides path, hash and size. */
 export type FeedFileFacts = Pick<ManifestFile, 'records' | 'kind' | 'language' | 'part'>;
 
 /** The manifest as it is published: indented, but a line for each file, since a feed may have thousands. */

@@ -109,16 +109,16 @@ type Find = (file: string, path: string) => ReferenceTarget;
 function createTargets(ids: ReadonlyMap<string, string>, { stamps, links }: ScannedFiles): Find {
   return (file, path) => {
     if (path.startsWith('/')) return { kind: 'none' };
-    const place = posix.normalize(posix.join(posix.dirname(file), path));
-    if (/^\.\.(?:\/|$)/.test(place)) return { kind: 'outside' };
-    if (links.some((link) => place === link || place.startsWith(`${link}/`))) return { kind: 'link' };
+    const target = posix.normalize(posix.join(posix.dirname(file), path));
+    if (/^\.\.(?:\/|$)/.test(target)) return { kind: 'outside' };
+    if (links.some((link) => target === link || target.startsWith(`${link}/`))) return { kind: 'link' };
     const [, folder = '', kind = ''] =
-      /^((articles|categories)\/[^/]+)(?:\/?|\/[^/]+\.(?:md|html))$/.exec(place) ?? [];
+      /^((articles|categories)\/[^/]+)(?:\/?|\/[^/]+\.(?:md|html))$/.exec(target) ?? [];
     const id = ids.get(folder);
     if (id !== undefined)
       return { kind: 'page', href: `/${kind === 'articles' ? 'article' : 'category'}/${id}` };
-    const isFile = stamps.has(place) && !/^(?:articles|categories)\/.*\.(?:md|html)$/.test(place);
-    return isFile ? { kind: 'file', address: folderAddress(place) } : { kind: 'none' };
+    const isFile = stamps.has(target) && !/^(?:articles|categories)\/.*\.(?:md|html)$/.test(target);
+    return isFile ? { kind: 'file', address: folderAddress(target) } : { kind: 'none' };
   };
 }
 

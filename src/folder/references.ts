@@ -78,15 +78,15 @@ export function resolveReferences(
     const trimmed = address.trim();
     // Another scheme or host, a fragment, a query, or nothing.
     if (trimmed === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/|[#?\\])/i.test(trimmed)) return address;
-    const [, place = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(trimmed) ?? [];
-    const target = find(decode(place));
+    const [, file = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(trimmed) ?? [];
+    const target = find(decode(file));
     if (target.kind === 'page' && kind === 'link') return target.href + rest.replace(/^\?[^#]*/, '');
     if (target.kind === 'file') {
-      if (kind === 'link' || !/\.svgz?$/i.test(place)) return target.address + (kind === 'link' ? rest : '');
+      if (kind === 'link' || !/\.svgz?$/i.test(file)) return target.address + (kind === 'link' ? rest : '');
       report('IMAGE_REFUSED', `the image ${quoted(trimmed)} in ${path} is an SVG, which can contain scripts`);
       return null;
     }
-    if (target.kind === 'none' && place.startsWith('/')) return address;
+    if (target.kind === 'none' && file.startsWith('/')) return address;
     if (target.kind === 'none' || target.kind === 'page') {
       const what = kind === 'image' ? 'image' : 'link';
       const code = kind === 'image' ? 'IMAGE_MISSING' : 'LINK_BROKEN';

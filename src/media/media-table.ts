@@ -98,8 +98,8 @@ export function requestMedia(bodies: Iterable<string>, rules: MediaRules): Media
         images.add(address);
     }
     for (const raw of written.links) {
-      const judged = classifyLink(raw);
-      const address = judged.kind === 'web' ? absoluteAddress(judged.href, rules.baseUrl) : null;
+      const link = classifyLink(raw);
+      const address = link.kind === 'web' ? absoluteAddress(link.href, rules.baseUrl) : null;
       if (address === null || !isFromHost(address, rules)) continue;
       const { pathname } = new URL(address);
       const extension = /\.(\w{1,8})$/.exec(pathname)?.[1]?.toLowerCase() ?? '';

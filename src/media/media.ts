@@ -169,7 +169,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     }
     const table = new Map<string, PublishedMedia>();
     // In the order of the request, not of the answers, so that the same article gives the same table.
-    for (const [key, media] of await Promise.all([...wanted].map(settle))) {
+    for (const [key, media] of await Promise.all([...wanted].map(awaitEntry))) {
       if (media !== null) table.set(key, media);
     }
     return table;
@@ -222,6 +222,6 @@ function siteHost({ siteUrl }: SiteRoot): string | null {
   return siteUrl === null ? null : new URL(siteUrl).host;
 }
 
-async function settle([key, media]: readonly [string, Promise<PublishedMedia | null>]) {
+async function awaitEntry([key, media]: readonly [string, Promise<PublishedMedia | null>]) {
   return [key, await media] as const;
 }

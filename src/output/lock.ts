@@ -44,7 +44,7 @@ interface Owner {
   readonly host: string;
   /** Machine and process-id namespace: only where it is our own does the process id mean anything to us. */
   readonly space: string;
-  /** What `processStart` says of the process. */
+  /** What `processStart` says about the process. */
   readonly started: string | null;
 }
 

@@ -29,7 +29,7 @@ interface Thread<Result> {
   failure: Error | null;
 }
 
-/** Most of what a thread makes is gone with its article: room for a whole one saves copying it. */
+/** V8's young generation of a thread, in MB: large enough for one article, which saves copying its objects. */
 const youngMb = 24;
 
 /** @param script what a thread runs */

@@ -17,8 +17,8 @@ export function legacyUrls(records: LegacyRecords, plan: Plan): LegacyUrls {
   const forms: readonly Form[] = [null, ...plan.languages.map(({ tag }) => tag)]
     .flatMap((language) =>
       (['article', 'category'] as const).map((kind) => {
-        const place = language === null ? '' : `/l/${language}`;
-        return { language, kind, folder: `${plan.basePath}${place}/${kind}/` };
+        const prefix = language === null ? '' : `/l/${language}`;
+        return { language, kind, folder: `${plan.basePath}${prefix}/${kind}/` };
       }),
     )
     .sort((a, b) => (a.folder < b.folder ? -1 : 1));

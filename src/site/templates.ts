@@ -81,8 +81,8 @@ function refuseMissing(value: unknown): string {
 function templateError(error: unknown, name: string, view: View): LecternError {
   if (error instanceof LecternError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const place = view.kind === 'shared' ? `a shared part of ${view.language.tag}` : view.page.path;
-  return new LecternError('TEMPLATE_FAILED', `template "${name}" failed on ${place}: ${message}`, {
+  const page = view.kind === 'shared' ? `a shared part of ${view.language.tag}` : view.page.path;
+  return new LecternError('TEMPLATE_FAILED', `template "${name}" failed on ${page}: ${message}`, {
     hint: 'docs/templates.md lists the fields of every view; check fields that may be null with <% if (…) { %>',
     cause: error,
   });

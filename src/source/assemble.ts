@@ -83,7 +83,7 @@ function selectLanguages(
   return { ...article, categoryId: isLost ? null : categoryId, translations };
 }
 
-/** A category keeps one title to be called by where none of its languages is wanted. */
+/** A category always keeps one title, even if none of its languages is published: pages have to name it. */
 function selectCategoryLanguages(
   category: Category,
   isWanted: (tag: LanguageTag) => boolean,

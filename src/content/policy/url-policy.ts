@@ -9,7 +9,7 @@ const dataImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/]+
 /** Longest `data:` URL that is accepted: 2 MB. */
 const maxDataLength = 2_000_000;
 
-/** What the policy says of an address of a link. */
+/** What the policy says about an address of a link. */
 export type ClassifiedLink =
   | { readonly kind: 'web'; readonly href: string }
   | { readonly kind: 'contact'; readonly href: string }

@@ -14,8 +14,8 @@ const batch = (path: string): BatchFormat => ({
 const indexName = (collection: string): string => collection.replaceAll('_', '-');
 
 /**
- * The service takes a string field as filterable, sortable and facetable unless told otherwise, and refuses a text of more than 32,766
- * bytes in such a field.
+ * A string field is filterable, sortable and facetable by default, and the service refuses a text of more than 32,766 bytes in such a
+ * field.
  */
 const plain = { searchable: false, filterable: false, sortable: false, facetable: false, retrievable: true };
 const text = { ...plain, type: 'Edm.String', searchable: true };

@@ -33,7 +33,7 @@ const languages: Readonly<Record<string, string>> = {
 /** The default tokenizer takes a sentence without spaces for one word. */
 const withoutSpaces = new Set(['ja', 'km', 'ko', 'lo', 'my', 'th', 'zh']);
 
-/** How a text becomes terms. Qdrant takes every text for English unless told otherwise. */
+/** How a text becomes terms. Qdrant treats every text as English by default. */
 function bm25Options(tag: string): object {
   const base = tag.toLowerCase().replace(/-.*/, '');
   if (withoutSpaces.has(base)) return { language: 'none', tokenizer: 'multilingual' };

@@ -61,7 +61,7 @@ export interface FinishedHistory {
   readonly firstSeq: number;
   /** Documents that changed in this run. */
   readonly changes: number;
-  /** What the manifest says of the files, by path. */
+  /** What the manifest says about the files, by path. */
   readonly facts: ReadonlyMap<string, FeedFileFacts>;
 }
 

@@ -22,7 +22,7 @@ import type { DocumentPage } from './verify-pages.ts';
 export interface KnownDocuments {
   /** `hash` by document id. */
   readonly hashes: Map<string, string>;
-  /** What a touch says of the document, by document id. */
+  /** What a touch says about the document, by document id. */
   readonly touches: Map<string, string>;
   /** `url` by document id. */
   readonly urls: Map<string, string>;

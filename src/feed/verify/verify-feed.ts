@@ -144,7 +144,7 @@ function sumDocuments({ languages }: Manifest): number {
   return languages.reduce((sum, { documents }) => sum + documents, 0);
 }
 
-/** Verifies what the manifest says of languages, tokenizer and files against itself. */
+/** Verifies what the manifest says about languages, tokenizer and files against itself. */
 function verifyManifest({ languages, site, tokenizer, files }: Manifest, report: ReportFinding): void {
   const tags = languages.map(({ language }) => language);
   const fail = (message: string) => report('MANIFEST_INVALID', manifestPath, message);

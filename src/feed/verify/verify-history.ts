@@ -9,7 +9,7 @@ import type { KnownDocuments } from './verify-chunks.ts';
 /** Operations that say that the content is what it was. */
 const keepsContent: ReadonlySet<ChangeRecord['op']> = new Set(['move', 'rechunk', 'touch']);
 
-/** What a touch says of a document, as one string. */
+/** What a touch says about a document, as one string. */
 export function touchOf(updatedAt: string | undefined, isOutdated: boolean | undefined): string {
   return JSON.stringify([updatedAt ?? null, isOutdated]);
 }

@@ -47,13 +47,13 @@ export function loadPages(
           skip(path, file.why);
           continue;
         }
-        const place = parsePagePath(pathInTree, rule, (stem) => stems.has(stem), language);
+        const parsed = parsePagePath(pathInTree, rule, (stem) => stems.has(stem), language);
         // Of two files for a folder, the other one is a page like any.
-        const isReadme = /^readme$/i.test(place.name);
-        const isIndex = place.isIndex && !(isReadme && stems.has(pathInTree.replace(/[^/]+$/, 'index')));
+        const isReadme = /^readme$/i.test(parsed.name);
+        const isIndex = parsed.isIndex && !(isReadme && stems.has(pathInTree.replace(/[^/]+$/, 'index')));
         const page = {
           ...file,
-          ...place,
+          ...parsed,
           isIndex,
           path,
           pathInTree,

@@ -37,7 +37,7 @@ const readers = [
   'password',
 ];
 
-/** What a `status` says of a page that is not published; other words, such as `new`, are about its text. */
+/** What a `status` says about a page that is not published; other words, such as `new`, are about its text. */
 const hiding = new Set([
   'draft',
   'private',
@@ -53,12 +53,12 @@ const hiding = new Set([
 const everybody = new Set(['public', 'everyone', 'everybody', 'all', 'published']);
 
 /**
- * Whether a page is public. In these folders a page is, unless a field says otherwise; a field whose value cannot be understood
- * hides it, too. Dates of publication and expiry count (Hugo).
+ * Whether a page is public. A page of these folders is, unless a field says otherwise; a field with an unknown value hides it
+ * too. Dates of publication and expiry count (Hugo).
  */
 export function readPageVisibility(data: FrontMatter, nowMs: number): PageVisibility {
   const unknown: PageVisibility[] = [];
-  const judge = (field: string, hides: (value: boolean) => boolean, reason: PageVisibility['reason']) => {
+  const readFlag = (field: string, hides: (value: boolean) => boolean, reason: PageVisibility['reason']) => {
     const value = readBoolean(data[field]);
     if (value === undefined || value === null) return null;
     if (typeof value !== 'boolean') unknown.push({ reason: 'visibility-unknown', field });
@@ -68,11 +68,11 @@ export function readPageVisibility(data: FrontMatter, nowMs: number): PageVisibi
   for (const field of publishing) {
     // `published: 2026-01-31` is a date in some generators.
     if (isTime(data[field])) continue;
-    const found = judge(field, (value) => !value, 'draft');
+    const found = readFlag(field, (value) => !value, 'draft');
     if (found !== null) return found;
   }
   for (const [field, reason] of Object.entries(flags)) {
-    const found = judge(field, (value) => value, reason);
+    const found = readFlag(field, (value) => value, reason);
     if (found !== null) return found;
   }
   const status = typeof data.status === 'string' ? data.status.trim().toLowerCase() : '';

@@ -18,7 +18,7 @@ interface PlainCategories {
   folderOf(page: Page): string;
 }
 
-/** What `_category_.json` of Docusaurus says of a folder in one language. */
+/** What `_category_.json` of Docusaurus says about a folder in one language. */
 interface CategoryFile {
   readonly label: string | null;
   readonly description: string | null;
@@ -108,16 +108,16 @@ function readCategoryFiles(
         !/(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path)
       )
         continue;
-      const place = parsePagePath(
+      const parsed = parsePagePath(
         tree === '' ? path : path.slice(tree.length + 1),
         { locales, defaultLanguage },
         () => false,
         language,
       );
       try {
-        const files = found.get(place.folder) ?? new Map<string, CategoryFile>();
-        files.set(place.language ?? defaultLanguage, parseCategoryFile(readTextInside(root, path), path));
-        found.set(place.folder, files);
+        const files = found.get(parsed.folder) ?? new Map<string, CategoryFile>();
+        files.set(parsed.language ?? defaultLanguage, parseCategoryFile(readTextInside(root, path), path));
+        found.set(parsed.folder, files);
       } catch (error) {
         mistakes.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
       }

@@ -38,7 +38,13 @@ function* httpBlock(
     oldAddress('(?:article|category)/[A-Za-z0-9]{10}'),
   ];
   yield '# Include this file in the http block; drop the next two lines if it has larger values already.\n\n';
-  yield room([targets(true), targets(false), gone, generalEntries(records), allLanguageEntries(records)]);
+  yield hashSizes([
+    targets(true),
+    targets(false),
+    gone,
+    generalEntries(records),
+    allLanguageEntries(records),
+  ]);
   yield* map('$uri', '$lectern_path', [['~^(?<lectern_bare>/.*?)/*$', '$lectern_bare']]);
   yield* map('$lectern_path', '$lectern_moved', targets(true));
   yield* map('$lectern_path', '$lectern_elsewhere', targets(false));
@@ -134,7 +140,7 @@ function* map(
 }
 
 /** Larger tables where the keys need it; nginx refuses to start otherwise. */
-function room(tables: Iterable<Iterable<Entry>>): string {
+function hashSizes(tables: Iterable<Iterable<Entry>>): string {
   let longest = 0;
   let count = 0;
   for (const entries of tables) {

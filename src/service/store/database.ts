@@ -110,7 +110,7 @@ export function isInUse(file: string): boolean {
   }
 }
 
-/** What SQLite says of a file that is damaged, or none of its own. */
+/** What SQLite says about a file that is damaged, or none of its own. */
 const damaged = /malformed|not a database|damaged/;
 
 /** DATA_FILE_UNUSABLE: a file that cannot be opened, written or read as one of ours. */

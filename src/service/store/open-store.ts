@@ -9,7 +9,7 @@ export interface StoreOptions {
   readonly clock: () => number;
 }
 
-/** Whether a place of data is a PostgreSQL database, and not a file. */
+/** Whether `--data` names a PostgreSQL database, and not a file. */
 export function isPostgres(data: string): boolean {
   return /^postgres(?:ql)?:/.test(data);
 }

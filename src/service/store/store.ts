@@ -74,8 +74,8 @@ export interface Store {
   /** Most viewed first; articles without views are absent. */
   listTopArticles(request: TopArticlesRequest): Promise<readonly TopArticleRow[]>;
   /**
-   * Fills an empty store in one transaction, of several processes that try at once in one of them; gives the ids of records skipped
-   * because their id was taken, or `null` where the store is not empty.
+   * Fills an empty store in one transaction; if several processes try at the same time, one of them does. Returns the ids of records
+   * that were skipped because their id was taken, or `null` if the store is not empty.
    */
   fill(records: Records): Promise<readonly string[] | null>;
   createKey(key: NewKey): Promise<void>;

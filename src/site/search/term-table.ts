@@ -1,5 +1,5 @@
 /** Slots per term, at least. */
-const room = 2;
+const slotsPerTerm = 2;
 
 /**
  * Numbers terms by order of first occurrence. A `Map` of strings would cost several times the memory, and a string per
@@ -104,7 +104,7 @@ export class TermTable {
     this.units.set(this.text.subarray(start, end), begin);
     this.ends[id] = stop;
     this.count += 1;
-    if (this.count * 2 * room > this.slots.length) this.rehash();
+    if (this.count * 2 * slotsPerTerm > this.slots.length) this.rehash();
     return id;
   }
 

@@ -244,7 +244,7 @@ const recordFields = [
 
 const translationFields = ['language_code', 'title', 'slug', 'description', 'is_live', 'updated_at'] as const;
 
-/** Hash of what a list says of an article, the same whether the list was asked for with bodies or without. */
+/** Hash of what a list says about an article, the same whether the list was asked for with bodies or without. */
 export function fingerprintRecord(record: UnknownRecord): string {
   const { multilingual } = record;
   const translations: unknown = Array.isArray(multilingual)

@@ -46,7 +46,7 @@ export interface StoredArticle {
   readonly bodyRange: BodyRange;
   /** Languages that exist and are not published; nothing else of them is stored. */
   readonly hidden: readonly LanguageTag[];
-  /** Hash of what the listing says of it (see `fingerprintRecord`). */
+  /** Hash of what the listing says about it (see `fingerprintRecord`). */
   readonly fingerprint: string;
   readonly problems: readonly Problem[];
 }

@@ -120,7 +120,7 @@ export async function replacePostgresArticle(
   return indexArticle(queries, position, article);
 }
 
-/** Writes an article of another database, with its place in the order. */
+/** Writes an article of another database, with its position in the order. */
 export async function copyPostgresArticle(
   queries: Queries,
   position: number,

@@ -120,7 +120,7 @@ export function describeAddress(url: string): string {
   return `${protocol}//${user}${host === noHost ? (searchParams.get('host') ?? '') : host}${pathname}`;
 }
 
-/** Stands for the host that an address of a socket leaves out after a user, which `URL` does not allow. */
+/** Placeholder for the missing host in the URL of a socket with a user, which `URL` does not parse. */
 const noHost = 'socket';
 
 function parseAddress(url: string): URL {
