@@ -134,7 +134,7 @@ const effects: Readonly<Record<string, Effect>> = {
     pattern: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
     places: [
       'build/library-build.ts',
-      'cli/commands/verify.ts',
+      'cli/commands/feed.ts',
       'cli/run-build.ts',
       'consumer/apply-feed.ts',
       'output/lock.ts',

@@ -1,4 +1,4 @@
-import type { Command } from './parser/command.ts';
+import { type Command, defineCommand } from './parser/command.ts';
 
 /** The program itself: every command it has. A row is all that is needed of a command that is not run. */
 export const program: Command = {
@@ -48,12 +48,12 @@ export const program: Command = {
     {
       usage: 'verify <site>',
       describe: 'Check a published feed: hashes, sequence, schema, links',
-      load: async () => (await import('./commands/verify.ts')).verifyCommand,
+      load: async () => (await import('./commands/feed.ts')).verifyCommand,
     },
     {
       usage: 'keygen',
       describe: 'Create a key pair for signing the feed',
-      load: async () => (await import('./commands/keygen.ts')).keygenCommand,
+      load: async () => (await import('./commands/feed.ts')).keygenCommand,
     },
     {
       usage: 'feed <command>',
@@ -78,12 +78,12 @@ export const program: Command = {
     {
       usage: 'push <dir>',
       describe: 'Upload the changes of a folder to the knowledge base',
-      load: async () => (await import('./commands/push.ts')).pushCommand,
+      load: async () => (await import('./commands/sync.ts')).pushCommand,
     },
     {
       usage: 'pull <dir>',
       describe: 'Write the knowledge base, drafts included, into a folder',
-      load: async () => (await import('./commands/pull.ts')).pullCommand,
+      load: async () => (await import('./commands/sync.ts')).pullCommand,
     },
     {
       usage: 'copy',
@@ -133,7 +133,7 @@ export const program: Command = {
     {
       usage: 'completion',
       describe: 'Print a completion script for bash or zsh',
-      load: async () => (await import('./commands/completion.ts')).completionCommand,
+      load: () => completionCommand,
     },
   ],
   examples: [
@@ -144,3 +144,9 @@ export const program: Command = {
   epilogue: 'Run lectern <command> --help for the options of a command.',
   run: () => {},
 };
+
+const completionCommand = defineCommand({
+  options: {},
+  examples: [['lectern completion >> ~/.bashrc', 'For every new shell']],
+  run: async () => (await import('./parser/parse-values.ts')).printCompletionScript('lectern'),
+});

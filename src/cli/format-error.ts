@@ -1,6 +1,6 @@
 import { LecternError } from '../foundation/errors.ts';
 import { maskKey } from '../foundation/mask-key.ts';
-import { wrapText } from './format-problems.ts';
+import { wrapText } from './format-report.ts';
 import { githubCommand } from './reports/github.ts';
 import type { Paint } from './terminal.ts';
 import { escapeControls } from './terminal.ts';

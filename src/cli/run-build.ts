@@ -1,17 +1,18 @@
-import { resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import type { BuildOptions } from '../build/build-options.ts';
+import type { ShardNumber, ShardReport } from '../build/build-shard.ts';
 import { checkUpToDate } from '../build/check-up-to-date.ts';
 import { readVersion } from '../build/read-version.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { UserConfig } from '../config/schema.ts';
+import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { type ReportedProblem, reportProblems } from '../foundation/report.ts';
-import { formatProblems } from './format-problems.ts';
-import { formatSummary } from './format-summary.ts';
+import { formatProblems, formatSummary } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
+import { usageError } from './parser/command.ts';
 import { reportToGithub } from './reports/github.ts';
-import { reportFailure } from './reports/report-failure.ts';
-import { type ReportFiles, writeReports } from './reports/write-reports.ts';
+import { type ReportFiles, reportFailure, writeReports } from './reports/write-reports.ts';
 import { type ProgressDisplay, type ProgressTarget, showProgress } from './show-progress.ts';
 import {
   isTerminal,
@@ -139,16 +140,13 @@ function refuseReportsInside(out: string, files: ReportFiles, folder: string): v
   }
 }
 
-export function formatWait(
-  message: string,
-  { json, quiet }: Pick<BuildCommandLine, 'quiet' | 'json'>,
-): string {
+function formatWait(message: string, { json, quiet }: Pick<BuildCommandLine, 'quiet' | 'json'>): string {
   if (quiet) return '';
   return json ? `${JSON.stringify({ event: 'waiting', message })}\n` : `note: ${message}\n`;
 }
 
 /** Shows progress on stderr as the flags say. */
-export function startProgress(commandLine: Pick<BuildCommandLine, 'quiet' | 'json'>): ProgressDisplay {
+function startProgress(commandLine: Pick<BuildCommandLine, 'quiet' | 'json'>): ProgressDisplay {
   return showProgress({
     write: writeError,
     rewrite: rewriteLine,
@@ -162,4 +160,108 @@ function progressStyle({ quiet, json }: Pick<BuildCommandLine, 'quiet' | 'json'>
   if (quiet) return 'none';
   if (json) return 'json';
   return isTerminal('stderr') && process.env.TERM !== 'dumb' ? 'line' : 'plain';
+}
+
+/** Flags of `lectern build` that matter to a shard. */
+interface ShardFlags {
+  readonly shard: string | undefined;
+  readonly previous: string | undefined;
+  readonly since: string | undefined;
+  readonly offline: boolean | undefined;
+}
+
+/**
+ * Runs `lectern build --shard`: renders one shard and prints what it holds.
+ * @throws USAGE, FLAG_INCOMPLETE (exit 2), and whatever stopped the run
+ */
+export async function runShard(commandLine: BuildCommandLine, flags: ShardFlags): Promise<void> {
+  const shard = parseShard(flags.shard);
+  if (flags.offline !== true) {
+    throw new LecternError('FLAG_INCOMPLETE', '--shard is given without --offline', {
+      hint: 'run lectern fetch once, and build all shards from that snapshot with --offline',
+      exitCode: 2,
+    });
+  }
+  if (Object.values(commandLine.files).some((file) => file !== undefined)) {
+    throw usageError('--shard writes no report', 'pass the report flags to lectern merge');
+  }
+  const { since, previous } = flags;
+  const report = await runWithConfig(commandLine, async (context) => {
+    const { buildShard } = await import('../build/build-shard.ts');
+    return buildShard(context.config, {
+      ...context.options,
+      shard,
+      ...(since === undefined ? {} : { since }),
+      ...(previous === undefined ? {} : { previous }),
+    });
+  });
+  if (commandLine.json) writeOutput(`${JSON.stringify(report)}\n`);
+  else if (!commandLine.quiet) writeOutput(formatShard(report));
+}
+
+type RunContext = Awaited<ReturnType<typeof openRun>>;
+
+/** Runs what is no whole build with configuration and progress; a failure is printed as JSON where the flags say so. */
+export async function runWithConfig<T>(
+  commandLine: BuildCommandLine,
+  act: (run: RunContext) => Promise<T>,
+): Promise<T> {
+  const { json, files } = commandLine;
+  const progress = startProgress(commandLine);
+  try {
+    return await interruptible(async (signal) => act(await openRun(commandLine, signal, progress.update)));
+  } catch (error) {
+    progress.end();
+    const { env: environment } = process;
+    const context = { files, folder: process.cwd(), json, environment, writeOutput, writeError };
+    await reportFailure({ error, out: null, problems: [] }, context);
+    throw error;
+  } finally {
+    progress.end();
+  }
+}
+
+async function openRun(
+  commandLine: BuildCommandLine,
+  signal: AbortSignal,
+  onProgress: ReturnType<typeof startProgress>['update'],
+) {
+  const folder = process.cwd();
+  const { config: file, settings: flags } = commandLine;
+  return {
+    config: await loadConfig({ file, environment: process.env, flags, folder }),
+    options: {
+      folder,
+      signal,
+      onProgress,
+      generator: `lectern ${await readVersion()}`,
+      onWait: (message: string) => writeError(formatWait(message, commandLine)),
+    },
+  };
+}
+
+/** `3/8`. */
+function parseShard(text: string | undefined): ShardNumber {
+  if (text === undefined)
+    throw usageError('--previous is given without --shard', 'pass both, or use --since');
+  const [, number = '0', count = '0'] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
+  const shard = { number: Number(number), count: Number(count) };
+  if (shard.number >= 1 && shard.number <= shard.count) return shard;
+  throw usageError(
+    `--shard must be NUMBER/TOTAL with NUMBER from 1 to TOTAL, not ${JSON.stringify(text)}`,
+    'for example --shard 3/8: the third of eight',
+  );
+}
+
+function formatShard({
+  shard,
+  shards,
+  out,
+  partitions,
+  renderedPartitions,
+  renderedPages,
+}: ShardReport): string {
+  const reused = partitions - renderedPartitions;
+  const rest = reused === 0 ? '' : `, ${countOf(reused, 'partition')} up to date`;
+  return `shard ${shard} of ${shards}: ${countOf(renderedPages, 'page')} in ${countOf(renderedPartitions, 'partition')}${rest}\nShard     ${relative(process.cwd(), out) || '.'}\n`;
 }

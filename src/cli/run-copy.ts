@@ -20,8 +20,7 @@ import { trustedCertificates } from '../source/trusted-certificates.ts';
 import { refuseConflicts } from '../sync/compare-sides.ts';
 import { formatPlan } from '../sync/format-plan.ts';
 import type { SyncEntry } from '../sync/plan-sync.ts';
-import { formatProblems } from './format-problems.ts';
-import { formatSkipped } from './format-summary.ts';
+import { formatProblems, formatSkipped } from './format-report.ts';
 import { interruptible } from './interrupt.ts';
 import { escapeControls, textWidth, writeError, writeOutput, writePainted } from './terminal.ts';
 

@@ -1,7 +1,8 @@
 import { articleCreate, articleUpdate, type ListQuery, listQuery } from '../api/article.ts';
 import { categoryCreate, categoryUpdate } from '../api/category.ts';
 import type { Client } from '../source/client-types.ts';
-import type { ClientFlags } from './client-flags.ts';
+import type { ClientFlags } from './flags.ts';
+import { printJson } from './terminal.ts';
 import {
   checkInput,
   conditionOf,
@@ -10,9 +11,8 @@ import {
   mergeInput,
   printEtag,
   readInput,
-} from './read-input.ts';
-import { printJson } from './terminal.ts';
-import { withClient } from './with-client.ts';
+  withClient,
+} from './with-client.ts';
 
 /** Which fields of each record are printed. */
 export interface FieldsFlag {

@@ -1,15 +1,19 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { loadConfig } from '../config/load-config.ts';
 import { networkOf } from '../config/source-settings.ts';
 import type { ContentPolicy } from '../content/document.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 import { createClient } from '../source/client.ts';
-import type { Client } from '../source/client-types.ts';
+import type { Client, WriteCondition } from '../source/client-types.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
-import type { ClientFlags } from './client-flags.ts';
+import type { ClientFlags } from './flags.ts';
+import { writeOutput } from './terminal.ts';
 
 /** What a command works with besides the client. */
-export interface ClientContext {
+interface ClientContext {
   readonly baseUrl: string;
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
@@ -51,4 +55,86 @@ export async function withClient<T>(
   } finally {
     await client.close();
   }
+}
+
+/** The text of a file, or of stdin where the name is `-`. Throws INPUT_UNREADABLE (exit 2). */
+export async function readInput(file: string): Promise<string> {
+  try {
+    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new LecternError('INPUT_UNREADABLE', `${file} cannot be read`, {
+      hint: 'pass a file, or - for standard input',
+      exitCode: 2,
+      cause,
+    });
+  }
+}
+
+/**
+ * The fields of a record: those of the JSON file (`-`: stdin), with those given as flags over them. With a language the
+ * texts go into that translation. Throws INPUT_UNREADABLE, INPUT_INVALID (exit 2).
+ */
+export async function mergeInput(
+  file: string | undefined,
+  language: string | undefined,
+  texts: Readonly<Record<string, unknown>>,
+  others: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const input = file === undefined ? {} : await readRecord(file);
+  if (language === undefined) return { ...input, ...given(texts), ...given(others) };
+  return { ...input, ...given(others), multilingual: [{ language_code: language, ...given(texts) }] };
+}
+
+async function readRecord(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const content = await readInput(file);
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(content));
+  } catch (cause) {
+    throw new LecternError('INPUT_INVALID', `${file} is not a JSON object`, {
+      hint: 'write a JSON object of API fields, e.g. {"title": "Hello"}',
+      exitCode: 2,
+      cause,
+    });
+  }
+}
+
+function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Checks what is to be sent before anything is sent. Throws INPUT_INVALID (exit 2) naming every field that is wrong. */
+export function checkInput<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const sentences = parsed.error.issues.map((issue) =>
+    [issue.path.join('.'), describeIssue(issue, valueAt(value, issue.path))].filter(Boolean).join(' '),
+  );
+  throw new LecternError('INPUT_INVALID', sentences.join('; '), {
+    hint: 'correct these fields; docs/openapi.json describes every field',
+    exitCode: 2,
+  });
+}
+
+/** `get --etag`: the ETag instead of the record. */
+export interface EtagFlag {
+  readonly etag: boolean | undefined;
+}
+
+/** `--if-match`: change the record only while it has this ETag. */
+export interface IfMatchFlag {
+  readonly 'if-match': string | undefined;
+}
+
+export function conditionOf({ 'if-match': ifMatch }: IfMatchFlag): WriteCondition {
+  return { ifMatch: ifMatch ?? null };
+}
+
+/** @throws ETAG_MISSING where the service sends none */
+export function printEtag(etag: string | null): void {
+  if (etag === null) {
+    throw new LecternError('ETAG_MISSING', 'the service sends no ETag', {
+      hint: 'remove --etag and --if-match; this service cannot detect concurrent edits',
+    });
+  }
+  writeOutput(`${etag}\n`);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatError } from '../../src/cli/format-error.ts';
-import { formatProblems } from '../../src/cli/format-problems.ts';
+import { formatProblems } from '../../src/cli/format-report.ts';
 import { formatGithubAnnotations, formatGithubSummary } from '../../src/cli/reports/github.ts';
 import { formatGitlabReport, formatJunitReport } from '../../src/cli/reports/write-reports.ts';
 import { createPaint } from '../../src/cli/terminal.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ExportFlags, runExport } from '../../src/cli/run-export.ts';
+import { type ExportFlags, runExport } from '../../src/cli/commands/export.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatSummary } from '../../src/cli/format-summary.ts';
+import { formatSummary } from '../../src/cli/format-report.ts';
 import { createPaint } from '../../src/cli/terminal.ts';
 import { problem } from '../../src/foundation/problems.ts';
 import { reportProblems } from '../../src/foundation/report.ts';

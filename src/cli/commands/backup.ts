@@ -1,4 +1,4 @@
-import { dataFlag, readDataFlag } from '../data-flag.ts';
+import { dataFlag, readDataFlag } from '../flags.ts';
 import { defineCommand } from '../parser/command.ts';
 import { printJson } from '../terminal.ts';
 

@@ -8,7 +8,7 @@ import {
   settingFlags,
   sinceFlag,
   strictFlag,
-} from '../build-flags.ts';
+} from '../flags.ts';
 import { defineCommand } from '../parser/command.ts';
 
 const shards = 'Shards (docs/scale.md):';
@@ -52,7 +52,7 @@ export const buildCommand = defineCommand({
     'previous output is unchanged), 2 wrong command line or configuration.',
   run: async (flags) => {
     if (flags.shard !== undefined || flags.previous !== undefined) {
-      const { runShard } = await import('../run-shard.ts');
+      const { runShard } = await import('../run-build.ts');
       return runShard(await readBuildFlags(flags), flags);
     }
     const { runBuild } = await import('../run-build.ts');

@@ -1,4 +1,4 @@
-import { clientFlags, etagFlag, fieldsFlag, ifMatchFlag } from '../client-flags.ts';
+import { clientFlags, etagFlag, fieldsFlag, ifMatchFlag } from '../flags.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
 
 const id = { describe: 'Id of the category' };

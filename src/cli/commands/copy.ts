@@ -1,4 +1,4 @@
-import { insecureFlag, settingFlags } from '../build-flags.ts';
+import { insecureFlag, settingFlags } from '../flags.ts';
 import { defineCommand } from '../parser/command.ts';
 
 const { source: _, 'site-url': _site, ...settings } = settingFlags;

@@ -1,9 +1,7 @@
-import { openPublishedSite } from '../../build/open-feed.ts';
-import { loadConfig } from '../../config/load-config.ts';
-import { diffFeeds } from '../../feed/history/diff-feeds.ts';
 import { countOf } from '../../foundation/count-of.ts';
+import { LecternError } from '../../foundation/errors.ts';
 import { defineCommand, defineGroup } from '../parser/command.ts';
-import { writeOutput } from '../terminal.ts';
+import { printJson, writeOutput } from '../terminal.ts';
 
 const diffCommand = defineCommand({
   positionals: {
@@ -40,6 +38,9 @@ async function runFeedDiff(flags: {
   readonly config: string | undefined;
   readonly json: boolean | undefined;
 }): Promise<void> {
+  const { openPublishedSite } = await import('../../build/open-feed.ts');
+  const { loadConfig } = await import('../../config/load-config.ts');
+  const { diffFeeds } = await import('../../feed/history/diff-feeds.ts');
   const folder = process.cwd();
   const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
   const [before, after] = [
@@ -59,3 +60,86 @@ async function runFeedDiff(flags: {
   const summary = `run ${from} to ${to} (${how}): ${countOf(chunks.embed.length, 'chunk')} to embed, ${chunks.delete.length} to delete, ${chunks.kept} unchanged`;
   writeOutput(`${[...lines, summary].join('\n')}\n`);
 }
+
+/** `lectern verify`: checks a published feed. */
+export const verifyCommand = defineCommand({
+  positionals: { site: { describe: 'Published folder, or URL of the published site' } },
+  options: {
+    twins: {
+      type: 'boolean',
+      describe: 'Also check every page and its Markdown (default for a folder)',
+    },
+    'public-key': {
+      type: 'string',
+      describe: 'Check the signature with these keys, separated by commas',
+    },
+    config: {
+      type: 'string',
+      describe: 'Configuration file, read only for a URL',
+    },
+    json: { type: 'boolean', describe: 'Print the result as JSON' },
+  },
+  examples: [
+    ['lectern verify dist', 'Check the last build'],
+    ['lectern verify https://help.example.com/', 'Check the published site'],
+  ],
+  run: runVerify,
+});
+
+/** Pages that are looked up over the network, a request each; `--twins` looks up all. */
+const pagesAtAddress = 200;
+
+/** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` when there is one. */
+async function runVerify(flags: {
+  readonly site: string;
+  readonly config: string | undefined;
+  readonly twins: boolean | undefined;
+  readonly 'public-key': string | undefined;
+  readonly json: boolean | undefined;
+}): Promise<void> {
+  const { openPublishedSite } = await import('../../build/open-feed.ts');
+  const { loadConfig } = await import('../../config/load-config.ts');
+  const { isUrl } = await import('../../feed/feed-reader.ts');
+  const { verifyFeed } = await import('../../feed/verify/verify-feed.ts');
+  const { parsePublicKey } = await import('../../feed/signature.ts');
+  const folder = process.cwd();
+  const keys = flags['public-key']?.split(',').map(parsePublicKey);
+  const isFolder = !isUrl(flags.site);
+  const twins = flags.twins ?? isFolder;
+  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
+  const site = await openPublishedSite(flags.site, readConfig, folder);
+  const result = await verifyFeed(site.read, {
+    twins,
+    ...(keys === undefined ? {} : { signature: { keys, nowMs: Date.now() } }),
+    files: (await site.listFeed?.()) ?? [],
+    pages: { site, most: isFolder || twins ? Number.POSITIVE_INFINITY : pagesAtAddress },
+  }).finally(site.close);
+  const { findings, seq, files, documents, chunks, pages } = result;
+  if (flags.json) writeOutput(`${JSON.stringify(result)}\n`);
+  else if (findings.length === 0) {
+    writeOutput(
+      `run ${seq}: ${countOf(files, 'file')}, ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}, ${countOf(pages, 'page')}, no problems\n`,
+    );
+  } else {
+    writeOutput(findings.map(({ code, path, message }) => `${code} ${path}: ${message}\n`).join(''));
+  }
+  if (findings.length > 0) {
+    const count = findings.length === 1 ? '1 problem' : `${findings.length} problems`;
+    throw new LecternError('FEED_INVALID', `${count} in the feed of ${flags.site}`, {
+      hint: 'publish the whole output of one build; if the files are unchanged since the build, report a bug',
+    });
+  }
+}
+
+/** `lectern keygen`: a pair of keys for signed feeds. Nothing is written to disk. */
+export const keygenCommand = defineCommand({
+  options: { json: { type: 'boolean', describe: 'Print the result as JSON' } },
+  examples: [['lectern keygen', 'Print a new key pair']],
+  epilogue: 'Store the secret key as LECTERN_SIGNING_KEY. Give the public key to the readers of the feed.',
+  run: async ({ json }) => {
+    const { generateSigningKey } = await import('../../feed/signature.ts');
+    const { secret, publicKey } = generateSigningKey();
+    if (json) printJson({ secret, publicKey });
+    else writeOutput(`Secret    LECTERN_SIGNING_KEY=${secret}\nPublic    ${publicKey}\n`);
+  },
+});

@@ -1,5 +1,9 @@
-import { insecureFlag, massDeleteFlag, printFlags, readBuildFlags, settingFlags } from '../build-flags.ts';
+import { relative } from 'node:path';
+import type { FetchReport } from '../../build/fetch-snapshot.ts';
+import { countOf } from '../../foundation/count-of.ts';
+import { insecureFlag, massDeleteFlag, printFlags, readBuildFlags, settingFlags } from '../flags.ts';
 import { defineCommand } from '../parser/command.ts';
+import { textWidth, writeOutput, writePainted } from '../terminal.ts';
 
 const { cache: _, ...otherSettings } = settingFlags;
 
@@ -24,10 +28,39 @@ export const fetchCommand = defineCommand({
     'The snapshot holds only public articles and their images. ' +
     'The API key is read from the variable LECTERN_API_KEY.',
   run: async ({ out, ...flags }) => {
-    const { runFetch } = await import('../run-shard.ts');
-    await runFetch(await readBuildFlags({ ...flags, cache: out }), {
-      allowMassDelete: flags['allow-mass-delete'] ?? false,
-      insecureLoopback: flags['insecure-loopback'] ?? false,
+    const commandLine = await readBuildFlags({ ...flags, cache: out });
+    const { runWithConfig } = await import('../run-build.ts');
+    const apiKey = process.env.LECTERN_API_KEY || null;
+    const report = await runWithConfig(commandLine, async ({ config, options }) => {
+      const { fetchSnapshot } = await import('../../build/fetch-snapshot.ts');
+      return fetchSnapshot(config, {
+        ...options,
+        allowMassDelete: flags['allow-mass-delete'] ?? false,
+        insecureLoopback: flags['insecure-loopback'] ?? false,
+        apiKey,
+      });
     });
+    const { reportProblems } = await import('../../foundation/report.ts');
+    const problems = reportProblems(report.problems, apiKey);
+    if (commandLine.json) writeOutput(`${JSON.stringify({ ...report, problems })}\n`);
+    if (commandLine.json || commandLine.quiet) return;
+    const { formatProblems } = await import('../format-report.ts');
+    const width = textWidth();
+    if (problems.length > 0)
+      writePainted('stdout', (paint) => `${formatProblems(problems, width, paint).join('\n')}\n`);
+    writeOutput(formatFetch(report));
   },
 });
+
+function formatFetch({ folder, articles, languages, skipped }: FetchReport): string {
+  const perLanguage = Object.entries(languages)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([language, count]) => `${language} ${count}`);
+  const reasons = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
+  return [
+    `${countOf(articles, 'public article')}: ${perLanguage.join(', ')}`,
+    ...(reasons.length === 0 ? [] : [`Skipped: ${reasons.join(', ')}`]),
+    `Snapshot  ${relative(process.cwd(), folder) || '.'}`,
+    '',
+  ].join('\n');
+}

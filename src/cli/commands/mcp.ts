@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { readVersion } from '../../build/read-version.ts';
+import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
+import { writeOutput } from '../terminal.ts';
 
 /** `lectern mcp`: the feed as a server of the Model Context Protocol. */
 export const mcpCommand = defineCommand({
@@ -17,5 +21,37 @@ export const mcpCommand = defineCommand({
     ['lectern mcp dist', 'For a client that starts the command'],
     ['lectern mcp dist --port 0', 'For clients on this machine, on a free port'],
   ],
-  run: async (flags) => (await import('../run-mcp.ts')).runMcp(flags),
+  run: runMcp,
 });
+
+/** Runs `lectern mcp` until the client has gone or a signal comes. Standard output is the protocol's, unless it is served over HTTP. */
+async function runMcp(flags: {
+  readonly site: string;
+  readonly port: number | undefined;
+  readonly config: string | undefined;
+}): Promise<void> {
+  const { openPublishedSite } = await import('../../build/open-feed.ts');
+  const { loadConfig } = await import('../../config/load-config.ts');
+  const { openHelpIndex } = await import('../../mcp/help-index.ts');
+  const { createHelpServer } = await import('../../mcp/help-server.ts');
+  const { serveOverHttp, serveOverStdio } = await import('../../mcp/serve-mcp.ts');
+  const folder = process.cwd();
+  const readConfig = () => loadConfig({ file: flags.config, environment: process.env, flags: {}, folder });
+  const site = await openPublishedSite(flags.site, readConfig, folder);
+  try {
+    const index = openHelpIndex(site);
+    await index.refresh();
+    const version = await readVersion();
+    const createOne = () => createHelpServer(index, version);
+    if (flags.port === undefined) {
+      await interruptible((signal) => serveOverStdio(createOne(), signal));
+      return;
+    }
+    const server = await serveOverHttp(createOne, flags.port);
+    writeOutput(`${server.url}\n`);
+    await interruptible((signal) => once(signal, 'abort'));
+    await server.close();
+  } finally {
+    await site.close();
+  }
+}

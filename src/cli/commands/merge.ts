@@ -7,7 +7,7 @@ import {
   settingFlags,
   sinceFlag,
   strictFlag,
-} from '../build-flags.ts';
+} from '../flags.ts';
 import { defineCommand } from '../parser/command.ts';
 
 /** `lectern merge`: shards → the site and feed that one build would have written. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LecternError } from '../../foundation/errors.ts';
-import { dataFlag, readDataFlag } from '../data-flag.ts';
+import { dataFlag, readDataFlag } from '../flags.ts';
 import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
 import { writeError, writeOutput } from '../terminal.ts';

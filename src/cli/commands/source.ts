@@ -1,4 +1,4 @@
-import { clientFlags } from '../client-flags.ts';
+import { clientFlags } from '../flags.ts';
 import { defineCommand } from '../parser/command.ts';
 
 /** `lectern source`: the chatbot source page of the service. */

@@ -1,4 +1,4 @@
-import { clientFlags, fieldsFlag } from '../client-flags.ts';
+import { clientFlags, fieldsFlag } from '../flags.ts';
 import { defineCommand } from '../parser/command.ts';
 
 /** `lectern stats`: views per article. */

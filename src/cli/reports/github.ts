@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { countOf, countProblems } from '../../foundation/count-of.ts';
 import { countSeverities } from '../../foundation/problems.ts';
 import type { BuildReport, FailedReport, ReportedProblem, RunReport } from '../../foundation/report.ts';
-import { changedPages, skippedByBuild } from '../format-summary.ts';
+import { changedPages, skippedByBuild } from '../format-report.ts';
 import { escapeControls } from '../terminal.ts';
 
 /** GitHub shows ten annotations of each level per step and drops the rest; the failure of a run is the tenth error. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { defineCommand, defineGroup } from '../../../src/cli/parser/command.ts';
-import { complete } from '../../../src/cli/parser/create-parser.ts';
+import { complete } from '../../../src/cli/parser/parse-values.ts';
 
 const create = defineCommand({
   options: {
