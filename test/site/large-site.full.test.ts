@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
 import { buildFiles, type SampleBase } from './support/build-files.ts';
-import { article } from './support/fixture.ts';
+import { article, category } from './support/fixture.ts';
 import { pagesOfEachKind, sampleBase } from './support/sample.ts';
 
 const tags = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'cs', 'sv', 'da', 'fi', 'hu', 'tr', 'ja', 'ar'];
@@ -18,6 +18,27 @@ const manyLanguages: SampleBase = {
   bodies: new Map([['aaaaaaaaa1', new Map(tags.map((tag) => [tag, '<p>Text</p>']))]]),
 };
 
+const topics = Array.from({ length: 7 }, (_, number) =>
+  category(`ccccccccc${number}`, { en: `Problems with topic ${number}` }),
+);
+const describedTopics: SampleBase = {
+  knowledgeBase: {
+    defaultLanguage: 'en',
+    articles: topics.map(({ id: categoryId }, number) =>
+      article(`aaaaaaaaa${number}`, { en: `Title ${number}` }, { categoryId }),
+    ),
+    categories: topics.map((topic) => ({
+      ...topic,
+      translations: topic.translations.map((translation) => ({
+        ...translation,
+        description: 'What to do when it does not work, whom to ask, and how long an answer takes.',
+      })),
+    })),
+    excluded: new Map(),
+  },
+  bodies: new Map(topics.map((_, number) => [`aaaaaaaaa${number}`, new Map([['en', '<p>Text</p>']])])),
+};
+
 describeWith('chromium', 'a large help centre in a browser', (executablePath) => {
   let browser: Browser;
 
@@ -27,11 +48,16 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
 
   afterAll(() => browser.close());
 
-  async function open(base: SampleBase, look: 'help' | 'docs', path: string) {
+  async function open(
+    base: SampleBase,
+    look: 'help' | 'docs',
+    path: string,
+    viewport = { width: 1600, height: 900 },
+  ) {
     const { files } = await buildFiles(base, { look });
     const server = await serveFiles(files);
     onTestFinished(() => server.close());
-    const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
+    const page = await browser.newPage({ viewport });
     onTestFinished(() => page.close());
     await page.goto(server.origin + path);
     return page;
@@ -80,6 +106,23 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
         expect(length).toBeLessThanOrEqual(75);
         expect(length).toBeGreaterThan(55);
       }
+    },
+  );
+
+  test('shows seven categories on the first screen of a phone, though they have descriptions', async () => {
+    const page = await open(describedTopics, 'help', '/en/', { width: 390, height: 844 });
+    const last = await page.locator('.card-title').last().boundingBox();
+    expect(await page.locator('.card-title').count()).toBe(7);
+    expect((last?.y ?? Infinity) + (last?.height ?? 0)).toBeLessThanOrEqual(844);
+  });
+
+  test.each(['article', 'category', 'index', 'search'] as const)(
+    'starts the text of a page where its header starts: %s',
+    async (kind) => {
+      const page = await open(sampleBase, 'help', pagesOfEachKind('en')[kind] ?? '');
+      const start = await page.locator('.brand').boundingBox();
+      const title = await page.locator('h1').boundingBox();
+      expect(title?.x).toBe(start?.x);
     },
   );
 });
