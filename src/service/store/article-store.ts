@@ -180,9 +180,11 @@ function indexArticle(
     'SELECT position FROM article WHERE article_id = ?',
     article.article_id,
   ) ?? { position: 0 };
-  database.run('DELETE FROM article_tag WHERE position = ?', position);
-  for (const tag of article.tags) {
-    database.run('INSERT INTO article_tag (tag, position) VALUES (?, ?)', tag, position);
+  if (previous === null || JSON.stringify(previous.tags) !== JSON.stringify(article.tags)) {
+    database.run('DELETE FROM article_tag WHERE position = ?', position);
+    for (const tag of article.tags) {
+      database.run('INSERT INTO article_tag (tag, position) VALUES (?, ?)', tag, position);
+    }
   }
   indexVersions(database, context.readText, position, article, previous);
   const { article_id: articleId, updated_at: updatedAt, slug } = article;

@@ -20,6 +20,11 @@ export interface Database {
   /** Runs `work` as a part of a transaction that is kept or not by itself. */
   savepoint<T>(work: () => T): T;
   isInTransaction(): boolean;
+  /**
+   * Gives `item` to `apply` with all others of the transaction, in order, before it is committed: what is cheaper done once for many. An item of a
+   * part that is not kept is dropped.
+   */
+  defer<T>(apply: (database: Database, items: readonly T[]) => void, item: T): void;
   close(): void;
 }
 
@@ -123,6 +128,9 @@ export function dataFileUnusable(file: string, cause: unknown): LecternError {
   });
 }
 
+/** Deferred items that are carried out before the end, so that a transaction of any length needs little memory. */
+const mostDeferred = 200;
+
 function wrap(connection: Libsql.Database): Database {
   const statements = new Map<string, Libsql.Statement<SqlValue[]>>();
   const prepare = (sql: string) => {
@@ -134,7 +142,20 @@ function wrap(connection: Libsql.Database): Database {
     return statement;
   };
   const rows = <T>(sql: string, ...values: SqlValue[]) => explain(() => prepare(sql).all(...values) as T[]);
-  return {
+  type Deferred = readonly [apply: (database: Database, items: readonly never[]) => void, item: never];
+  let deferred: Deferred[] = [];
+  let isInSavepoint = false;
+  const applyDeferred = () => {
+    const items = deferred;
+    deferred = [];
+    for (const apply of new Set(items.map(([apply]) => apply))) {
+      apply(
+        database,
+        items.flatMap(([by, item]) => (by === apply ? [item] : [])),
+      );
+    }
+  };
+  const database: Database = {
     run: (sql, ...values) => explain(() => prepare(sql).run(...values).changes),
     rows,
     // Not `.get()`: the driver adds a property of its own to what that gives.
@@ -142,9 +163,11 @@ function wrap(connection: Libsql.Database): Database {
     transaction: (work) =>
       explain(() => {
         if (connection.inTransaction) return work();
+        deferred = [];
         connection.exec('BEGIN IMMEDIATE');
         try {
           const result = work();
+          applyDeferred();
           connection.exec('COMMIT');
           return result;
         } catch (error) {
@@ -156,20 +179,31 @@ function wrap(connection: Libsql.Database): Database {
     savepoint: (work) =>
       explain(() => {
         connection.exec('SAVEPOINT part');
+        const kept = deferred.length;
+        isInSavepoint = true;
         try {
           const result = work();
           connection.exec('RELEASE part');
           return result;
         } catch (error) {
           if (connection.inTransaction) connection.exec('ROLLBACK TO part; RELEASE part');
+          deferred.length = kept;
           throw error;
+        } finally {
+          isInSavepoint = false;
         }
       }),
     isInTransaction: () => connection.inTransaction,
+    defer: (apply, item) => {
+      deferred.push([apply, item as never]);
+      // Before a savepoint, and not in it: it may be rolled back.
+      if (deferred.length >= mostDeferred && !isInSavepoint) applyDeferred();
+    },
     close: () => {
       connection.close();
     },
   };
+  return database;
 }
 
 /** Runs `work`; turns the driver's errors for a lock and a full disk into `StoreUnavailable`. */

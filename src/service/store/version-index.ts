@@ -135,20 +135,62 @@ export function indexVersions(
       version.description,
       body.text,
     );
+    database.defer(writeIndex, {
+      versionId,
+      entry: {
+        scope: version.scope,
+        title: toIndexText(version.title),
+        description: toIndexText(version.description ?? ''),
+        tags: toIndexText(version.tags),
+        text: body.indexText,
+      },
+    });
+  }
+}
+
+/** What becomes of the entry of a version in the search index. */
+interface IndexChange {
+  readonly versionId: number;
+  /** `null`: it is removed. */
+  readonly entry: {
+    readonly scope: string;
+    readonly title: string;
+    readonly description: string;
+    readonly tags: string;
+    readonly text: string;
+  } | null;
+}
+
+/**
+ * Carries out all changes of a transaction. FTS5 writes a part of its index whenever a row has a smaller id than the one before, and later merges these
+ * parts, which is most of what a write costs: in the order of their ids, the changes of many writes are one part.
+ */
+function writeIndex(database: Database, changes: readonly IndexChange[]): void {
+  const last = new Map(changes.map(({ versionId, entry }) => [versionId, entry]));
+  const ids = [...last.keys()].sort((a, b) => a - b);
+  const removed = new Set(changes.flatMap(({ versionId, entry }) => (entry === null ? [versionId] : [])));
+  for (const versionId of ids) {
+    if (!removed.has(versionId)) continue;
+    database.run('DELETE FROM search_index WHERE rowid = ?', versionId);
+    database.run('DELETE FROM title_index WHERE rowid = ?', versionId);
+  }
+  for (const versionId of ids) {
+    const entry = last.get(versionId) ?? null;
+    if (entry === null) continue;
     database.run(
       'INSERT INTO search_index (rowid, scope, title, description, tags, text) VALUES (?, ?, ?, ?, ?, ?)',
       versionId,
-      version.scope,
-      toIndexText(version.title),
-      toIndexText(version.description ?? ''),
-      toIndexText(version.tags),
-      body.indexText,
+      entry.scope,
+      entry.title,
+      entry.description,
+      entry.tags,
+      entry.text,
     );
     database.run(
       'INSERT INTO title_index (rowid, scope, title) VALUES (?, ?, ?)',
       versionId,
-      version.scope,
-      toIndexText(version.title),
+      entry.scope,
+      entry.title,
     );
   }
 }
@@ -167,9 +209,8 @@ function readVersionText(database: Database, versionId: number): string | null {
 }
 
 function removeVersion(database: Database, versionId: number): void {
-  database.run('DELETE FROM search_index WHERE rowid = ?', versionId);
-  database.run('DELETE FROM title_index WHERE rowid = ?', versionId);
   database.run('DELETE FROM article_version WHERE version_id = ?', versionId);
+  database.defer(writeIndex, { versionId, entry: null });
 }
 
 /** Removes the plain texts and the search index of an article. */

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createBlockingStore } from '../../../src/service/store/blocking-store.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
 import { commitTogether } from '../../../src/service/store/group-commit.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { recordTag, type Store } from '../../../src/service/store/store.ts';
+import { readBodyText } from '../../../src/service/store/version-index.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { makeFolder } from '../support/service.ts';
 
@@ -198,6 +200,44 @@ describe('a group of writes', () => {
       1,
     ]);
     expect([names(), count(), database.isInTransaction()]).toEqual([['a', 'b', 'c'], 1, false]);
+  });
+
+  it('carries out together what its parts have deferred, but for the part that fails', () => {
+    const { database } = openCounted();
+    const given: (readonly string[])[] = [];
+    const keep = (_: unknown, items: readonly string[]) => given.push(items);
+    const deferring = (name: string) => () => database.defer(keep, name);
+    const failing = () => {
+      deferring('half')();
+      throw new Error('half way');
+    };
+    commitTogether(database, [deferring('a'), failing, deferring('b')]);
+    commitTogether(database, [failing]);
+    commitTogether(database, [deferring('c')]);
+    expect(given).toEqual([['a', 'b'], ['c']]);
+  });
+
+  it('writes one part of the search index, in whatever order it changes the articles', () => {
+    const { database } = openCounted();
+    const store = createBlockingStore({
+      database,
+      accountId: 'aaaaaaaaaa',
+      defaultLanguage: 'en',
+      now: () => '2026-01-01T00:00:00.000Z',
+      readText: readBodyText,
+    });
+    const ids = ['cccccccccc', 'bbbbbbbbbb', 'aaaaaaaaaa'];
+    const creations = ids.map((article_id) => () => store.createArticle({ article_id, title: 'One' }));
+    const changes = ids.toReversed().map((id) => () => store.updateArticle(id, { title: 'Two' }, undefined));
+    commitTogether(database, creations);
+    commitTogether(database, changes);
+    const parts = database.row<{ count: number }>(
+      'SELECT count(DISTINCT segid) AS count FROM search_index_idx',
+    );
+    expect(parts).toEqual({ count: 2 });
+    const find = (text: string) =>
+      store.search({ text, limit: 10, includeDraft: true, includePrivate: true });
+    expect([find('one').total, find('two').total]).toEqual([0, 3]);
   });
 
   it('loses only the write that has no room on the disk', () => {
