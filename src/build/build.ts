@@ -72,17 +72,18 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
         templatesFolder: resolve(options.folder, config.site.templates),
         publicFolder: resolve(options.folder, config.site.public),
       });
+      const knowledgeBase = hashSource(source);
       if (shards !== null) {
         const previous = await readManifest((since ?? { read: staging.readPrevious }).read);
         checkShards(shards, {
           generator: options.generator,
           program: program.description,
           inputs,
-          knowledgeBase: hashSource(source),
+          knowledgeBase,
           previousFeed: previous?.root_hash ?? null,
         });
       }
-      const fingerprint = fingerprintRun(inputs, source);
+      const fingerprint = fingerprintRun(inputs, knowledgeBase);
       const folders = { cache: cacheFolder, out, keep: config.output.keep };
       const last = cache.findBuild(out);
       if (

@@ -54,6 +54,8 @@ export async function publish(
   const partitions = planPartitions(plan, options.partitionSizes);
   const site = await createRunSite(config, plan, source, options.folder);
   const output = withCompressedCopies(staging, config.output.compress);
+  const recorded: Staging['recorded'] = (paths) =>
+    staging.recorded(withCopyPaths(paths, config.output.compress));
   const previous = since ?? { read: staging.readPrevious, open: staging.openPrevious };
   const apiKey = options.apiKey?.trim() ?? '';
   const feed = await startFeed(plan, partitions, config.feed, output, {
@@ -65,6 +67,9 @@ export async function publish(
     keyOccurrences: isDistinctive(apiKey) ? await source.findText(apiKey) : [],
     ...(since === null ? {} : { previous: since }),
     languages: config.languages ?? null,
+    ...(pool.sectionOutput === null
+      ? {}
+      : { sectionOutput: pool.sectionOutput({ adopt: output.adopt, recorded }) }),
     guard: options.allowMassDelete ? null : { maxDropPercent: config.source.maxDropPercent },
   });
   const anchors = createAnchorCheck();
@@ -102,7 +107,7 @@ export async function publish(
       feed,
       media,
       output,
-      recorded: (paths) => staging.recorded(withCopyPaths(paths, config.output.compress)),
+      recorded,
       readBodies: source.readBodies,
       findRendered: pool.findRendered,
       resolverFor: createLinkResolver(plan, links),
@@ -119,7 +124,17 @@ export async function publish(
     },
   );
   options.onProgress?.({ kind: 'writing', done: written, total: null });
-  const searchGroups = await publishSearch(site, partitions, published.search, inputs, reusable, output);
+  const searching = publishSearch(
+    site,
+    partitions,
+    published.search,
+    inputs,
+    reusable,
+    output,
+    pool.writeSearch(),
+  );
+  // A failure is met below; until then it must not count as unhandled.
+  searching.catch(() => {});
   const summary = await feed.finish();
   if (signingKey !== null) {
     await signFeed(staging, signingKey, { ...summary, now: options.now }, config.feed.signatureHours);
@@ -138,6 +153,7 @@ export async function publish(
       staging,
     ),
   );
+  const searchGroups = await searching;
   const problems = [
     ...source.problems,
     ...planned.problems,

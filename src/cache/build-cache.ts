@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FeedPosition } from '../feed/history/write-history.ts';
 import { readWholeFile, removeQuietly } from '../foundation/file-system.ts';
 import { type LastOutput, outputMarker, parseFileTable } from '../output/last-output.ts';
-import { type RecordFile, readRecord, writeRecord } from './record-file.ts';
+import { type LocateBlob, type RecordFile, readRecord, writeRecord } from './record-file.ts';
 import type { BuildRecord, PartitionRecord } from './records.ts';
 
 /**
@@ -17,8 +17,8 @@ export interface BuildCache {
   findBuild(out: string): CachedBuild | null;
   /** `null` where there is none, or it is damaged. */
   readPartition(key: string): CachedPartition | null;
-  /** Gives what reads its blobs; `null` where the cache cannot be written. */
-  writePartition(record: PartitionRecord, blobs: ReadonlyMap<string, Uint8Array>): ReadBlob | null;
+  /** Gives where its blobs are; `null` where the cache cannot be written. */
+  writePartition(record: PartitionRecord, blobs: ReadonlyMap<string, Uint8Array>): LocateBlob | null;
   /**
    * Saves the record of a build before its output is published. A cache that cannot be written only costs the next build its time.
    * @param manifest content of the output's manifest
@@ -32,9 +32,6 @@ export interface BuildCache {
   /** Forgets what no recent build needs. */
   removeOld(): void;
 }
-
-/** @throws RecordDamaged */
-export type ReadBlob = (name: string) => Buffer;
 
 export interface CachedBuild {
   readonly record: BuildRecord;

@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder, openFile, writeFileAtomically } from '../foundation/file-system.ts';
+import type { StoredRange } from '../output/output.ts';
 
 /** First word of every record. Raise the number when the layout changes: another version is never read. */
 const format = 'lectern-record/1';
@@ -18,9 +19,14 @@ export interface RecordFile {
   readonly head: unknown;
   /** The blob of a name. @throws RecordDamaged when its checksum is wrong or it is missing */
   blob(name: string): Buffer;
-  /** Whether every blob is as it was written; reads all of them. */
+  /** Where the blob of a name is; its checksum is not looked at. @throws RecordDamaged when it is missing */
+  locate: LocateBlob;
+  /** Whether every blob is as it was written; reads all of them, and keeps none in memory. */
   isSound(): boolean;
 }
+
+/** @throws RecordDamaged */
+export type LocateBlob = (name: string) => StoredRange;
 
 /** A blob of a record that is not what was written; the caller makes the content again. */
 export class RecordDamaged extends Error {}
@@ -33,13 +39,9 @@ interface BlobEntry {
 
 /**
  * Writes a record whole: a JSON head and named blobs, each with its checksum, atomically. Throws the error of the file system.
- * @returns what reads its blobs
+ * @returns where its blobs are
  */
-export function writeRecord(
-  path: string,
-  head: unknown,
-  blobs: ReadonlyMap<string, Uint8Array>,
-): RecordFile['blob'] {
+export function writeRecord(path: string, head: unknown, blobs: ReadonlyMap<string, Uint8Array>): LocateBlob {
   let offset = 0;
   const entries: Record<string, BlobEntry> = {};
   for (const [name, bytes] of blobs) {
@@ -50,7 +52,7 @@ export function writeRecord(
   const length = String(json.length).padStart(lengthDigits, '0');
   makeFolder(dirname(path));
   writeFileAtomically(path, [`${format} ${length} ${hash('sha256', json)}\n`, json, ...blobs.values()]);
-  return createBlobReader(path, prefixBytes + json.length, entries);
+  return createLocator(path, prefixBytes + json.length, entries);
 }
 
 /** Reads the head of a record; `null` when there is none, or it is damaged or of another version. */
@@ -65,42 +67,61 @@ export function readRecord(path: string): RecordFile | null {
       readonly head: unknown;
       readonly blobs: Readonly<Record<string, BlobEntry>>;
     };
-    const blob = createBlobReader(path, prefixBytes + json.length, blobs);
-    return { head, blob, isSound: () => Object.keys(blobs).every((name) => isReadable(blob, name)) };
+    const locate = createLocator(path, prefixBytes + json.length, blobs);
+    return {
+      head,
+      locate,
+      blob(name) {
+        const bytes = readRange(locate(name));
+        if (hash('sha256', bytes) !== blobs[name]?.sha256) throw new RecordDamaged(`${path} is damaged`);
+        return bytes;
+      },
+      isSound: () => Object.entries(blobs).every(([name, { sha256 }]) => hashRange(locate(name)) === sha256),
+    };
   } catch {
     return null;
   }
 }
 
-/** Reads blobs without keeping the head in memory. @param start of the first one in the file */
-function createBlobReader(
-  path: string,
-  start: number,
-  blobs: Readonly<Record<string, BlobEntry>>,
-): RecordFile['blob'] {
+/** Finds blobs without keeping the head in memory. @param start of the first one in the file */
+function createLocator(path: string, start: number, blobs: Readonly<Record<string, BlobEntry>>): LocateBlob {
   return (name) => {
     const entry = blobs[name];
     if (entry === undefined) throw new RecordDamaged(`${path} has no blob ${name}`);
-    const bytes = readBlob(path, start + entry.offset, entry.length);
-    if (hash('sha256', bytes) !== entry.sha256) throw new RecordDamaged(`${path} is damaged`);
-    return bytes;
+    return { file: path, offset: start + entry.offset, length: entry.length };
   };
 }
 
-function isReadable(blob: RecordFile['blob'], name: string): boolean {
+/** The bytes of a blob that was located, in memory of their own. @throws RecordDamaged when the file ends before */
+export function readRange({ file, offset, length }: StoredRange): Buffer {
   try {
-    blob(name);
-    return true;
-  } catch {
-    return false;
+    return readAt(file, offset, length);
+  } catch (cause) {
+    throw new RecordDamaged(`${file} is damaged`, { cause });
   }
 }
 
-function readBlob(path: string, offset: number, length: number): Buffer {
+/** Memory that ranges are hashed in, one after the other. */
+const block = Buffer.allocUnsafeSlow(256 * 1024);
+
+/** SHA-256, hex; `null` where it cannot be read. */
+function hashRange({ file, offset, length }: StoredRange): string | null {
   try {
-    return readAt(path, offset, length);
-  } catch (cause) {
-    throw new RecordDamaged(`${path} is damaged`, { cause });
+    const digest = createHash('sha256');
+    const descriptor = openFile(file);
+    try {
+      for (let at = 0; at < length; ) {
+        const read = readSync(descriptor, block, 0, Math.min(block.length, length - at), offset + at);
+        if (read === 0) return null;
+        digest.update(block.subarray(0, read));
+        at += read;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+    return digest.digest('hex');
+  } catch {
+    return null;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import { type FullTextOptions, openFullText } from './llms/full-text.ts';
 import type { FeedFileFacts } from './manifest.ts';
 import { openSectionFiles, type SectionFile } from './section-files.ts';
-import type { LanguageSections, SectionRanges } from './sections.ts';
+import type { LanguageSections, SectionOutput, SectionRanges } from './sections.ts';
 import { type SourcePart, sourceHead, sourcePath, sourceTail, writeSourcePages } from './source-pages.ts';
 
 /**
@@ -20,16 +20,17 @@ export interface FeedFiles {
   close(): Promise<ReadonlyMap<string, FeedFileFacts>>;
 }
 
-/** Opens the files of every language. */
+/** Opens the files of every language. @param sectionOutput opens those that hold sections */
 export async function openFeedFiles(
   plan: Plan,
   partitions: Partitions,
   output: Pick<Output, 'open' | 'write' | 'readStaged'>,
+  sectionOutput: SectionOutput,
   llmsFullChars: number,
 ): Promise<FeedFiles> {
   const languages = new Map<LanguageTag, LanguageFiles>();
   for (const language of plan.languages) {
-    languages.set(language.tag, await openLanguage(plan, language, partitions, output, llmsFullChars));
+    languages.set(language.tag, await openLanguage(plan, language, partitions, sectionOutput, llmsFullChars));
   }
   return {
     async add(partition, sections) {
@@ -71,7 +72,7 @@ async function openLanguage(
   plan: Plan,
   language: PlannedLanguage,
   partitions: Partitions,
-  output: Pick<Output, 'open'>,
+  output: SectionOutput,
   llmsFullChars: number,
 ): Promise<LanguageFiles> {
   const { tag } = language;

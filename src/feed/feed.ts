@@ -83,7 +83,8 @@ export async function startFeed(
     );
   }
   const history = startHistory(output, start, previous, reader, settings.keepRuns);
-  const files = await openFeedFiles(plan, partitions, output, settings.llmsFullChars);
+  const { sectionOutput = output } = options;
+  const files = await openFeedFiles(plan, partitions, output, sectionOutput, settings.llmsFullChars);
   const secrets = createSecretGuard(settings.allowSecrets, options.keyOccurrences ?? []);
   for (const found of categorySecrets(plan)) secrets.check(found);
   const openings = createOpenings(plan);

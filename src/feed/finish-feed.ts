@@ -30,7 +30,7 @@ import { changeRecord, tombstoneRecord } from './records/change-record.ts';
 import { chunkRecord } from './records/chunk-record.ts';
 import { documentRecord } from './records/document-record.ts';
 import { sourcePage } from './records/source-record.ts';
-import type { LanguageTotals } from './sections.ts';
+import type { LanguageTotals, SectionOutput } from './sections.ts';
 import { siteOf } from './source-pages.ts';
 import { describeTokenizer } from './tokens/count-tokens.ts';
 
@@ -152,6 +152,8 @@ export interface FeedOptions {
   readonly lastFeed?: FeedPosition | null;
   /** Where the previous feed is read from instead of the previous output, e.g. its published address. */
   readonly previous?: FeedReader;
+  /** Opens the files that hold sections; absent: the output itself. */
+  readonly sectionOutput?: SectionOutput;
   /** Records that hold the run's own API key; absent: none. */
   readonly keyOccurrences?: readonly KeyOccurrence[];
   /** Languages the configuration names; absent or `null`: all there are. */

@@ -1,6 +1,6 @@
-import type { ByteRange, Output, OutputFile, WrittenFile } from '../output/output.ts';
+import type { ByteRange, OutputFile, WrittenFile } from '../output/output.ts';
 import { partitionName } from '../plan/partitions.ts';
-import { appendSection, type Section } from './sections.ts';
+import { appendSection, closeSectionFile, type Section, type SectionOutput } from './sections.ts';
 
 /** The files of one kind and language: one, or one per group of partitions. Each is a head, sections in order, a tail. */
 export interface SectionFiles {
@@ -32,10 +32,10 @@ export interface SectionFilesOptions {
 
 /** Opens each file when its first section comes. */
 export function openSectionFiles(
-  output: Pick<Output, 'open'>,
+  output: SectionOutput,
   { partitionBits, bits, path, head = '', separator = '', tail = '' }: SectionFilesOptions,
 ): SectionFiles {
-  const closed: SectionFile[] = [];
+  const closed: (Omit<SectionFile, 'written'> & { readonly written: Promise<WrittenFile> })[] = [];
   let open: {
     readonly group: number;
     readonly file: OutputFile;
@@ -46,8 +46,9 @@ export function openSectionFiles(
     if (open === null) return;
     const { group, file, headBytes, records } = open;
     if (tail !== '') await file.write(tail);
-    closed.push({ part: partitionName(group, bits), records, headBytes, written: await file.close() });
     open = null;
+    const { written } = await closeSectionFile(output, file);
+    closed.push({ part: partitionName(group, bits), records, headBytes, written });
   };
   const openGroup = async (group: number) => {
     if (open?.group === group) return open;
@@ -68,7 +69,7 @@ export function openSectionFiles(
     async close() {
       if (bits === 0) await openGroup(0);
       await closeOpen();
-      return closed;
+      return Promise.all(closed.map(async (file) => ({ ...file, written: await file.written })));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { LanguageTag } from '../foundation/model.ts';
-import type { ByteRange, OutputFile } from '../output/output.ts';
+import type { ByteRange, Output, OutputFile, StoredRange, WrittenFile } from '../output/output.ts';
 
 /** What is counted per language while documents are added. */
 export interface LanguageTotals {
@@ -13,8 +13,8 @@ export const sectionKinds = ['documents', 'chunks', 'sourceJson', 'sourceText', 
 
 export type SectionKind = (typeof sectionKinds)[number];
 
-/** The part of a file that one partition makes: its bytes, or where they are in the previous output. */
-export type Section = Uint8Array | readonly ByteRange[];
+/** The part of a file that one partition makes: its bytes, or where they are in another file or in the previous output. */
+export type Section = Uint8Array | StoredRange | readonly ByteRange[];
 
 /** What a partition adds to the feed of one language. */
 export interface LanguageSections {
@@ -33,6 +33,7 @@ export type SectionRanges = Readonly<Record<SectionKind, readonly ByteRange[]>>;
 /** A part of a section, in bytes. */
 export function sliceSection(section: Section, start: number, length: number): Section {
   if (section instanceof Uint8Array) return section.subarray(start, start + length);
+  if ('file' in section) return { ...section, offset: section.offset + start, length };
   const ranges: ByteRange[] = [];
   let skipped = 0;
   for (const range of section) {
@@ -47,7 +48,27 @@ export function sliceSection(section: Section, start: number, length: number): S
 /** Appends a section to a file of the output; gives where it is there. */
 export async function appendSection(file: OutputFile, path: string, section: Section): Promise<ByteRange> {
   const offset = file.position();
-  if (section instanceof Uint8Array) await file.write(section);
+  if (section instanceof Uint8Array || 'file' in section) await file.write(section);
   else for (const range of section) await file.copy(range);
   return { path, offset, length: file.position() - offset };
+}
+
+/** Opens the files that hold sections. */
+export interface SectionOutput extends Pick<Output, 'open'> {
+  /** A thread writes each file after it is closed: nothing waits for one before the last. Absent: `false`. */
+  readonly isDeferred?: boolean;
+}
+
+/**
+ * Closes files that hold sections. A failure is met where the result is awaited.
+ * @returns what was written, once `output` says so
+ */
+export async function closeSectionFile(
+  { isDeferred }: SectionOutput,
+  file: OutputFile,
+): Promise<{ readonly written: Promise<WrittenFile> }> {
+  const written = file.close();
+  written.catch(() => {});
+  if (!isDeferred) await written;
+  return { written };
 }

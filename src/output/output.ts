@@ -8,10 +8,18 @@ export interface ByteRange {
   readonly length: number;
 }
 
+/** Bytes of a file that belongs to no output. */
+export interface StoredRange {
+  /** Absolute path. */
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
 /** A file of the output being staged that is written piece by piece (large feed files). */
 export interface OutputFile {
   /** Appends text (as UTF-8) or bytes; what was given may be changed or reused once this resolves (back-pressure). */
-  write(piece: string | Uint8Array): Promise<void>;
+  write(piece: string | Uint8Array | StoredRange): Promise<void>;
   /**
    * Appends a byte range of the previous output; one with the same offset in the same file is not even read.
    * @throws OUTPUT_CHANGED when it is not there, or somebody writes to it meanwhile

@@ -4,7 +4,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { openFile, writeAll } from '../foundation/file-system.ts';
 import { createBlockBuffer } from './blocks.ts';
 import type { RecordedFile } from './last-output.ts';
-import type { OutputFile, WrittenFile } from './output.ts';
+import type { OutputFile, StoredRange, WrittenFile } from './output.ts';
 
 export interface StagedFile extends OutputFile {
   /** Gives the file up without writing what is waiting. Safe after `close`. */
@@ -39,7 +39,15 @@ export function openStagedFile(file: string, options: StagedFileOptions): Staged
   return {
     position: () => buffer.added() + copied,
     async write(piece) {
-      guarded(() => buffer.add(piece));
+      if (typeof piece === 'string' || piece instanceof Uint8Array) {
+        guarded(() => buffer.add(piece));
+        return;
+      }
+      guarded(() => {
+        buffer.flush();
+        target.appendStored(piece);
+      });
+      copied += piece.length;
     },
     async copy({ path, offset, length }) {
       guarded(() => {
@@ -98,6 +106,17 @@ class CopyOnWriteFile {
     this.block ??= Buffer.allocUnsafeSlow(readBytes);
     for (const block of readBlocks(from, offset, length, this.block)) this.append(block);
     assertUnchanged(from);
+  }
+
+  appendStored({ file, offset, length }: StoredRange): void {
+    const from = openPrevious(file);
+    if (from === null) throw changedMeanwhile(file);
+    try {
+      this.block ??= Buffer.allocUnsafeSlow(readBytes);
+      for (const block of readBlocks(from, offset, length, this.block)) this.append(block);
+    } finally {
+      closeSync(from.descriptor);
+    }
   }
 
   finish(): Omit<WrittenFile, 'path'> {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type Compression, withCompressedCopies } from './compressed-copies.ts';
 import type { RecordedFile } from './last-output.ts';
-import type { WrittenFile } from './output.ts';
+import type { OutputFile, WrittenFile } from './output.ts';
 import { stagedFolderAt } from './staged-folder.ts';
 import { createStagedTree } from './staged-tree.ts';
 
@@ -20,6 +20,7 @@ export interface Workspace {
 /** Files written from one thread. */
 export interface WorkspaceOutput {
   write(path: string, content: string | Uint8Array): Promise<WrittenFile>;
+  open(path: string): Promise<OutputFile>;
   /** Publishes a file that is written elsewhere. @param from absolute path */
   link(from: string, file: WrittenFile): void;
   /** What was written, compressed copies too, and how many of it are files of the previous output. */
@@ -53,6 +54,7 @@ export function openWorkspace(
   );
   return {
     write: output.write,
+    open: output.open,
     link: tree.link,
     finish: () => ({ files: [...tree.files()], reusedFiles: tree.reused() }),
   };

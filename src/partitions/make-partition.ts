@@ -22,6 +22,7 @@ import {
   summarizeRun,
   type TermRunBuilder,
 } from '../site/search/term-run.ts';
+import { hashResolutions } from './build-key.ts';
 import { type LinkTable, openLinkTable } from './link-table.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
 import type { LanguageTexts, PartitionResult } from './partition-result.ts';
@@ -103,7 +104,10 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
       media,
       documents,
       secrets,
-      links: [...leaving.values()],
+      links: {
+        asked: [...leaving.values()].map(({ language, href }) => [language, href]),
+        hash: hashResolutions([...leaving.values()].map(({ resolution }) => resolution)),
+      },
       languages: written.map(({ summary }) => summary),
       texts: written.map(({ texts }) => texts),
       ...output.finish(),

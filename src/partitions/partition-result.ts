@@ -1,10 +1,9 @@
-import type { LanguageSummary, PageSummary } from '../cache/records.ts';
+import type { LanguageSummary, LinkDependencies, PageSummary } from '../cache/records.ts';
 import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/document-state.ts';
 import type { SectionKind } from '../feed/sections.ts';
 import type { MediaRequest } from '../media/media-table.ts';
-import type { WrittenFile } from '../output/output.ts';
-import type { LinkRecord } from './make-documents.ts';
+import type { StoredRange, WrittenFile } from '../output/output.ts';
 
 /** A rendered partition; its pages are in the staging folder. Plain data, its blocks of memory are given away. */
 export interface PartitionResult {
@@ -12,8 +11,8 @@ export interface PartitionResult {
   readonly languages: readonly LanguageSummary[];
   /** Of each language, in that order. */
   readonly texts: readonly LanguageTexts[];
-  /** Where links were found to lead that do not just leave the site; each once. */
-  readonly links: readonly LinkRecord[];
+  /** Links that do not just leave the site, each once. */
+  readonly links: LinkDependencies;
   /** Addresses in each page, in the order of the pages, of everything that may be a copy. */
   readonly media: readonly (readonly string[])[];
   readonly documents: readonly DocumentState[];
@@ -38,16 +37,18 @@ export interface RenderedPartition {
   readonly paths: readonly string[];
 }
 
-/** UTF-8. */
+/** UTF-8: in memory, or in the file of another machine's partition. */
 export interface LanguageTexts {
-  readonly sections: Readonly<Record<SectionKind, Uint8Array>>;
+  readonly sections: Readonly<Record<SectionKind, Uint8Array | StoredRange>>;
   /** Of the search: see `TermRun`. */
-  readonly terms: Uint8Array;
+  readonly terms: Uint8Array | StoredRange;
 }
 
 /** The memory of texts, each of which has a block of its own. */
 export function blocksOf(texts: readonly LanguageTexts[]): readonly ArrayBuffer[] {
   return texts.flatMap(({ sections, terms }) =>
-    [...Object.values(sections), terms].map(({ buffer }) => buffer as ArrayBuffer),
+    [...Object.values(sections), terms].flatMap((text) =>
+      text instanceof Uint8Array ? [text.buffer as ArrayBuffer] : [],
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import type { BuildCache } from '../cache/build-cache.ts';
+import { readRange } from '../cache/record-file.ts';
 import { type BuildRecord, type PartitionRecord, termsBlob } from '../cache/records.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
 import type { LanguageTag } from '../foundation/model.ts';
@@ -8,10 +9,10 @@ import type { Media } from '../media/media.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { SearchPartition } from '../site/search/search-index.ts';
-import { hashMedia, hashResolutions } from './build-key.ts';
+import { hashMedia } from './build-key.ts';
 import type { LanguageTexts, PartitionResult } from './partition-result.ts';
 import type { PartitionWork, PlanWork } from './plan-work.ts';
+import type { StoredRun } from './publish-search.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /** Where partitions go. */
@@ -32,7 +33,7 @@ export interface PublishedPartitions {
   /** In the order of the partitions. */
   readonly entries: BuildRecord['partitions'];
   /** Runs of the search by language, in the order of the partitions. */
-  readonly search: ReadonlyMap<LanguageTag, readonly SearchPartition[]>;
+  readonly search: ReadonlyMap<LanguageTag, readonly StoredRun[]>;
   /** Problems of the bodies, with article id and language. */
   readonly problems: readonly Problem[];
   /** Article pages that were rendered; the others are those of the previous output. */
@@ -95,7 +96,7 @@ class PartitionPublisher {
   private readonly plan: Plan;
   private readonly sinks: PartitionSinks;
   private readonly entries: BuildRecord['partitions'][number][] = [];
-  private readonly search = new Map<LanguageTag, SearchPartition[]>();
+  private readonly search = new Map<LanguageTag, StoredRun[]>();
   private readonly problems: Problem[] = [];
   private articles = 0;
   private renderedPages = 0;
@@ -129,7 +130,7 @@ class PartitionPublisher {
       media.reportFailed(address, { articleId, language });
     }
     this.notePages(head.pages);
-    this.noteSearch(partition, head.languages, file.blob);
+    this.noteSearch(partition, head.languages, (language) => file.locate(termsBlob(language)));
     const languages = head.languages.flatMap(({ language, totals, fullTexts }) => {
       const sections = ranges[language];
       return sections === undefined ? [] : [{ language, totals, fullTexts, sections }];
@@ -165,19 +166,23 @@ class PartitionPublisher {
       key,
       pages,
       languages,
-      links: {
-        asked: result.links.map(({ language, href }) => [language, href]),
-        hash: hashResolutions(result.links.map(({ resolution }) => resolution)),
-      },
+      links: result.links,
       media: { asked: mediaRequests, hash: hashMedia(mediaTables), ...used },
     };
+    const terms = new Map(
+      languages.map(({ language }, at) => [language, (texts[at] as LanguageTexts).terms]),
+    );
     const blobs = new Map<string, Uint8Array>();
-    for (const [at, { language }] of languages.entries()) {
-      blobs.set(termsBlob(language), (texts[at] as LanguageTexts).terms);
+    for (const [language, text] of terms) {
+      blobs.set(termsBlob(language), text instanceof Uint8Array ? text : readRange(text));
     }
-    // Where the cache cannot be written, what the search needs stays in memory.
-    const read = cache.writePartition(head, blobs) ?? ((name: string) => Buffer.from(blobs.get(name) ?? []));
-    this.noteSearch(partition, languages, read);
+    const locate = cache.writePartition(head, blobs);
+    // Where the cache cannot be written, what the search needs stays where it is.
+    this.noteSearch(
+      partition,
+      languages,
+      (language) => locate?.(termsBlob(language)) ?? (terms.get(language) as LanguageTexts['terms']),
+    );
     return ranges;
   }
 
@@ -208,16 +213,12 @@ class PartitionPublisher {
   private noteSearch(
     partition: number,
     languages: PartitionRecord['languages'],
-    read: (blob: string) => Buffer,
+    termsOf: (language: LanguageTag) => LanguageTexts['terms'],
   ): void {
     for (const { language, search } of languages) {
       const runs = this.search.get(language) ?? [];
       this.search.set(language, runs);
-      runs.push({
-        ...search,
-        partition,
-        readTerms: () => read(termsBlob(language)).toString(),
-      });
+      runs.push({ ...search, partition, terms: termsOf(language) });
     }
   }
 }

@@ -1,39 +1,92 @@
 import { hash } from 'node:crypto';
+import { readRange } from '../cache/record-file.ts';
 import type { BuildRecord, FileGroup } from '../cache/records.ts';
 import type { LanguageTag } from '../foundation/model.ts';
-import type { Output } from '../output/output.ts';
+import type { Output, StoredRange, WrittenFile } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
-import type { SearchPartition } from '../site/search/search-index.ts';
+import {
+  renderSearchIndex,
+  type SearchIndexOptions,
+  type SearchPartition,
+} from '../site/search/search-index.ts';
+import type { TermRunSummary } from '../site/search/term-run.ts';
 import type { Site } from '../site/site.ts';
 import { reuseGroup } from './reuse.ts';
+
+/** The search run of one partition in one language, and where its terms are (UTF-8, see `TermRun`). Plain data. */
+export interface StoredRun extends TermRunSummary {
+  readonly partition: number;
+  readonly terms: Uint8Array | StoredRange;
+}
+
+/** The search index of one language, to be written by whatever thread. Plain data. */
+export interface SearchTask {
+  readonly runs: readonly StoredRun[];
+  readonly searchIndex: SearchIndexOptions;
+}
+
+/** Files that a thread wrote to the staging folder. */
+export interface ThreadFiles {
+  readonly files: readonly WrittenFile[];
+  readonly reusedFiles: number;
+}
 
 /**
  * Publishes the search index of every language; one whose runs are all the same is reused.
  * @param inputs hash of program, settings and templates
+ * @param writeInThread writes an index in a thread; `null`: there is none
  * @returns what the next build may reuse
  */
 export async function publishSearch(
-  site: Pick<Site, 'renderSearchIndex'>,
+  site: Pick<Site, 'searchIndexOptions'>,
   { bits }: Partitions,
-  runs: ReadonlyMap<LanguageTag, readonly SearchPartition[]>,
+  runs: ReadonlyMap<LanguageTag, readonly StoredRun[]>,
   inputs: string,
   last: BuildRecord | null,
-  output: Pick<Output, 'reuseAll' | 'write'>,
+  output: Pick<Output, 'reuseAll' | 'write' | 'adopt'>,
+  writeInThread: ((task: SearchTask) => Promise<ThreadFiles>) | null,
 ): Promise<Record<string, FileGroup>> {
   const groups: Record<string, FileGroup> = {};
-  for (const [language, ofLanguage] of runs) {
+  const publishLanguage = async (language: LanguageTag, ofLanguage: readonly StoredRun[]): Promise<void> => {
     const described = ofLanguage.map(({ partition, hash: run }) => [partition, run]);
     const key = hash('sha256', JSON.stringify([inputs, bits, described]));
     const name = `search ${language}`;
     const { group } = await reuseGroup(last, name, key, output, async () => {
-      const files = new Set<string>();
-      for (const { path, content } of site.renderSearchIndex(language, ofLanguage, bits)) {
-        if (!files.has(path)) await output.write(path, content);
-        files.add(path);
-      }
-      return { files: [...files].map((path) => ({ path })), problems: [] };
+      const task: SearchTask = { runs: ofLanguage, searchIndex: site.searchIndexOptions(language, bits) };
+      // What an incremental build knows of the previous files is in this thread.
+      if (writeInThread === null || last !== null)
+        return { files: await writeSearch(task, output), problems: [] };
+      const { files, reusedFiles } = await writeInThread(task);
+      output.adopt(files, reusedFiles);
+      return { files, problems: [] };
     });
     if (group !== null) groups[name] = group;
+  };
+  const publishing: Promise<void>[] = [];
+  for (const [language, ofLanguage] of runs) {
+    publishing.push(publishLanguage(language, ofLanguage));
+    // Without threads, one index at a time is in memory.
+    if (writeInThread === null) await publishing.at(-1);
   }
-  return groups;
+  await Promise.all(publishing);
+  return Object.fromEntries(Object.entries(groups).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Writes a search index, each of its files once. */
+export async function writeSearch(
+  { runs, searchIndex }: SearchTask,
+  output: Pick<Output, 'write'>,
+): Promise<readonly Pick<WrittenFile, 'path'>[]> {
+  const partitions = runs.map(
+    ({ terms, ...run }): SearchPartition => ({
+      ...run,
+      readTerms: () => Buffer.from(terms instanceof Uint8Array ? terms : readRange(terms)).toString(),
+    }),
+  );
+  const paths = new Set<string>();
+  for (const { path, content } of renderSearchIndex(partitions, searchIndex)) {
+    if (!paths.has(path)) await output.write(path, content);
+    paths.add(path);
+  }
+  return [...paths].map((path) => ({ path }));
 }

@@ -1,7 +1,11 @@
 import { availableParallelism } from 'node:os';
+import type { SectionOutput } from '../feed/sections.ts';
 import { once } from '../foundation/concurrency.ts';
+import type { Output } from '../output/output.ts';
+import type { Staging } from '../output/staging.ts';
 import { createPartitionMaker, type MakePartition, type PartitionSettings } from './make-partition.ts';
 import type { PartitionResult, RenderedPartition } from './partition-result.ts';
+import type { SearchTask, ThreadFiles } from './publish-search.ts';
 import type { PartitionTask } from './render-input.ts';
 import { createThreads } from './threads.ts';
 
@@ -23,8 +27,24 @@ export interface WorkerPool {
    */
   findRendered(partition: number, quickKey: string): RenderedPartition | null;
   readonly make: MakePartition;
+  /** Writes a search index; `null`: without a thread, the caller does. */
+  writeSearch(): ((task: SearchTask) => Promise<ThreadFiles>) | null;
+  /**
+   * Opens files of the output that hold sections of partitions: a thread writes each once it is closed. `null`: the caller
+   * writes them.
+   */
+  readonly sectionOutput: ((output: DeferredOutput) => SectionOutput) | null;
   stop(): Promise<void>;
 }
+
+/** What writing files in threads needs of the output. */
+export interface DeferredOutput extends Pick<Output, 'adopt'> {
+  /** What is known of the previous output's files with these paths, and of their compressed copies. */
+  readonly recorded: Staging['recorded'];
+}
+
+/** What the threads of `createWorkerPool` answer. */
+export type ThreadResult = PartitionResult | ThreadFiles;
 
 /** Tasks per thread, so that none waits for the main thread. */
 const tasksPerThread = 2;
@@ -35,7 +55,7 @@ const tasksPerThread = 2;
  * @param script what a thread runs
  */
 export function createWorkerPool(script = new URL('./worker.js', import.meta.url)): WorkerPool {
-  const threads = createThreads<PartitionSettings, PartitionTask, PartitionResult>(script);
+  const threads = createThreads<PartitionSettings, PartitionTask | SearchTask, ThreadResult>(script);
   let makeHere: MakePartition = () => Promise.reject(new Error('the pool was not started'));
   return {
     warmUp: threads.add,
@@ -48,7 +68,10 @@ export function createWorkerPool(script = new URL('./worker.js', import.meta.url
     },
     capacity: () => Math.max(1, threads.count() * tasksPerThread),
     findRendered: () => null,
-    make: (task) => (threads.count() === 0 ? makeHere(task) : threads.run(task)),
+    make: (task) =>
+      threads.count() === 0 ? makeHere(task) : (threads.run(task) as Promise<PartitionResult>),
+    writeSearch: () => (threads.count() === 0 ? null : (task) => threads.run(task) as Promise<ThreadFiles>),
+    sectionOutput: null,
     stop: threads.stop,
   };
 }

@@ -1,15 +1,23 @@
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
+import { openWorkspace } from '../output/workspace.ts';
 import { createPartitionMaker, type PartitionSettings } from './make-partition.ts';
-import { blocksOf, type PartitionResult } from './partition-result.ts';
+import { blocksOf } from './partition-result.ts';
+import { type SearchTask, writeSearch } from './publish-search.ts';
 import type { PartitionTask } from './render-input.ts';
 import { answerTasks } from './threads.ts';
+import type { ThreadResult } from './worker-pool.ts';
 
 /** A thread of `createWorkerPool`, which renders partitions. */
 // Takes long to load and needs no settings. The first task meets a failure.
 loadTokenCounter().catch(() => {});
-answerTasks<PartitionSettings, PartitionTask, PartitionResult>(async (settings) => {
+answerTasks<PartitionSettings, PartitionTask | SearchTask, ThreadResult>(async (settings) => {
   const makePartition = await createPartitionMaker(settings);
   return async (task) => {
+    if ('searchIndex' in task) {
+      const output = openWorkspace(settings.workspace, new Map(), settings.compress);
+      await writeSearch(task, output);
+      return { result: output.finish(), given: [] };
+    }
     const result = await makePartition(task);
     return { result, given: blocksOf(result.texts) };
   };

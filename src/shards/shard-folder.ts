@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RecordFile, readRecord, writeRecord } from '../cache/record-file.ts';
+import { type RecordFile, readRange, readRecord, writeRecord } from '../cache/record-file.ts';
 import { sectionKinds } from '../feed/sections.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
+import type { StoredRange } from '../output/output.ts';
 import type { LanguageTexts, PartitionResult, RenderedPartition } from '../partitions/partition-result.ts';
 
 /** The file that describes a shard; it is written last, so a shard without it is not complete. */
@@ -87,8 +88,8 @@ export function writePartition(
   const blobs = new Map<string, Uint8Array>();
   for (const [at, { language }] of result.languages.entries()) {
     const { sections, terms } = texts[at] as LanguageTexts;
-    for (const kind of sectionKinds) blobs.set(`${kind} ${language}`, sections[kind]);
-    blobs.set(`terms ${language}`, terms);
+    for (const kind of sectionKinds) blobs.set(`${kind} ${language}`, bytesOf(sections[kind]));
+    blobs.set(`terms ${language}`, bytesOf(terms));
   }
   const content: ShardPartition = { ...described, result: head };
   writeRecord(recordPath(folder, partition), content, blobs);
@@ -113,40 +114,36 @@ export function readPartition(folder: string, partition: number, quickKey: strin
 }
 
 /**
- * Reads the texts of a partition.
- * @param languages of the partition, in its order
- * @throws SHARD_DAMAGED where they are missing or damaged
+ * Checks the whole record of a partition, and finds its texts.
+ * @returns what rendering wrote, and where the texts are
+ * @throws SHARD_DAMAGED where it is missing or damaged
  */
-export function readPartitionTexts(
-  folder: string,
-  partition: number,
-  languages: readonly string[],
-): readonly LanguageTexts[] {
+export function checkPartition(folder: string, partition: number): Pick<PartitionResult, 'files' | 'texts'> {
   const path = recordPath(folder, partition);
   const file = readRecord(path);
-  if (file === null) throw damaged(path);
-  return languages.map((language) => readLanguage(file, language, path));
+  if (!file?.isSound()) throw damaged(path);
+  const { files, languages } = (file.head as ShardPartition).result;
+  return { files, texts: languages.map(({ language }) => locateTexts(file, language)) };
 }
 
-function readLanguage(file: RecordFile, language: string, path: string): LanguageTexts {
-  try {
-    const sections = Object.fromEntries(sectionKinds.map((kind) => [kind, file.blob(`${kind} ${language}`)]));
-    return {
-      sections: sections as unknown as LanguageTexts['sections'],
-      terms: file.blob(`terms ${language}`),
-    };
-  } catch (cause) {
-    throw damaged(path, cause);
-  }
+function locateTexts({ locate }: RecordFile, language: string): LanguageTexts {
+  const sections = Object.fromEntries(sectionKinds.map((kind) => [kind, locate(`${kind} ${language}`)]));
+  return {
+    sections: sections as unknown as LanguageTexts['sections'],
+    terms: locate(`terms ${language}`),
+  };
+}
+
+function bytesOf(text: Uint8Array | StoredRange): Uint8Array {
+  return text instanceof Uint8Array ? text : readRange(text);
 }
 
 function recordPath(folder: string, partition: number): string {
   return join(folder, 'partitions', `${partition}.record`);
 }
 
-function damaged(path: string, cause?: unknown): LecternError {
+function damaged(path: string): LecternError {
   return new LecternError('SHARD_DAMAGED', `${path} is missing or damaged`, {
     hint: 'build this shard again with lectern build --shard, and copy the whole folder',
-    cause,
   });
 }

@@ -4,46 +4,76 @@ import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { openFile } from '../foundation/file-system.ts';
 import type { RecordedFile } from '../output/last-output.ts';
-import type { WrittenFile } from '../output/output.ts';
-import { openWorkspace, type Workspace } from '../output/workspace.ts';
-import type { LanguageTexts } from '../partitions/partition-result.ts';
-import { pagesFolder, readPartitionTexts } from './shard-folder.ts';
+import type { ByteRange, StoredRange, WrittenFile } from '../output/output.ts';
+import { openWorkspace } from '../output/workspace.ts';
+import type { PartitionSettings } from '../partitions/make-partition.ts';
+import type { PartitionResult } from '../partitions/partition-result.ts';
+import { type SearchTask, type ThreadFiles, writeSearch } from '../partitions/publish-search.ts';
+import { checkPartition, pagesFolder } from './shard-folder.ts';
+
+/** What threads of `createShardPool` write with. Plain data. */
+export type ShardSettings = Pick<PartitionSettings, 'workspace' | 'compress'>;
 
 /** A partition that is taken from a shard. Plain data. */
 export interface TakeTask {
   /** Of the shard. */
   readonly folder: string;
   readonly partition: number;
-  /** Of the partition, in its order. */
-  readonly languages: readonly string[];
-  /** Everything that rendering it wrote. */
-  readonly files: readonly WrittenFile[];
-  /** What is known of the previous output's files with these paths. */
+  /** What is known of the previous output's files with the paths of its files. */
   readonly previousFiles: ReadonlyMap<string, RecordedFile>;
 }
 
-/** The part of a `PartitionResult` that its record does not say. */
-export interface TakenPartition {
-  readonly texts: readonly LanguageTexts[];
-  readonly reusedFiles: number;
+/** A file of the output, and what it is made of. Plain data. */
+export interface FileTask {
+  readonly path: string;
+  readonly pieces: readonly FilePiece[];
+  /** What is known of the previous output's file and of its compressed copies. */
+  readonly previousFiles: ReadonlyMap<string, RecordedFile>;
 }
 
-/**
- * Checks the pages of a partition, puts them into the staging folder, and reads its texts.
- * @throws SHARD_DAMAGED
- */
-export function takePartition(workspace: Workspace, task: TakeTask): TakenPartition {
-  const { folder, partition, languages, files, previousFiles } = task;
+/** A {@link ByteRange} is one of the previous output. */
+export type FilePiece = string | Uint8Array | StoredRange | ByteRange;
+
+export type ShardTask = TakeTask | FileTask | SearchTask;
+
+/** The part of a `PartitionResult` that its record does not say. */
+export type TakenPartition = Pick<PartitionResult, 'texts' | 'reusedFiles'>;
+
+/** What a task gives: a {@link TakeTask} a `TakenPartition`, any other one files. */
+export type ShardTaskResult = TakenPartition | ThreadFiles;
+
+/** Runs a task. @throws SHARD_DAMAGED, and what writing files throws */
+export async function runShardTask(settings: ShardSettings, task: ShardTask): Promise<ShardTaskResult> {
+  if ('partition' in task) return takePartition(settings, task);
+  const { workspace, compress } = settings;
+  if ('searchIndex' in task) {
+    const output = openWorkspace(workspace, new Map(), compress);
+    await writeSearch(task, output);
+    return output.finish();
+  }
+  const output = openWorkspace(workspace, task.previousFiles, compress);
+  const file = await output.open(task.path);
+  for (const piece of task.pieces) {
+    if (typeof piece === 'object' && 'path' in piece) await file.copy(piece);
+    else await file.write(piece);
+  }
+  await file.close();
+  return output.finish();
+}
+
+/** Checks a partition and its pages, puts these into the staging folder, and says where its texts are. */
+function takePartition(
+  { workspace }: ShardSettings,
+  { folder, partition, previousFiles }: TakeTask,
+): TakenPartition {
+  const { files, texts } = checkPartition(folder, partition);
   const output = openWorkspace(workspace, previousFiles, []);
   for (const file of files) {
     const path = join(pagesFolder(folder), file.path);
     refuseDamaged(path, file);
     output.link(path, file);
   }
-  return {
-    texts: readPartitionTexts(folder, partition, languages),
-    reusedFiles: output.finish().reusedFiles,
-  };
+  return { texts, reusedFiles: output.finish().reusedFiles };
 }
 
 /** Memory that files are read into, one after the other. */

@@ -27,7 +27,7 @@ import {
   renderRoot,
 } from './render-listings.ts';
 import type { SearchMetadata } from './search/search-entry.ts';
-import { renderSearchIndex, type SearchPartition } from './search/search-index.ts';
+import type { SearchIndexOptions } from './search/search-index.ts';
 import { searchFolder } from './search/term-run.ts';
 import { renderRobots, renderSitemaps } from './sitemaps.ts';
 import { builtInTemplates, listTemplates, readOwnFiles, type TemplateFolders } from './template-files.ts';
@@ -61,12 +61,8 @@ export interface Site {
   searchMetadata(articleId: string, language: LanguageTag): SearchMetadata;
   /** Every file that is neither the page of an article nor of the search index. */
   renderRest(): AsyncIterable<RenderedFile>;
-  /** The files of a language's search index, made of the runs of its partitions. */
-  renderSearchIndex(
-    language: LanguageTag,
-    runs: readonly SearchPartition[],
-    bits: number,
-  ): Iterable<RenderedFile>;
+  /** What `renderSearchIndex` needs besides the runs of a language. Plain data. */
+  searchIndexOptions(language: LanguageTag, bits: number): SearchIndexOptions;
   /** Problems found so far. */
   problems(): readonly Problem[];
 }
@@ -112,10 +108,10 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     describeArticle: (articleId, tag) => describeArticle(context, languageOf(context, tag), articleId),
     theme: themeOf(context, locales, folders),
     searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(context, tag), articleId),
-    renderSearchIndex: (tag, runs, bits) => {
+    searchIndexOptions: (tag, bits) => {
       const { addresses, texts } = languageOf(context, tag);
       const { searchNone, searchCount, showAll, searchMore, searchSuggestion } = texts.entries;
-      return renderSearchIndex(runs, {
+      return {
         bits,
         folder: searchFolder(tag),
         path: addresses.searchIndex.path,
@@ -123,7 +119,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
         texts: { locale: texts.locale, searchNone, searchCount, showAll, searchMore, searchSuggestion },
         synonyms: settings.synonyms,
         stopWords: stopWords.get(tag) ?? new Set(),
-      });
+      };
     },
     async *renderRest() {
       yield* context.assets;

@@ -13,8 +13,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBuildCache } from '../../src/cache/build-cache.ts';
+import { readRange } from '../../src/cache/record-file.ts';
 import type { BuildRecord, PartitionRecord } from '../../src/cache/records.ts';
 import { formatFileTable } from '../../src/output/last-output.ts';
+import type { StoredRange } from '../../src/output/output.ts';
 import { buildRecord } from './support/build-record.ts';
 
 let folder: string;
@@ -110,8 +112,8 @@ describe('the record of a build', () => {
 describe('the record of a partition', () => {
   it('is found by its key, with its blobs', () => {
     const key = keyOf('a');
-    const readBlob = open().writePartition(partitionRecord(key), new Map([['terms en', Buffer.from('one')]]));
-    expect(readBlob?.('terms en').toString()).toBe('one');
+    const locate = open().writePartition(partitionRecord(key), new Map([['terms en', Buffer.from('one')]]));
+    expect(readRange(locate?.('terms en') as StoredRange).toString()).toBe('one');
     expect(open().readPartition(key)?.head).toEqual(partitionRecord(key));
     expect(open().readPartition(key)?.file.blob('terms en').toString()).toBe('one');
     expect(open().readPartition(keyOf('b'))).toBeNull();

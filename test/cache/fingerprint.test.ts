@@ -2,7 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fingerprintInputs, fingerprintRun, hashSharedMetadata } from '../../src/cache/fingerprint.ts';
+import {
+  fingerprintInputs,
+  fingerprintRun,
+  hashSharedMetadata,
+  hashSource,
+} from '../../src/cache/fingerprint.ts';
 import { configSchema, type UserConfig } from '../../src/config/schema.ts';
 import type { Article, TopArticle } from '../../src/foundation/model.ts';
 import type { Source } from '../../src/source/source.ts';
@@ -62,7 +67,7 @@ function viewed(order: readonly string[], step = 10): readonly TopArticle[] {
   return order.map((articleId, at) => ({ articleId, count: (order.length - at) * step }));
 }
 
-const fingerprint = (content: Content = {}) => fingerprintRun('inputs', sourceOf(content));
+const fingerprint = (content: Content = {}) => fingerprintRun('inputs', hashSource(sourceOf(content)));
 const metadata = (content: Content = {}) => hashSharedMetadata(sourceOf(content), noneShared);
 const [one = '', two = '', ...others] = ids;
 
@@ -101,7 +106,7 @@ describe('the fingerprint of a run', () => {
   });
 
   it('changes with program, settings and templates', () => {
-    expect(fingerprintRun('other inputs', sourceOf())).not.toBe(fingerprint());
+    expect(fingerprintRun('other inputs', hashSource(sourceOf()))).not.toBe(fingerprint());
   });
 });
 

@@ -21,7 +21,7 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
       const pieces: Buffer[] = [];
       return {
         write: async (piece) => {
-          pieces.push(Buffer.from(piece));
+          pieces.push(Buffer.from(piece as string | Uint8Array));
         },
         copy: async () => {},
         position: () => Buffer.concat(pieces).length,

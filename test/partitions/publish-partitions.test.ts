@@ -10,7 +10,7 @@ const nothing: PartitionResult = {
   pages: [],
   languages: [],
   texts: [],
-  links: [],
+  links: { asked: [], hash: '' },
   media: [],
   documents: [],
   secrets: [],

@@ -1,6 +1,13 @@
-import type { ByteRange, Output, OutputFile } from '../../output/output.ts';
+import type { ByteRange, OutputFile, WrittenFile } from '../../output/output.ts';
 import type { DocumentRecord } from '../records/document-record.ts';
-import { appendSection, type FullTextSize, type Section, sliceSection } from '../sections.ts';
+import {
+  appendSection,
+  closeSectionFile,
+  type FullTextSize,
+  type Section,
+  type SectionOutput,
+  sliceSection,
+} from '../sections.ts';
 
 /** `llms-full.txt` of one language, in parts that keep to a budget; an article is never divided. */
 export interface FullText {
@@ -62,19 +69,17 @@ export function cutNote(markdownUrl: string): string {
 }
 
 /** Opens the first part. */
-export async function openFullText(
-  output: Pick<Output, 'open'>,
-  options: FullTextOptions,
-): Promise<FullText> {
+export async function openFullText(output: SectionOutput, options: FullTextOptions): Promise<FullText> {
   const room = fullTextRoom(options);
   let part = 1;
   let file = await openPart(output, options, part);
   let used = 0;
   let isFull = false;
+  const closed: Promise<WrittenFile>[] = [];
   const nextPart = async () => {
     part += 1;
     await file.write(`\n---\n\nContinued in ${options.url(part)}\n`);
-    await file.close();
+    closed.push((await closeSectionFile(output, file)).written);
     file = await openPart(output, options, part);
     used = 0;
     isFull = false;
@@ -96,6 +101,7 @@ export async function openFullText(
       isFull = used > 0;
     },
     async close() {
+      await Promise.all(closed);
       await file.close();
     },
   };
@@ -109,11 +115,7 @@ function addRange(ranges: ByteRange[], range: ByteRange): void {
   } else ranges.push(range);
 }
 
-async function openPart(
-  output: Pick<Output, 'open'>,
-  options: FullTextOptions,
-  part: number,
-): Promise<OutputFile> {
+async function openPart(output: SectionOutput, options: FullTextOptions, part: number): Promise<OutputFile> {
   const file = await output.open(options.path(part));
   await file.write(options.head(part));
   return file;

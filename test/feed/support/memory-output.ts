@@ -68,7 +68,7 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
       return {
         async write(piece) {
           if (!open.has(path)) throw new Error(`${path} is closed`);
-          pieces.push(Buffer.from(piece));
+          pieces.push(Buffer.from(piece as string | Uint8Array));
         },
         async copy({ path: from, offset, length }) {
           if (previous === null) throw new Error('there is no previous output');

@@ -16,7 +16,7 @@ import { createLinkResolver } from '../../../src/links/resolve-links.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { planSite } from '../../../src/plan/plan-site.ts';
 import { createSearchEntryMaker } from '../../../src/site/search/search-entry.ts';
-import type { SearchPartition } from '../../../src/site/search/search-index.ts';
+import { renderSearchIndex, type SearchPartition } from '../../../src/site/search/search-index.ts';
 import {
   articleFilesOf,
   createTermRunBuilder,
@@ -90,7 +90,7 @@ export async function buildFiles(
   for await (const { path, content } of site.renderRest()) files.set(path, content);
   for (const [language, builder] of runs) {
     const run = builder.finish();
-    const index = site.renderSearchIndex(language, [searchPartition(0, run)], 0);
+    const index = renderSearchIndex([searchPartition(0, run)], site.searchIndexOptions(language, 0));
     for (const { path, content } of [...articleFilesOf(language, run), ...index]) files.set(path, content);
   }
   return { plan, files, problems: site.problems() };
