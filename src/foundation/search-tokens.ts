@@ -64,7 +64,78 @@ export interface LanguageWords {
   readonly stem: (term: string) => string;
   /** Words such as "how", "do", "my", which say nothing of what a question is about. */
   readonly stopWords: ReadonlySet<string>;
+  /** Stems that mean almost the same in a help centre as a stem; no word of the term itself. */
+  readonly synonyms: ReadonlyMap<string, readonly string[]>;
 }
+
+/** Words that readers and authors of help centres use for each other, in groups. */
+const synonymGroups: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    'delete remove erase rid uninstall close deactivate',
+    'cancel stop end terminate unsubscribe',
+    'cell cellphone mobile phone smartphone telephone',
+    'call phone ring dial',
+    'picture photo image photograph screenshot',
+    'licence license',
+    'refund reimburse money return',
+    'price cost fee charge rate',
+    'invoice receipt bill',
+    'delivery shipping shipment ship deliver arrive',
+    'parcel package packet',
+    'buy purchase order',
+    'pay payment billing',
+    'login signin',
+    'log sign',
+    'password passphrase passcode',
+    'code pin otp',
+    'text sms message',
+    'letter mail post',
+    'forgot forgotten lost lose missing misplace',
+    'broken broke damaged defective faulty',
+    'error problem issue trouble fail failure wrong',
+    'fix repair solve resolve troubleshoot',
+    'locked blocked suspended disabled',
+    'scam fraud phishing fake suspicious legit genuine',
+    'fake counterfeit clone original authentic genuine',
+    'change update edit modify switch replace',
+    'install setup',
+    'download get obtain',
+    'get receive',
+    'show display appear see visible list',
+    'find locate search where detect recognize recognise',
+    'connect pair link attach join',
+    'limit maximum restriction allowed quota',
+    'computer pc laptop desktop machine',
+    'mac macos osx apple',
+    'wifi wireless wlan network internet',
+    'start launch open run boot begin',
+    'slow sluggish long',
+    'kid child children minor son daughter underage',
+    'school teacher student classroom education',
+    'firm company business organisation organization',
+    'colleague member coworker team user',
+    'talk speak contact reach call',
+    'help support assistance',
+    'allow enable permit activate',
+    'disable deactivate off',
+    'verify confirm prove check validate',
+    'request ask',
+    'id identity identification document',
+    'fingerprint biometric touch',
+    'reset restore recover',
+    'transfer move migrate',
+    'merge combine duplicate',
+    'version release upgrade update',
+    'discount coupon voucher promo',
+    'guide manual instruction documentation tutorial',
+    'country region location',
+    'fast quick speed',
+    'stolen theft lost',
+    'file document',
+    'language translation locale',
+    'colour color',
+  ],
+};
 
 /** Articles that the lists of stop words lack. */
 const missingStopWords: Readonly<Record<string, readonly string[]>> = { en: ['a'] };
@@ -72,7 +143,7 @@ const missingStopWords: Readonly<Record<string, readonly string[]>> = { en: ['a'
 /** A language that is not known has every term as its own stem, and no stop words. */
 export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords> {
   const name = stemmerName(tag);
-  if (name === null) return { stem: (term) => term, stopWords: new Set() };
+  if (name === null) return { stem: (term) => term, stopWords: new Set(), synonyms: new Map() };
   const stemming = (await import(pathToFileURL(stemmerPath(name)).href)) as {
     readonly stemmer: LanguageWords['stem'];
   };
@@ -81,5 +152,14 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
     readonly stopwords: readonly string[];
   };
   const all = [...stopwords, ...(missingStopWords[name] ?? [])];
-  return { stem: stemming.stemmer, stopWords: new Set(all.flatMap((word) => tokenize(word))) };
+  const { stemmer: stem } = stemming;
+  const synonyms = new Map<string, readonly string[]>();
+  for (const group of synonymGroups[name] ?? []) {
+    const stems = tokenize(group).map(stem);
+    for (const own of stems) {
+      const others = [...(synonyms.get(own) ?? []), ...stems].filter((other) => other !== own);
+      synonyms.set(own, [...new Set(others)]);
+    }
+  }
+  return { stem, stopWords: new Set(all.flatMap((word) => tokenize(word))), synonyms };
 }

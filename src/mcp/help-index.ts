@@ -21,7 +21,7 @@ export interface CategoryCount {
   readonly articles: number;
 }
 
-/** An answer of a search: a passage with those that follow it in its article, as far as they fit. */
+/** An answer of a search: a passage with those that follow it in its article as far as they fit, or all of a short article. */
 export interface SearchHit {
   readonly passage: ExportPassage;
   readonly text: string;
@@ -114,18 +114,29 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     if (second.status === 'applied') seq = second.seq;
   }
 
-  /** The passage and those after it, up to one that is shown already. */
+  /** The passages of its article from this one on, or before it. */
+  function* neighbours(passage: ExportPassage, side: 'nextId' | 'previousId'): Generator<ExportPassage> {
+    const step = side === 'nextId' ? 1 : -1;
+    for (let last = passage; last[side] !== null; ) {
+      const next = passages.get(last[side]);
+      // A feed may be damaged: positions must go on.
+      if (next === undefined || (next.seq - last.seq) * step <= 0) return;
+      yield next;
+      last = next;
+    }
+  }
+
+  /** All of a short article; else the passage and those after it, up to one that is shown already. */
   function continued(passage: ExportPassage, shown: ReadonlySet<string>): readonly ExportPassage[] {
+    const before = [...neighbours(passage, 'previousId')].reverse();
+    const after = [...neighbours(passage, 'nextId')];
+    const whole = [...before, passage, ...after].filter((part) => !isApart(part));
+    if (charsOf(whole) <= hitChars && !whole.some(({ id }) => shown.has(id))) return whole;
     const parts = [passage];
-    let chars = passage.text.length;
-    let { nextId, seq: last } = passage;
-    while (nextId !== null && !shown.has(nextId)) {
-      const next = passages.get(nextId);
-      if (next === undefined || next.seq <= last) break;
-      ({ nextId, seq: last } = next);
+    for (const next of after) {
+      if (shown.has(next.id)) break;
       if (isApart(next)) continue;
-      chars += separator.length + next.text.length;
-      if (chars > hitChars) break;
+      if (charsOf([...parts, next]) > hitChars) break;
       parts.push(next);
     }
     return parts;
@@ -193,6 +204,11 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     },
     seq: () => seq,
   };
+}
+
+/** Length of a hit of these parts. */
+function charsOf(parts: readonly ExportPassage[]): number {
+  return parts.reduce((sum, { text }) => sum + separator.length + text.length, 0);
 }
 
 /** A table of contents or a list of links names the words of other passages, and answers nothing. */

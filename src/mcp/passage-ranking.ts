@@ -24,6 +24,9 @@ const b = 0.75;
 const headingWeight = 0.6;
 /** What two terms count for that follow each other in the query and in the text. */
 const pairWeight = 0.2;
+/** What a synonym counts for, and a word that is spelt almost like one of the query that no text has. */
+const synonymWeight = 0.6;
+const spellingWeight = 0.7;
 /** A shorter text counts as this share of the mean, so that a mere introduction is not the best of its article. */
 const leastLength = 0.7;
 
@@ -32,13 +35,24 @@ const leastLength = 0.7;
  * those of the headings. Stop words of a query count only where it has no other words.
  * @param words of the language of the texts
  */
-export function createPassageRanking({ stem, stopWords }: LanguageWords): PassageRanking {
+export function createPassageRanking({ stem, stopWords, synonyms }: LanguageWords): PassageRanking {
   const texts = createField(leastLength);
   const headings = createField(0);
 
   const meaningful = (terms: readonly string[]): readonly string[] => {
     const left = terms.filter((term) => !stopWords.has(term));
     return (left.length > 0 ? left : terms).map(stem);
+  };
+
+  /** The term and, for less, words of the same meaning; for a word that no text has, those that are spelt almost like it. */
+  const variantsOf = (term: string): Variants => {
+    const others = synonyms.get(term) ?? [];
+    const spelt = texts.has(term) ? [] : texts.alike(term);
+    return [
+      [term, 1],
+      ...others.map((other): readonly [string, number] => [other, synonymWeight]),
+      ...spelt.map((other): readonly [string, number] => [other, spellingWeight]),
+    ];
   };
 
   return {
@@ -54,15 +68,23 @@ export function createPassageRanking({ stem, stopWords }: LanguageWords): Passag
     rank(query) {
       const terms = meaningful(tokenize(query, true));
       const scores = new Map<string, number>();
-      texts.score(new Set(terms), 1, scores);
-      texts.score(new Set(pairsOf(terms)), pairWeight, scores);
-      headings.score(new Set(terms), headingWeight, scores);
+      const meant = [...new Set(terms)].map((term) => variantsOf(term));
+      texts.score(meant, 1, scores);
+      texts.score(
+        [...new Set(pairsOf(terms))].map((pair) => [[pair, 1]]),
+        pairWeight,
+        scores,
+      );
+      headings.score(meant, headingWeight, scores);
       return [...scores]
         .sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1))
         .map(([id]) => id);
     },
   };
 }
+
+/** Terms of which a text gains the most that one of them gives, each with its weight. */
+type Variants = readonly (readonly [term: string, weight: number])[];
 
 /** No term has a space, so that no pair is a term. */
 function pairsOf(terms: readonly string[]): readonly string[] {
@@ -73,8 +95,11 @@ interface Field {
   /** @param pairs terms that do not count for the length */
   put(id: string, terms: readonly string[], pairs: readonly string[]): void;
   remove(id: string): void;
+  has(term: string): boolean;
+  /** Terms that one or, if they are long, two mistakes in spelling lead to. */
+  alike(term: string): readonly string[];
   /** Adds what each text that has one of the terms gains. */
-  score(terms: ReadonlySet<string>, weight: number, scores: Map<string, number>): void;
+  score(terms: readonly Variants[], weight: number, scores: Map<string, number>): void;
 }
 
 /** One index of BM25. @param least lengths count as this share of the mean at least */
@@ -96,6 +121,11 @@ function createField(least: number): Field {
     allTerms -= known.length;
   }
 
+  const idfOf = (term: string): number => {
+    const count = postings.get(term)?.size ?? 0;
+    return Math.log(1 + (texts.size - count + 0.5) / (count + 0.5));
+  };
+
   return {
     put(id, terms, pairs) {
       remove(id);
@@ -108,18 +138,49 @@ function createField(least: number): Field {
       allTerms += terms.length;
     },
     remove,
+    has: (term) => postings.has(term),
+    alike: (term) => [...postings.keys()].filter((known) => isMisspelt(term, known)),
     score(terms, weight, scores) {
       const meanTerms = allTerms / Math.max(1, texts.size);
-      for (const term of terms) {
-        const counts = postings.get(term);
-        if (counts === undefined) continue;
-        const idf = Math.log(1 + (texts.size - counts.size + 0.5) / (counts.size + 0.5));
-        for (const [id, count] of counts) {
-          const length = Math.max(least, (texts.get(id)?.length ?? 0) / meanTerms);
-          const gain = (idf * count * (k1 + 1)) / (count + k1 * (1 - b + b * length));
-          scores.set(id, (scores.get(id) ?? 0) + weight * gain);
+      for (const variants of terms) {
+        const gains = new Map<string, number>();
+        // A rare synonym says no more than the term itself.
+        const most = idfOf(variants[0]?.[0] ?? '');
+        for (const [term, share] of variants) {
+          const counts = postings.get(term);
+          if (counts === undefined) continue;
+          const idf = Math.min(most, idfOf(term));
+          for (const [id, count] of counts) {
+            const length = Math.max(least, (texts.get(id)?.length ?? 0) / meanTerms);
+            const gain = (share * idf * count * (k1 + 1)) / (count + k1 * (1 - b + b * length));
+            if (gain > (gains.get(id) ?? 0)) gains.set(id, gain);
+          }
         }
+        for (const [id, gain] of gains) scores.set(id, (scores.get(id) ?? 0) + weight * gain);
       }
     },
   };
+}
+
+/** Whether two terms begin alike and differ by a letter, or by two if they are long: missing, added, changed or swapped. */
+function isMisspelt(term: string, known: string): boolean {
+  const most = term.length >= 8 ? 2 : 1;
+  if (term.length < 5 || known.length < 4 || known.includes(' ') || known[0] !== term[0]) return false;
+  if (Math.abs(term.length - known.length) > most || /\d/.test(term)) return false;
+  let before: number[] = [];
+  let row = Array.from({ length: known.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= term.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= known.length; j += 1) {
+      const isSame = term[i - 1] === known[j - 1];
+      let cost = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
+      const isSwapped = i > 1 && j > 1 && term[i - 1] === known[j - 2] && term[i - 2] === known[j - 1];
+      if (isSwapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      next.push(cost);
+    }
+    if (Math.min(...next) > most) return false;
+    before = row;
+    row = next;
+  }
+  return (row[known.length] ?? 0) <= most;
 }

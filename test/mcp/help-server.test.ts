@@ -159,6 +159,36 @@ describe('the server of a help centre', () => {
     expect(await titlesFor('drum of my printer')).toEqual(['Two', 'One']);
   });
 
+  it('finds what authors say in other words, and misspelt words', async () => {
+    await reconnect(
+      ['aaaaaaaaaa', 'Rename an account', 'An account has a name. Open the account and change it.\n'],
+      ['bbbbbbbbbb', 'Delete an account', 'Open its page and press the red button.\n'],
+      ['cccccccccc', 'Ink', 'Take the cartridge out.\n'],
+    );
+    expect((await titlesFor('how do I get rid of my account'))[0]).toBe('Delete an account');
+    expect(await titlesFor('cartrige')).toEqual(['Ink']);
+    expect(await titlesFor('ind')).toEqual([]);
+  });
+
+  it('ranks another word for the same no higher than the word itself', async () => {
+    const pictures = [1, 2, 3, 4, 5, 6].map(
+      (at) => [`picture000${at}`, `Frame ${at}`, 'Hang up the picture.\n'] as const,
+    );
+    await reconnect(['aaaaaaaaaa', 'Camera', 'Take the photograph.\n'], ...pictures);
+    const titles = await titlesFor('picture');
+    expect(titles).toHaveLength(5);
+    expect(titles).not.toContain('Camera');
+  });
+
+  it('gives all of a short article', async () => {
+    const steps = 'Lift the lid by its handle, press the release until it clicks, and wait. '.repeat(6);
+    await reconnect(['aaaaaaaaaa', 'Lid', `## Open\n\n${steps}\n\n## Close\n\nZebra. ${steps}\n`]);
+    const { structured } = await call('search', { query: 'zebra', language: 'en' });
+    expect(structured?.results).toMatchObject([
+      { headings: ['Close'], text: expect.stringMatching(/^## Open\n[\s\S]*## Close\n/) },
+    ]);
+  });
+
   it('continues a passage with those that follow it, shows none twice, and no table of contents', async () => {
     const steps =
       'Lift the lid by its handle, press the release until it clicks, and wait for the lamp. '.repeat(6);
