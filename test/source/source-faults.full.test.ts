@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadPages } from '../../src/folder/plain/load-pages.ts';
 import { scanFiles } from '../../src/folder/safe-files.ts';
@@ -100,7 +101,13 @@ const text = (body: string, code: string): Fault => ({
   code,
 });
 
-/** What docs/reliability.md names for a service. */
+const compressed = (bytes: Buffer, code: string, encoding = 'gzip'): Fault => ({
+  handler: (_request, response) =>
+    response.writeHead(200, { 'content-type': json, 'content-encoding': encoding }).end(bytes),
+  code,
+});
+
+/** What `test/fault-table.md` names for a service. */
 const faults: Readonly<Record<string, Fault>> = {
   'refuses the key': status(401, 'UNAUTHORIZED'),
   'forbids the account': status(403, 'FORBIDDEN'),
@@ -114,6 +121,44 @@ const faults: Readonly<Record<string, Fault>> = {
   'answers with a sign-in page': text('<html>Sign in</html>', 'NOT_JSON'),
   'cuts its JSON off': text('{"articles":[{"id":1,', 'JSON_CUT'),
   'sends nothing': text('', 'JSON_CUT'),
+  'has no such list': status(404, 'NOT_FOUND'),
+  'refuses for another reason': status(418, 'REQUEST_REFUSED'),
+  'redirects to http': status(302, 'REDIRECT_REFUSED', { location: 'http://localhost/' }),
+  'redirects in a circle': {
+    handler: (request, response) => response.writeHead(302, { location: request.url }).end(),
+    code: 'REDIRECT_REFUSED',
+  },
+  'sends no HTTP': { handler: (request) => request.socket.end('not HTTP\r\n\r\n'), code: 'BAD_RESPONSE' },
+  'sends less than it announces': {
+    handler: (request, response) => {
+      response.writeHead(200, { 'content-type': json, 'content-length': 1000 }).write('{"articles":[');
+      setImmediate(() => request.socket.destroy());
+    },
+    code: 'CONNECTION_LOST',
+  },
+  'sends chunks that are none': {
+    handler: (request) =>
+      request.socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'),
+    code: 'BAD_RESPONSE',
+  },
+  'cuts its compressed answer': compressed(gzipSync('{"articles":[]}').subarray(0, 20), 'CONNECTION_LOST'),
+  'sends a decompression bomb': compressed(
+    gzipSync(Buffer.alloc(80 * 1024 * 1024, ' ')),
+    'DECOMPRESSION_BOMB',
+  ),
+  'sends an encoding that was not asked for': compressed(Buffer.from('x'), 'BAD_RESPONSE', 'zstd'),
+  'sends blanks without an end': {
+    ...text(' '.repeat(200_000), 'ANSWER_ENDLESS'),
+    network: { maxAnswerBytes: 100_000 },
+  },
+  'drips although every byte comes in time': {
+    handler: (_request, response) => {
+      const timer = setInterval(() => response.write(' '), 5);
+      response.on('close', () => clearInterval(timer));
+    },
+    code: 'TIMEOUT',
+    network: { bodyTimeoutMs: 100 },
+  },
   'sends broken JSON': text('{"articles":[{,}]}', 'JSON_INVALID'),
   'hangs up': { handler: (request) => request.socket.destroy(), code: 'CONNECTION_LOST' },
   'hangs before it answers': { handler: () => {}, code: 'TIMEOUT', network: { headersTimeoutMs: 100 } },
@@ -192,6 +237,42 @@ describe.each(Object.entries(remotes))('a source over the network (%s) that', (_
       });
       expect((await read()).stats.published).toBe(10);
     }
+  });
+
+  it('redirects within its origin, or names another content type, is read all the same', async () => {
+    const { fail, read } = await openRemote(remote);
+    const good = remote.serve(10);
+    fail(remote.list, (request, response) => {
+      const url = request.url ?? '';
+      if (!url.includes('moved=')) {
+        const location = `${url}${url.includes('?') ? '&' : '?'}moved=1`;
+        return response.writeHead(302, { location }).end();
+      }
+      const writeHead = response.writeHead.bind(response);
+      response.writeHead = ((code: number) => writeHead(code, { 'content-type': 'text/html' })) as never;
+      return good(request, response);
+    });
+    expect((await read()).stats.published).toBe(10);
+  });
+
+  it('sends bytes that are not UTF-8 is reported with each record they are in', async () => {
+    const { fail, read } = await openRemote(remote);
+    const good = remote.serve(10);
+    fail(/./, (request, response) => {
+      const end = response.end.bind(response);
+      response.end = ((body: unknown) =>
+        end(
+          Buffer.from(
+            String(body).replaceAll(/"x"|Title of/g, (text) => text.replace(/x|T/, '\u00e9')),
+            'latin1',
+          ),
+        )) as never;
+      return good(request, response);
+    });
+    const { problems, stats } = await read();
+    expect(stats.published).toBe(10);
+    const damaged = problems.filter(({ code }) => code === 'TEXT_DAMAGED');
+    expect(new Set(damaged.map(({ articleId }) => articleId)).size).toBe(10);
   });
 
   it('sends values of other types fails or leaves them out', async () => {

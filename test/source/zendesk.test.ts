@@ -169,7 +169,7 @@ describe('Zendesk Guide, as it is documented', () => {
     ['fewer records than it counts', { articles: [], count: 5, next_page: null }, 'LISTING_UNSTABLE'],
     ['another list', { records: [] }, 'LISTING_UNSTABLE'],
     ['a refusal', 401, 'UNAUTHORIZED'],
-    ['nothing at that address', 404, 'EMPTY_LISTING'],
+    ['nothing at that address', 404, 'NOT_FOUND'],
   ])('refuses a list with %s', async (_what, answer, code) => {
     const { read } = await openZendesk((path) => (path === '/articles' ? answer : undefined));
     expect((await errorOf(read())).code).toBe(code);

@@ -13,7 +13,8 @@ const maxReadings = 3;
  * numbered pages is followed, and its `count` must be met.
  * @param path relative to the origin
  * @param key field of the answer that holds the records
- * @returns `null` where the server has no such list (404, 410)
+ * @param isOfRecord the list belongs to a record, which may be gone
+ * @returns `null` where it is (404, 410)
  * @throws what `Http.request` throws; LISTING_UNSTABLE, LISTING_ENDLESS
  */
 export async function readZendeskList(
@@ -21,9 +22,10 @@ export async function readZendeskList(
   path: string,
   key: string,
   maxRecords: number,
+  isOfRecord: boolean,
 ): Promise<readonly unknown[] | null> {
   for (let reading = 1; reading <= maxReadings; reading += 1) {
-    const records = await readPages(http, path, key, maxRecords);
+    const records = await readPages(http, path, key, maxRecords, isOfRecord);
     if (records === null || !repeats(records)) return records;
   }
   throw unstable(path, 'its pages repeat records');
@@ -39,12 +41,13 @@ async function readPages(
   path: string,
   key: string,
   maxRecords: number,
+  isOfRecord: boolean,
 ): Promise<readonly unknown[] | null> {
   const records: unknown[] = [];
   const seen = new Set<string>();
   let query: Readonly<Record<string, string | number>> = { 'page[size]': pageSize };
   for (let page = 2; ; page += 1) {
-    const request = { method: 'GET', path, query, accept: [404, 410] } as const;
+    const request = { method: 'GET', path, query, accept: isOfRecord ? [404, 410] : [] } as const;
     const answer = await http.request(request, async (response) =>
       response.status >= 400 ? null : await readJson(response),
     );

@@ -1,6 +1,7 @@
 import { rewriteReferences } from '../../folder/references.ts';
 import { escapeHtml } from '../../foundation/html.ts';
 import { idOfZendesk } from '../../foundation/zendesk-id.ts';
+import { copyDamage } from '../decode-json.ts';
 import type { UnknownRecord } from '../normalise/fields.ts';
 import type { ZendeskArticle, ZendeskAttachment, ZendeskTranslation } from './zendesk-records.ts';
 
@@ -28,7 +29,7 @@ export function toArticleRecord(
       `<li><a href="${escapeHtml(content_url)}">${escapeHtml(file_name ?? content_url)}</a></li>`,
   );
   const list = files.length === 0 ? '' : `\n<ul>${files.join('')}</ul>`;
-  return {
+  const record = {
     article_id: idOfZendesk(article.id),
     category_id: article.section_id ? `s${article.section_id}` : null,
     tags: article.label_names ?? [],
@@ -48,6 +49,8 @@ export function toArticleRecord(
       updated_at,
     })),
   };
+  for (const source of [article, ...translations, ...attachments]) copyDamage(source, record);
+  return record;
 }
 
 /** `null`, which is unknown: no language is certainly published, and one may be. */

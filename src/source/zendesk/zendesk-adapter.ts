@@ -6,6 +6,7 @@ import { idOfZendesk, zendeskIdOf } from '../../foundation/zendesk-id.ts';
 import { type AdapterReading, noTopArticles, type SourceAdapter } from '../adapter.ts';
 import type { ArticlesRead } from '../articles/collect-articles.ts';
 import { parseBaseUrl } from '../base-url.ts';
+import { copyDamage } from '../decode-json.ts';
 import { createHttp, type Http } from '../http.ts';
 import { normaliseArticle } from '../normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from '../normalise/category.ts';
@@ -48,7 +49,8 @@ export async function openZendeskAdapter(settings: ZendeskSettings): Promise<Sou
       key.includes('/token:') ? `Basic ${Buffer.from(key).toString('base64')}` : `Bearer ${key}`,
     ...(ports ? { ports } : {}),
   });
-  const list = (path: string, key: string) => readZendeskList(http, root + path, key, network.maxArticles);
+  const list = (path: string, key: string) =>
+    readZendeskList(http, root + path, key, network.maxArticles, /\d/.test(path));
   const origins = [origin, ...settings.hosts.map((host) => new URL(host).origin)];
   return {
     identity: zendeskIdentity(origin),
@@ -91,7 +93,7 @@ async function readArticles(
   const listed = new Map<string, ZendeskArticle>();
   for (const record of records) {
     const parsed = zendeskArticle.safeParse(record);
-    if (parsed.success) listed.set(idOfZendesk(parsed.data.id), parsed.data);
+    if (parsed.success) listed.set(idOfZendesk(parsed.data.id), copyDamage(record, parsed.data));
     else
       problems.push(
         problem('ID_INVALID', 'an article of the list has no usable id or fields of other types'),
@@ -203,16 +205,15 @@ async function readForest(list: ReadList, defaultLanguage: string, concurrency: 
   });
   const loose: LooseCategory[] = [];
   for (const { id, parent, position, updated_at } of nodes) {
-    const multilingual = valid(zendeskTranslation, found.get(id) ?? [], report).map(
-      ({ locale, title, body, draft, html_url }) => ({
-        language_code: locale,
-        title,
-        slug: zendeskSlug(html_url ?? ''),
-        description: body,
-        // Only articles are drafts; a section says nothing of it.
-        is_live: draft !== true,
-      }),
-    );
+    const texts = valid(zendeskTranslation, found.get(id) ?? [], report);
+    const multilingual = texts.map(({ locale, title, body, draft, html_url }) => ({
+      language_code: locale,
+      title,
+      slug: zendeskSlug(html_url ?? ''),
+      description: body,
+      // Only articles are drafts; a section says nothing of it.
+      is_live: draft !== true,
+    }));
     const record = {
       category_id: id,
       parent_category_id: parent,
@@ -220,6 +221,7 @@ async function readForest(list: ReadList, defaultLanguage: string, concurrency: 
       updated_at,
       multilingual,
     };
+    for (const text of texts) copyDamage(text, record);
     const normalised = normaliseCategory(record, defaultLanguage);
     problems.push(...normalised.problems);
     if (normalised.category !== null) loose.push(normalised.category);
@@ -229,10 +231,14 @@ async function readForest(list: ReadList, defaultLanguage: string, concurrency: 
 }
 
 /** What has the documented shape; anything else cannot be read and is reported. */
-function valid<T>(schema: z.ZodType<T>, values: readonly unknown[], report: () => void): readonly T[] {
+function valid<T extends object>(
+  schema: z.ZodType<T>,
+  values: readonly unknown[],
+  report: () => void,
+): readonly T[] {
   return values.flatMap((value) => {
     const parsed = schema.safeParse(value);
     if (!parsed.success) report();
-    return parsed.success ? [parsed.data] : [];
+    return parsed.success ? [copyDamage(value, parsed.data)] : [];
   });
 }
