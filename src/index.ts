@@ -3,9 +3,7 @@
  */
 export type { Article, ArticleCreate, ArticleUpdate } from './api/article.ts';
 export type { Category, CategoryCreate, CategoryUpdate } from './api/category.ts';
-export type { SearchAnswer, SearchQuery } from './api/search.ts';
-export type { SourcePage } from './api/source-page.ts';
-export type { StatisticsQuery, TopArticle } from './api/statistics.ts';
+export type { SearchAnswer, SearchQuery, SourcePage, StatisticsQuery, TopArticle } from './api/queries.ts';
 export { type BuildRunOptions, build } from './build/library-build.ts';
 export type { UserConfig } from './config/schema.ts';
 export { defineConfig } from './config/schema.ts';

@@ -1,9 +1,14 @@
 import { z } from '../foundation/schema.ts';
 import { article, articleCreate, articleUpdate, listQuery } from './article.ts';
 import { category, categoryCreate, categoryUpdate } from './category.ts';
-import { searchAnswer, searchQuery } from './search.ts';
-import { sourcePage } from './source-page.ts';
-import { statisticsAnswer, statisticsQuery, viewCount } from './statistics.ts';
+import {
+  searchAnswer,
+  searchQuery,
+  sourcePage,
+  statisticsAnswer,
+  statisticsQuery,
+  viewCount,
+} from './queries.ts';
 
 /** One row of the interface's endpoint table. */
 export interface Operation<Query = unknown, Body = unknown> {

@@ -18,12 +18,12 @@ export const program: Command = {
     {
       usage: 'fetch',
       describe: 'Read the knowledge base into a snapshot for offline builds',
-      load: async () => (await import('./commands/fetch.ts')).fetchCommand,
+      load: async () => (await import('./commands/build.ts')).fetchCommand,
     },
     {
       usage: 'merge <shards..>',
       describe: 'Merge the shards of a build and publish them',
-      load: async () => (await import('./commands/merge.ts')).mergeCommand,
+      load: async () => (await import('./commands/build.ts')).mergeCommand,
     },
     {
       usage: 'upload-plan [dir]',
@@ -73,7 +73,7 @@ export const program: Command = {
     {
       usage: 'serve',
       describe: 'Serve a knowledge base over HTTPS from an SQLite file',
-      load: async () => (await import('./commands/serve.ts')).serveCommand,
+      load: async () => (await import('./commands/service.ts')).serveCommand,
     },
     {
       usage: 'push <dir>',
@@ -93,42 +93,42 @@ export const program: Command = {
     {
       usage: 'keys',
       describe: 'Create, list and revoke API keys of the embedded service',
-      load: async () => (await import('./commands/keys.ts')).keysCommand,
+      load: async () => (await import('./commands/service.ts')).keysCommand,
     },
     {
       usage: 'backup <file>',
       describe: 'Back up the data of the embedded service, also while it runs',
-      load: async () => (await import('./commands/backup.ts')).backupCommand,
+      load: async () => (await import('./commands/service.ts')).backupCommand,
     },
     {
       usage: 'restore <file>',
       describe: 'Restore the data file of the embedded service from a backup',
-      load: async () => (await import('./commands/backup.ts')).restoreCommand,
+      load: async () => (await import('./commands/service.ts')).restoreCommand,
     },
     {
       usage: 'source',
       describe: 'Print all public articles as JSON or plain text',
-      load: async () => (await import('./commands/source.ts')).sourceCommand,
+      load: async () => (await import('./commands/queries.ts')).sourceCommand,
     },
     {
       usage: 'article',
       describe: 'List, read, create, update and delete articles',
-      load: async () => (await import('./commands/article.ts')).articleCommand,
+      load: async () => (await import('./commands/records.ts')).articleCommand,
     },
     {
       usage: 'category',
       describe: 'List, read, create and update categories',
-      load: async () => (await import('./commands/category.ts')).categoryCommand,
+      load: async () => (await import('./commands/records.ts')).categoryCommand,
     },
     {
       usage: 'search <text>',
       describe: 'Search articles',
-      load: async () => (await import('./commands/search.ts')).searchCommand,
+      load: async () => (await import('./commands/queries.ts')).searchCommand,
     },
     {
       usage: 'stats',
       describe: 'Show views per article, most viewed first',
-      load: async () => (await import('./commands/stats.ts')).statsCommand,
+      load: async () => (await import('./commands/queries.ts')).statsCommand,
     },
     {
       usage: 'completion',

@@ -1,6 +1,5 @@
 import type { Output, OutputFile } from '../output/output.ts';
-import { utf8Bytes } from './limits.ts';
-import type { BatchFormat } from './target.ts';
+import { type BatchFormat, utf8Bytes } from './target.ts';
 
 /** Writes entries into files, each within the limits of its format. */
 export interface BatchWriter {

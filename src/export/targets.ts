@@ -1,5 +1,4 @@
-import type { Target } from './target.ts';
-import type { TargetName } from './target-names.ts';
+import type { Target, TargetName } from './target.ts';
 import { azureSearch } from './targets/azure-search.ts';
 import { bedrock } from './targets/bedrock.ts';
 import { elasticsearch, opensearch } from './targets/elasticsearch.ts';
@@ -13,7 +12,7 @@ import { vertex } from './targets/vertex.ts';
 import { weaviate } from './targets/weaviate.ts';
 import { zendesk } from './targets/zendesk.ts';
 
-/** Every target of an export. To add one: a file in `targets/`, a row here, a name in `target-names.ts`, a section in docs/platforms.md. */
+/** Every target of an export. To add one: a file in `targets/`, a row here, a name in `target.ts`, a section in docs/platforms.md. */
 export const targets: Readonly<Record<TargetName, Target>> = {
   openai,
   bedrock,

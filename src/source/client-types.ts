@@ -1,8 +1,13 @@
 import type { Article, ArticleCreate, ArticleUpdate, ListQuery } from '../api/article.ts';
 import type { Category, CategoryCreate, CategoryUpdate } from '../api/category.ts';
-import type { SearchAnswer, SearchQuery } from '../api/search.ts';
-import type { SourcePage } from '../api/source-page.ts';
-import type { StatisticsQuery, TopArticle, ViewCount } from '../api/statistics.ts';
+import type {
+  SearchAnswer,
+  SearchQuery,
+  SourcePage,
+  StatisticsQuery,
+  TopArticle,
+  ViewCount,
+} from '../api/queries.ts';
 import type { NetworkSettings } from '../config/source-settings.ts';
 import type { HttpPorts } from './http.ts';
 

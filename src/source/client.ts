@@ -1,9 +1,7 @@
 import type { Article } from '../api/article.ts';
 import type { Category } from '../api/category.ts';
 import { parseArticle, parseCategory } from '../api/parse-records.ts';
-import type { SearchAnswer } from '../api/search.ts';
-import type { SourcePage } from '../api/source-page.ts';
-import type { TopArticle } from '../api/statistics.ts';
+import type { SearchAnswer, SourcePage, TopArticle } from '../api/queries.ts';
 import { networkSettings } from '../config/source-settings.ts';
 import type { Client, ClientOptions, WriteCondition } from './client-types.ts';
 import { copyDamage } from './decode-json.ts';

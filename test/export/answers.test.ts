@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { targetNames } from '../../src/export/target-names.ts';
+import { targetNames } from '../../src/export/target.ts';
 import type { BuiltCorpus } from '../feed/support/build-corpus.ts';
 import { openExports } from './support/export-sample.ts';
 import { type PlatformStore, platforms } from './support/platforms.ts';

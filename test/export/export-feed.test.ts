@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportFeed } from '../../src/export/export-feed.ts';
-import { targetNames } from '../../src/export/target-names.ts';
+import { targetNames } from '../../src/export/target.ts';
 import { targets } from '../../src/export/targets.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { SampleSite } from '../feed/support/sample-plan.ts';

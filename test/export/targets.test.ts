@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { targetNames } from '../../src/export/target-names.ts';
+import { targetNames } from '../../src/export/target.ts';
 import { type Step, steps } from '../consumer/support/conformance.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import type { MemoryOutput } from '../feed/support/memory-output.ts';

@@ -1,8 +1,7 @@
 import { resolve, sep } from 'node:path';
 import { readVersion } from '../../build/read-version.ts';
 import type { ExportReport } from '../../export/export-feed.ts';
-import type { Target } from '../../export/target.ts';
-import { type TargetName, targetNames } from '../../export/target-names.ts';
+import { type Target, type TargetName, targetNames } from '../../export/target.ts';
 import { countOf, countProblems } from '../../foundation/count-of.ts';
 import { countSeverities } from '../../foundation/problems.ts';
 import { formatProblems } from '../format-report.ts';

@@ -7,7 +7,7 @@ import { parseSettings } from '../../config/load-config.ts';
 import { countOf } from '../../foundation/count-of.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { withClient } from '../with-client.ts';
-import type { InitAnswers } from './answers.ts';
+import type { InitAnswers } from './ask.ts';
 
 /**
  * Reads the source of a new project and says what it holds: whether the key works, and how many articles of which languages

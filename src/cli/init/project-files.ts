@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import { makeFolder } from '../../foundation/file-system.ts';
-import type { InitAnswers } from './answers.ts';
+import type { InitAnswers } from './ask.ts';
 import { cronScript, githubWorkflow, gitlabPipeline } from './schedules.ts';
 import { shardedGithubWorkflow, shardedGitlabPipeline } from './sharded-schedules.ts';
 

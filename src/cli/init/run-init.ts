@@ -5,7 +5,7 @@ import { parseSettings, parseSource, splitList } from '../../config/load-config.
 import { LecternError } from '../../foundation/errors.ts';
 import { parseBaseUrl } from '../../source/base-url.ts';
 import { isTerminal, writeOutput } from '../terminal.ts';
-import type { InitAnswers, InitFlags, InitSource } from './answers.ts';
+import type { InitAnswers, InitFlags, InitSource } from './ask.ts';
 import {
   configOf,
   type ProjectFile,

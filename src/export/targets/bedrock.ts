@@ -1,6 +1,5 @@
 import { articleMarkdown, articleMetadata } from '../fields.ts';
-import { dropUntilFits, tooLarge, utf8Bytes } from '../limits.ts';
-import type { ArticleTarget } from '../target.ts';
+import { type ArticleTarget, dropUntilFits, tooLarge, utf8Bytes } from '../target.ts';
 
 /** A metadata file has at most 10 KB, a source file 50 MB. */
 const maxMetadataBytes = 10_000;

@@ -1,7 +1,6 @@
 import { jsonLine } from '../../feed/records/json-lines.ts';
 import { articleMarkdown, articleMetadata } from '../fields.ts';
-import { shorten, shortened, tooLarge, utf8Bytes } from '../limits.ts';
-import type { ArticleTarget, ItemProblem } from '../target.ts';
+import { type ArticleTarget, type ItemProblem, shorten, shortened, tooLarge, utf8Bytes } from '../target.ts';
 
 /** Attributes of a file in a vector store: 16 keys of 64 characters, texts of 512. */
 const maxAttributes = 16;

@@ -1,7 +1,6 @@
 import { jsonLine } from '../../feed/records/json-lines.ts';
 import { passageMetadata } from '../fields.ts';
-import { dropUntilFits, tooLarge, utf8Bytes } from '../limits.ts';
-import type { PassageTarget } from '../target.ts';
+import { dropUntilFits, type PassageTarget, tooLarge, utf8Bytes } from '../target.ts';
 
 /** Of a record: all its fields are metadata. */
 const maxRecordBytes = 40_000;

@@ -1,8 +1,7 @@
 import { jsonLine } from '../../feed/records/json-lines.ts';
 import { articlePage } from '../article-html.ts';
 import { articleMetadata } from '../fields.ts';
-import { tooLarge, utf8Bytes } from '../limits.ts';
-import type { ArticleTarget } from '../target.ts';
+import { type ArticleTarget, tooLarge, utf8Bytes } from '../target.ts';
 
 /** Editions of the documentation give HTML files 2.5 MB or 200 MB; the smaller is safe. */
 const maxFileBytes = 2_500_000;

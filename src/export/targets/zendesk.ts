@@ -1,7 +1,6 @@
 import { jsonLine } from '../../feed/records/json-lines.ts';
 import type { ExportPassage } from '../fields.ts';
-import { shorten, shortened } from '../limits.ts';
-import type { ItemProblem, PassageTarget } from '../target.ts';
+import { type ItemProblem, type PassageTarget, shorten, shortened } from '../target.ts';
 
 /** Zendesk cuts a body off after this many characters. */
 const maxBodyChars = 10_000;

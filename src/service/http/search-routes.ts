@@ -1,6 +1,6 @@
 import type { Article } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
-import { type SearchAnswer, type SearchHit, searchLimits } from '../../api/search.ts';
+import { type SearchAnswer, type SearchHit, searchLimits } from '../../api/queries.ts';
 import { statusOf } from '../records/article-record.ts';
 import type { FoundVersion } from '../store/store.ts';
 import { addOperation, type RouteContext } from './add-operation.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Article } from '../../api/article.ts';
 import type { Category } from '../../api/category.ts';
-import type { SourceArticle } from '../../api/source-page.ts';
+import type { SourceArticle } from '../../api/queries.ts';
 import { languageKey } from '../../foundation/language.ts';
 import type { SourceText } from '../store/store.ts';
 import type { RouteContext } from './add-operation.ts';

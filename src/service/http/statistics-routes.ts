@@ -1,5 +1,5 @@
 import { operations } from '../../api/operations.ts';
-import { statisticsLimits } from '../../api/statistics.ts';
+import { statisticsLimits } from '../../api/queries.ts';
 import { addOperation, type RouteContext } from './add-operation.ts';
 import { HttpError, notFound } from './http-error.ts';
 import type { Router } from './router.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ExportReport, type ExportSettings, exportFeed } from '../../../src/export/export-feed.ts';
-import type { TargetName } from '../../../src/export/target-names.ts';
+import type { TargetName } from '../../../src/export/target.ts';
 import type { PublishedSite } from '../../../src/feed/feed-reader.ts';
 import type { MemoryOutput } from '../../feed/support/memory-output.ts';
 import { readTree } from '../../support/read-tree.ts';

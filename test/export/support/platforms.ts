@@ -1,4 +1,4 @@
-import type { TargetName } from '../../../src/export/target-names.ts';
+import type { TargetName } from '../../../src/export/target.ts';
 
 /** What a platform holds: by its id, all that was sent of the item. */
 export type PlatformStore = Map<string, unknown>;

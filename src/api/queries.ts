@@ -1,0 +1,126 @@
+import { z } from '../foundation/schema.ts';
+import { articleId, articleStatus } from './article.ts';
+import { languageCode, nullableText, queryBoolean, queryInteger, timestamp } from './fields.ts';
+
+/** How many results a search gives when nothing is said, and at most. */
+export const searchLimits = { default: 10, maximum: 100 };
+
+/** Query of `GET /search`. */
+export const searchQuery = z.object({
+  query: z
+    .string()
+    .min(1, 'must not be empty')
+    .describe('The search text; words match as beginnings of words.'),
+  limit: queryInteger(1, searchLimits.maximum)
+    .optional()
+    .describe(`How many results: ${searchLimits.default} when absent, at most ${searchLimits.maximum}.`),
+  language_code: languageCode
+    .optional()
+    .describe('Only this language; absent: the best language of each article.'),
+  include_private: queryBoolean.optional().describe('Also private and restricted articles.'),
+  include_draft: queryBoolean.optional().describe('Also drafts, and translations that are not live.'),
+});
+
+/** One article found. */
+const searchHit = z
+  .strictObject({
+    article_id: articleId,
+    category_id: nullableText,
+    language_code: languageCode.describe('Language of title, slug, description and snippet.'),
+    title: z.string(),
+    slug: z.string(),
+    description: nullableText,
+    tags: z.array(z.string()),
+    status: articleStatus,
+    updated_at: timestamp,
+    url: z.string(),
+    relative_url: z.string(),
+    snippet: z.string().describe('HTML whose only element is `<mark>`, around the words found.'),
+    score: z.number().describe('Larger is better; comparable within one answer only.'),
+  })
+  .meta({ id: 'SearchHit' });
+
+/** Answer of `GET /search`, best first. */
+export const searchAnswer = z
+  .strictObject({
+    articles: z.array(searchHit),
+    query: z.string().describe('As it was sent.'),
+    query_truncated: z.boolean().describe('The query was cut to 500 characters and 16 different words.'),
+    totalHits: z.int(),
+    maxScore: z.number().nullable(),
+    stemmedQuery: z.string().describe('The words searched for, folded.'),
+  })
+  .meta({ id: 'SearchAnswer' });
+
+export type SearchQuery = z.output<typeof searchQuery>;
+export type SearchHit = z.output<typeof searchHit>;
+export type SearchAnswer = z.output<typeof searchAnswer>;
+
+/** How many entries the statistics give when nothing is said, and at most. */
+export const statisticsLimits = { default: 100, maximum: 1000 };
+
+const day = z.iso.date('must be a day such as 2026-01-31');
+
+/** Query of `GET /stats/article`. */
+export const statisticsQuery = z.object({
+  language_code: languageCode.optional().describe('Gives titles in this language, where an article has one.'),
+  start_date: day.optional().describe('First day (UTC), inclusive; absent: 29 days before the last.'),
+  end_date: day.optional().describe('Last day (UTC), inclusive; absent: today.'),
+  category_id: z.string().min(1).optional(),
+  limit: queryInteger(1, statisticsLimits.maximum)
+    .optional()
+    .describe(`How many: ${statisticsLimits.default} when absent, at most ${statisticsLimits.maximum}.`),
+});
+
+/** Article id, views in the timeframe and title: the fields of the interface document. */
+const topArticle = z
+  .strictObject({
+    article_id: articleId,
+    count: z.int().describe('Views in the timeframe.'),
+    title: z.string(),
+  })
+  .meta({ id: 'TopArticle' });
+
+/** Answer of `GET /stats/article`, most viewed first. */
+export const statisticsAnswer = z.strictObject({ top_articles: z.array(topArticle) });
+
+/** Body of the extension `POST /stats/article/:article_id`: views to add. */
+export const viewCount = z
+  .strictObject({
+    count: z.int().min(1).max(1_000_000).optional().describe('How many views; 1 when absent.'),
+    date: day.optional().describe('Day of the views (UTC); today when absent.'),
+  })
+  .meta({ id: 'ViewCount' });
+
+export type StatisticsQuery = z.output<typeof statisticsQuery>;
+export type TopArticle = z.output<typeof topArticle>;
+export type ViewCount = z.output<typeof viewCount>;
+
+/** One public article in one language, as plain text. */
+const sourceArticle = z
+  .strictObject({
+    article_id: articleId,
+    language: languageCode,
+    title: z.string(),
+    url: z.string().describe('`/article/<id>-<slug>`, for a translation below `/l/<language>`.'),
+    category_path: z.array(z.string()).describe('Category titles in this language, outermost first.'),
+    tags: z.array(z.string()),
+    updated_at: timestamp,
+    hash: z.string().describe('SHA-256 of title and text: changes when, and only when, they do.'),
+    text: z.string().describe('Plain text, one block per line.'),
+  })
+  .meta({ id: 'SourceArticle' });
+
+/** The chatbot source page: all published public articles and their content. */
+export const sourcePage = z
+  .strictObject({
+    schema: z.literal('lectern/service-source/1'),
+    default_language: languageCode,
+    articles: z
+      .array(sourceArticle)
+      .describe('By article, in the order of the list; the default language first.'),
+  })
+  .meta({ id: 'SourcePage' });
+
+export type SourceArticle = z.output<typeof sourceArticle>;
+export type SourcePage = z.output<typeof sourcePage>;
