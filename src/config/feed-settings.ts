@@ -17,15 +17,15 @@ export const feedSettings = z.strictObject({
       maxTokens: z.int().min(1).default(800),
     })
     .prefault({}),
-  /** Characters of one `llms.txt`; a language that needs more gets one file per top-level category. */
+  /** Characters of one `llms.txt`; above, one file per top-level category. */
   llmsChars: z.int().min(1000).default(50_000),
   /** Characters of one `llms-full.txt`; the rest is in `llms-full-2.txt`. */
   llmsFullChars: z.int().min(1000).default(100_000),
-  /** Number of runs whose changes stay published; a consumer that is further behind reads the snapshot. */
+  /** Runs whose changes stay published. */
   keepRuns: z.int().min(1).default(100),
-  /** Hours for which a signature is valid; must exceed the time between two scheduled builds. */
+  /** Hours for which a signature is valid; more than between two builds. */
   signatureHours: z.int().min(1).default(168),
-  /** Fingerprints of strings that look like credentials but are not (the error names them). */
+  /** Fingerprints of strings that only look like credentials (from the error). */
   allowSecrets: z.array(z.string()).default([]),
 });
 

@@ -34,7 +34,7 @@ const configuredRedirect = z.strictObject({
 export const redirectsSettings = z.strictObject({
   /** Hosts to write redirects (and headers) for. */
   formats: z.array(redirectFormat).default(['netlify']),
-  /** Redirects the URL forms of the hosted help centre (`/article/<id>-<slug>`, `/l/<lang>/…`) to the new pages. */
+  /** Redirects `/article/<id>-<slug>` and `/l/<lang>/…` of the hosted help centre. */
   oldAddresses: z.boolean().default(true),
   /** Redirects of your own, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
   rules: z.array(configuredRedirect).default([]),

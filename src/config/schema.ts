@@ -131,7 +131,7 @@ const urlPattern = z
 export const configSchema = z.strictObject({
   /** URL or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
   $schema: z.string().optional(),
-  /** URL of the knowledge-base API, ending in its version segment, e.g. `https://kb.example.com/v1`. */
+  /** URL of the API, e.g. `https://kb.example.com/v1`. */
   baseUrl: webAddress('https://kb.example.com/v1').optional(),
   /** Public URL of the help site, e.g. `https://help.example.com/docs`. */
   siteUrl: webAddress('https://help.example.com').optional(),
@@ -139,7 +139,7 @@ export const configSchema = z.strictObject({
   out: z.string().default('dist'),
   /** Language of the records' own title and body. */
   defaultLanguage: languageTag.default('en'),
-  /** Languages to publish, in this order; absent means every language of the knowledge base. */
+  /** Languages to publish, in this order; absent: all. */
   languages: z.array(languageTag).min(1).optional(),
   /** Folder of snapshot and caches. */
   cache: z.string().default('.lectern'),
@@ -149,9 +149,9 @@ export const configSchema = z.strictObject({
       article: urlPattern.default('{lang}/article/{id}-{slug}'),
       /** Pattern of category URLs: `{lang}`, `{id}`, `{slug}`. */
       category: urlPattern.default('{lang}/category/{id}-{slug}'),
-      /** Pattern of article URLs in the default language, where it differs, e.g. `article/{id}-{slug}`. */
+      /** Pattern of article URLs in the default language, e.g. `article/{id}-{slug}`. */
       defaultArticle: urlPattern.optional(),
-      /** Pattern of category URLs in the default language, where it differs. */
+      /** Pattern of category URLs in the default language. */
       defaultCategory: urlPattern.optional(),
     })
     .prefault({}),

@@ -29,7 +29,7 @@ export const siteSettings = z.strictObject({
   templates: z.string().default('templates'),
   theme: z
     .strictObject({
-      /** Colour of links and buttons; made darker if its contrast against white is below 4.5:1. */
+      /** Colour of links and buttons; made darker if its contrast is too low. */
       accent: color.optional(),
       /** The same in dark mode, made lighter if needed; absent: made from `accent`. */
       accentDark: color.optional(),
@@ -53,7 +53,7 @@ export const siteSettings = z.strictObject({
        * `redirect`: the URL redirects to the other language.
        */
       mode: fallbackMode.default('omit'),
-      /** Per language: its own mode, and the languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
+      /** Mode and languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
       languages: z
         .record(
           z.string(),
@@ -62,24 +62,24 @@ export const siteSettings = z.strictObject({
         .default({}),
     })
     .prefault({}),
-  /** Folder of files that are published unchanged: `favicon.ico`, `CNAME`, `.well-known`, images. */
+  /** Folder of files that are published unchanged. */
   public: z.string().default('public'),
-  /** Logo: `/logo.svg` is a file of the public folder, `logo.svg` a file of `assets/` of the templates. */
+  /** `/logo.svg` of the public folder, or `logo.svg` of `assets/` of the templates. */
   logo: z.string().min(1).optional(),
   /** The logo in dark mode, in the same form. */
   logoDark: z.string().min(1).optional(),
-  /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`; title and href may be per language. */
+  /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
   headerLinks: z.array(link).default([]),
   /** Links in the footer, in the same form. */
   footerLinks: z.array(link).default([]),
   /** Contact for readers: a URL or `mailto:`; may be per language. */
   contact: localAddress.optional(),
-  /** URL that receives the answers to "Was this article helpful?" (POST, form fields); absent: no question. */
+  /** URL that receives the answers to "Was this article helpful?" (POST). */
   feedback: z
     .string()
     .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
     .optional(),
-  /** Base URL of the service with a counting key, to count views of articles; absent: nothing is counted. */
+  /** Base URL of the service with a counting key, to count views. */
   statistics: z
     .string()
     .regex(
@@ -96,7 +96,7 @@ export const siteSettings = z.strictObject({
         'must be a pattern that names {id} or {path}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
     })
     .optional(),
-  /** Assistants in a menu of articles: a name, and a URL in which `{url}` is that of the Markdown version. */
+  /** Assistants in a menu of articles; `{url}` is that of the Markdown version. */
   assistants: z
     .array(
       z.strictObject({
@@ -112,7 +112,7 @@ export const siteSettings = z.strictObject({
       }),
     )
     .default([]),
-  /** Image for shared links: a file of the public folder such as `/share.png` (1200 × 630 pixels); may be per language. */
+  /** Image for shared links, e.g. `/share.png` (1200 × 630 pixels). */
   ogImage: perLanguage(
     z.string().regex(/^(?:\/|https:\/\/)/, 'must be a file of the public folder such as /share.png'),
     'a file of the public folder such as /share.png',
@@ -134,7 +134,7 @@ export const siteSettings = z.strictObject({
   /** A bar above the header of every page. */
   announcement: z
     .strictObject({
-      /** Text of the bar; with a text per language, other languages get no bar. */
+      /** Text of the bar above the header. */
       text: localText,
       /** Link of the bar; may be per language. */
       href: localAddress.optional(),

@@ -12,9 +12,9 @@ const dropPercent = z.number().min(0).max(100).default(20);
 export const networkSettings = z.object({
   /** Longest wait for a connection, TLS handshake included. */
   connectTimeoutMs: z.number().int().positive().default(10_000),
-  /** Longest wait for an answer to begin; a server may need a while to gather a long list. */
+  /** Longest wait for an answer to begin. */
   headersTimeoutMs: z.number().int().positive().default(60_000),
-  /** Longest silence within an answer; an answer slower than 1 KiB in this time is given up too. */
+  /** Longest silence within an answer, in which at least 1 KiB must arrive. */
   bodyTimeoutMs: z.number().int().positive().default(30_000),
   /** Longest time one answer may take in all. */
   maxAnswerMs: z.number().int().positive().default(3_600_000),
@@ -29,8 +29,7 @@ export const networkSettings = z.object({
   /** Concurrent requests when articles are read one by one. */
   concurrency: z.number().int().min(1).max(64).default(8),
   /**
-   * How the list of articles is read. `auto`: in one request, then checked with `limit` and `skip`. `paged`: page by page.
-   * `whole`: in one request, unchecked, for a server that ignores `skip`.
+   * How the list of articles is read. `auto`: in one request, then checked with `limit` and `skip`; `paged`: in pages; `whole`: in one request, unchecked.
    */
   listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
   /** Articles per page when the list is read in pages. */
@@ -38,11 +37,10 @@ export const networkSettings = z.object({
   /** Largest loss of articles since the last snapshot, in percent, in total and per language. */
   maxDropPercent: dropPercent,
   /**
-   * Hours after which every body is read again (an edited translation may not change `updated_at`); 0 reads everything
-   * on every run.
+   * Hours after which every body is read again; 0: on every run.
    */
   fullReadHours: z.number().min(0).default(24),
-  /** Size of all bodies, in bytes, up to which every run reads everything in one request. */
+  /** Bytes of all bodies up to which every run reads everything. */
   fullReadBytes: z.number().int().nonnegative().default(16_777_216),
 });
 
@@ -62,13 +60,11 @@ const folderSource = z.strictObject({
   /** Folder of the articles, e.g. `./docs` (with kind `folder`). */
   path: z.string().min(1),
   /**
-   * Layout of the folder (with kind `folder`). `pulled`: as `lectern pull` writes it. `plain`: pages with front matter.
-   * `auto`: detected.
+   * Layout of the folder. `pulled`: as `lectern pull` writes it; `plain`: pages with front matter; `auto`: detected.
    */
   layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
   /**
-   * Names of folders and suffixes that are languages (with kind `folder`), e.g. `["de", "pt-BR"]`; absent: codes of two
-   * letters, also with a script or region.
+   * Names of folders and suffixes that are languages (with kind `folder`), e.g. `["de", "pt-BR"]`.
    */
   locales: z.array(languageTag).optional(),
   /** Largest loss of articles since the last snapshot, in percent, in total and per language. */
