@@ -1,4 +1,4 @@
-import { structuredPatch } from 'diff';
+import { diffArrays, structuredPatch } from 'diff';
 
 /**
  * What turns one text into another, line by line: `-` removed, `+` added, a blank for the lines around; a line `…` replaces
@@ -16,4 +16,90 @@ export function diffLines(before: string, after: string, context = 3): readonly 
     next = oldStart + oldLines;
   }
   return hunks.length > 0 && next <= before.split('\n').length ? [...shown, '…'] : shown;
+}
+
+/** One change of a text in pieces: from `start` on, `removed` became `added`. */
+interface Hunk {
+  readonly start: number;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/**
+ * Merges two edits of an author text, given in pieces such as lines. `null` where the edits overlap or touch, or where one of them
+ * opens an element or a code block that ends outside of it, so that the other could break the structure.
+ */
+export function mergePieces(
+  base: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+): string | null {
+  const [own, other] = [listHunks(base, ours), listHunks(base, theirs)];
+  if (own === null || other === null || ![...own, ...other].every(isSelfContained)) return null;
+  const merged: string[] = [];
+  let next = 0;
+  while (own.length + other.length > 0) {
+    const [one, two] = [own[0], other[0]];
+    const isSame = one !== undefined && two !== undefined && isEqual(one, two);
+    if (one !== undefined && two !== undefined && !isSame && !isApart(one, two)) return null;
+    const hunk = (two === undefined || (one !== undefined && one.start <= two.start) ? one : two) as Hunk;
+    if (hunk === one || isSame) own.shift();
+    if (hunk === two || isSame) other.shift();
+    merged.push(...base.slice(next, hunk.start), ...hunk.added);
+    next = hunk.start + hunk.removed.length;
+  }
+  return [...merged, ...base.slice(next)].join('');
+}
+
+/** More edits than this are not compared: the time they take grows with their square. */
+const mostEdits = 2000;
+
+function listHunks(before: readonly string[], after: readonly string[]): Hunk[] | null {
+  const changes = diffArrays([...before], [...after], { maxEditLength: mostEdits });
+  if (changes === undefined) return null;
+  const hunks: Hunk[] = [];
+  let start = 0;
+  let hunk = { start, removed: [] as string[], added: [] as string[] };
+  const close = (): void => {
+    if (hunk.removed.length + hunk.added.length > 0) hunks.push(hunk);
+    hunk = { start, removed: [], added: [] };
+  };
+  for (const { added, removed, value } of changes) {
+    if (added) hunk.added.push(...value);
+    else if (removed) hunk.removed.push(...value);
+    else close();
+    if (!added) start += value.length;
+    if (!added && !removed) hunk.start = start;
+  }
+  close();
+  return hunks;
+}
+
+/** Whether at least one piece that neither changes is between two changes. */
+function isApart(one: Hunk, two: Hunk): boolean {
+  const [first, second] = one.start <= two.start ? [one, two] : [two, one];
+  return first.start + first.removed.length < second.start;
+}
+
+function isEqual(one: Hunk, two: Hunk): boolean {
+  return JSON.stringify(one) === JSON.stringify(two);
+}
+
+function isSelfContained({ removed, added }: Hunk): boolean {
+  return [removed, added].every((pieces) => isBalanced(pieces.join('')));
+}
+
+const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+
+/** Whether every element and every fenced code block that begins in a text ends in it. */
+function isBalanced(text: string): boolean {
+  if (text.includes('<!') || (text.match(/^[ >]*(?:```|~~~)/gm) ?? []).length % 2 === 1) return false;
+  const open: string[] = [];
+  for (const [, slash, tag = ''] of text.matchAll(/<(\/?)([a-z][^\s/>]*)[^>]*>/gi)) {
+    const name = tag.toLowerCase();
+    if (slash === '') {
+      if (!voidElements.test(name)) open.push(name);
+    } else if (open.pop() !== name) return false;
+  }
+  return open.length === 0;
 }

@@ -67,18 +67,35 @@ export function comparableCategory(category: Category | CategoryCreate, ownLangu
 /** Language (`''`: the record itself) → field → hash of its value. A field without a value is absent. */
 export type Fingerprint = Record<string, Record<string, string>>;
 
-/** One short hash for each field of a comparable, so that what changed since can be found without the texts of then. */
-export function hashFieldsOf({ fields, translations }: Comparable): Fingerprint {
-  const entries = Object.entries(translations).map(([language, own]) => [language, hashFields(own)]);
-  return { '': hashFields(fields), ...Object.fromEntries(entries) };
+/** Hash of a value → its JSON text. */
+export type Texts = Map<string, string>;
+
+/**
+ * One short hash for each field of a comparable, so that what changed since can be found without the texts of then.
+ * @param texts is given the values
+ */
+export function hashFieldsOf({ fields, translations }: Comparable, texts?: Texts): Fingerprint {
+  const entries = Object.entries(translations).map(([language, own]) => [language, hashFields(own, texts)]);
+  return { '': hashFields(fields, texts), ...Object.fromEntries(entries) };
 }
 
-function hashFields(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+function hashFields(fields: Readonly<Record<string, unknown>>, texts?: Texts): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([field, value]) =>
-      value === null || value === undefined ? [] : [[field, hashValue(JSON.stringify(value))]],
-    ),
+    Object.entries(fields).flatMap(([field, value]) => {
+      if (value === null || value === undefined) return [];
+      const json = JSON.stringify(value);
+      const hashed = hashValue(json);
+      if (hashed !== json) texts?.set(hashed, json);
+      return [[field, hashed]];
+    }),
   );
+}
+
+/** The value that a hash of a fingerprint stands for (`undefined`: none, which is `null`); without a text of it: `undefined`. */
+export function valueBehind(hashed: string | undefined, texts: ReadonlyMap<string, string>): unknown {
+  if (hashed === undefined) return null;
+  const json = hashed.length <= 5 ? hashed : texts.get(hashed);
+  return json === undefined ? undefined : JSON.parse(json);
 }
 
 /** `true`, `[]` and the like as they are, else 72 bits of SHA-256. */

@@ -4,11 +4,14 @@ import type { Article, ArticleCreate } from '../api/article.ts';
 import type { Category, CategoryCreate } from '../api/category.ts';
 import type { ToBodyForm } from '../folder/body-markdown.ts';
 import { type FolderContent, type FolderEntry, readFolder } from '../folder/read-folder.ts';
+import { inlineImages, renderMarkdown } from '../folder/render-markdown.ts';
+import { mergePieces } from '../foundation/diff-lines.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
 import type { Client } from '../source/client-types.ts';
 import { hasDamagedText } from '../source/decode-json.ts';
 import { type Comparable, comparableArticle, comparableCategory } from './comparable.ts';
+import type { MergeBody } from './merge-fields.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, type SyncState } from './state-file.ts';
 
@@ -60,6 +63,7 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     ...planSync({
       kind: 'category',
       agreed: state.categories,
+      texts: state.texts,
       local: folder.categories.map((entry) => {
         const written = comparableCategory(entry.record, defaultLanguage);
         const id = entry.record.category_id ?? null;
@@ -70,11 +74,13 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     ...planSync({
       kind: 'article',
       agreed: state.articles,
+      texts: state.texts,
       local: folder.articles.map((entry) => {
         const written = comparableArticle(entry.record, defaultLanguage);
         const id = entry.record.article_id ?? null;
         const takeOver = (remote: Comparable) => takeOverBodies(written, remote, entry, target.toForm);
-        return { id, folder: entry.folder, written, takeOver };
+        const mergeBody = createMergeBody(entry, target);
+        return { id, folder: entry.folder, written, takeOver, mergeBody };
       }),
       remote: mapValues(articles, (article) => comparableArticle(article, defaultLanguage)),
     }),
@@ -187,4 +193,32 @@ function takeOverBodies(
       ]),
     ),
   };
+}
+
+/** Merges bodies in the form in which the folder has them: Markdown by lines, HTML by lines and blocks. */
+function createMergeBody(
+  { files, folder, language }: FolderEntry<ArticleCreate>,
+  { root, toForm }: SyncTarget,
+): MergeBody {
+  return (code, base, remote) => {
+    const file = files.find((one) => one.language === (code ?? language));
+    if (file === undefined) return null;
+    if (!file.name.endsWith('.md')) return mergeTexts(base, file.text, remote, endOfBlock);
+    const [before, after] = [base, remote].map((body) => toForm(body, file.language, true));
+    // An image of the service is not among the files yet.
+    if (before?.kind !== 'markdown' || after?.kind !== 'markdown' || after.images.size > 0) return null;
+    const merged = mergeTexts(before.markdown, file.text, after.markdown, endOfLine);
+    if (merged === null || merged === file.text) return merged === null ? null : file.body;
+    if (merged === after.markdown) return remote;
+    return inlineImages(renderMarkdown(merged), join(root, folder, file.name), root);
+  };
+}
+
+const endOfLine = /(?<=\n)/;
+const endOfBlock =
+  /(?<=\n|<\/(?:p|li|h[1-6]|tr|[ou]l|table|div|section|blockquote|pre|figure|details|dl|dd|dt)>)/i;
+
+function mergeTexts(base: string, own: string, other: string, end: RegExp): string | null {
+  const [before = [], ours = [], theirs = []] = [base, own, other].map((text) => text.split(end));
+  return mergePieces(before, ours, theirs);
 }

@@ -9,7 +9,10 @@ import type { PulledForms } from './pull.ts';
 const shownCharacters = 100;
 const shownLines = 4;
 
-/** What will be done to one side, as a diff, and the fields that changed on both (`!`); `direction` is the side that changes. */
+/**
+ * What will be done to one side, as a diff, and the fields that changed on both (`!`): what each side made of what they agreed on, or,
+ * where that is not known, folder against service. `direction` is the side that changes.
+ */
 export function formatPlan(entries: readonly SyncEntry[], direction: 'service' | 'folder'): string {
   const lines = entries.flatMap((entry) => formatEntry(entry, direction));
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
@@ -24,9 +27,33 @@ function formatEntry(entry: SyncEntry, direction: 'service' | 'folder'): string[
   const head = [sign, kind, id ?? '(new)', folder, JSON.stringify(title)]
     .filter((part) => part !== null)
     .join(' ');
-  return before === null || after === null
-    ? [head]
-    : [head, ...listChanges(before, after).flatMap(formatChange)];
+  if (before === null || after === null) return [head];
+  const changes = listChanges(before, after).map(
+    (change) => formatConflict(change, entry) ?? formatChange(change),
+  );
+  return [head, ...changes.flat()];
+}
+
+/** What folder and service made of a field that both changed; `null` where it is not known what it was. */
+function formatConflict(
+  { language, field }: FieldChange,
+  { fields, local, remote }: SyncEntry,
+): string[] | null {
+  const merged = fields.find((one) => one.language === language && one.field === field);
+  if (merged?.changedBy !== 'both' || merged.base === undefined) return null;
+  const { base } = merged;
+  if (base.folder === undefined || base.service === undefined) return null;
+  const of = (side: Comparable | null) =>
+    (language === null ? side?.fields : side?.translations[language])?.[field];
+  const [own, other] = [
+    formatChange({ language: null, field: 'folder', before: base.folder, after: of(local) }),
+    formatChange({ language: null, field: 'service', before: base.service, after: of(remote) }),
+  ];
+  return [`    ${nameOf(language, field)}:`, ...[...own, ...other].map((line) => `  ${line}`)];
+}
+
+function nameOf(language: string | null, field: string): string {
+  return language === null ? field : `${language}.${field}`;
 }
 
 /** What one side becomes; of a conflict, what it would become if the other side won. */
@@ -40,7 +67,7 @@ function afterOf(entry: SyncEntry, direction: 'service' | 'folder'): Comparable 
 }
 
 function formatChange({ language, field, before, after }: FieldChange): string[] {
-  const name = language === null ? field : `${language}.${field}`;
+  const name = nameOf(language, field);
   if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
     const lines = diffLines(before, after, 0);
     return [`    ${name}:`, ...shorten(lines, '-'), ...shorten(lines, '+')];

@@ -1,4 +1,5 @@
-import { type Comparable, type Fingerprint, hashFieldsOf } from './comparable.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Comparable, type Fingerprint, hashFieldsOf, type Texts, valueBehind } from './comparable.ts';
 
 /** What both sides were when they last agreed, as hashes. */
 export interface AgreedRecord {
@@ -12,8 +13,12 @@ export interface MergedField {
   /** `null`: the record itself. */
   readonly language: string | null;
   readonly field: string;
-  /** `both`: to different values, or nothing is known of the time before. */
-  readonly changedBy: 'nobody' | 'folder' | 'service' | 'both';
+  /** `both`: to different values, or nothing is known of the time before. `merged`: to values of which one was made. */
+  readonly changedBy: 'nobody' | 'folder' | 'service' | 'both' | 'merged';
+  /** With the edits of both, where it is `merged`. */
+  readonly value?: unknown;
+  /** Where it is `both`: what folder and service had when they agreed, as far as it is known. */
+  readonly base?: { readonly folder: unknown; readonly service: unknown };
 }
 
 type ChangedBy = MergedField['changedBy'];
@@ -27,10 +32,17 @@ export interface MergeInput {
   readonly remote: Comparable;
   /** `null`: the sides never agreed. */
   readonly agreed: AgreedRecord | null;
+  /** Values of the time when both agreed. Absent: none is known, and no value is merged with another. */
+  readonly texts?: ReadonlyMap<string, string> | undefined;
+  readonly mergeBody?: MergeBody | undefined;
 }
 
+/** Makes one body (HTML) of those that the folder and the service have made of `base`; `null` where that is not safe. */
+export type MergeBody = (language: string | null, base: string, remote: string) => string | null;
+
 /** Three-way comparison of every field in every language; pure. A translation that one side removed was changed by it as a whole. */
-export function mergeFields({ written, takeOver, remote, agreed }: MergeInput): readonly MergedField[] {
+export function mergeFields(input: MergeInput): readonly MergedField[] {
+  const { written, takeOver, remote, agreed } = input;
   const theirs = hashFieldsOf(remote);
   const files = hashFieldsOf(written);
   const unedited = agreed === null ? null : uneditedFields(files, agreed);
@@ -48,12 +60,49 @@ export function mergeFields({ written, takeOver, remote, agreed }: MergeInput): 
     }
     return fieldsOf(written, remote, language).map((field) => {
       const isEqual = own[field] === other[field];
-      return { language, field, changedBy: isEqual ? 'nobody' : whoChanged(field, own, other, before) };
+      const changedBy = isEqual ? 'nobody' : whoChanged(field, own, other, before);
+      return changedBy === 'both' ? mergeValues(input, language, field) : { language, field, changedBy };
     });
   });
 }
 
-/** The target with every field that `by` has changed taken from the source. */
+/** Tags as a set and bodies by their pieces, if it is known what they were and the edits do not overlap. */
+function mergeValues(
+  { written, remote, agreed, texts, mergeBody }: MergeInput,
+  language: string | null,
+  field: string,
+): MergedField {
+  const before = agreed?.service[language ?? ''];
+  if (agreed === null || before === undefined || texts === undefined)
+    return { language, field, changedBy: 'both' };
+  const service = valueBehind(before[field], texts);
+  const base = { folder: valueBehind(agreedFiles(agreed)[language ?? '']?.[field], texts), service };
+  const of = ({ fields, translations }: Comparable) =>
+    (language === null ? fields : translations[language])?.[field];
+  const [own, other] = [of(written), of(remote)];
+  let value: unknown = null;
+  if (field === 'tags' && Array.isArray(service) && Array.isArray(own) && Array.isArray(other))
+    value = mergeSets(service, own, other);
+  if (field === 'body' && typeof service === 'string' && typeof own === 'string' && typeof other === 'string')
+    value = mergeBody?.(language, service, other) ?? null;
+  if (value === null) return { language, field, changedBy: 'both', base };
+  if (isDeepStrictEqual(value, other)) return { language, field, changedBy: 'service' };
+  if (isDeepStrictEqual(value, own)) return { language, field, changedBy: 'folder' };
+  return { language, field, changedBy: 'merged', value };
+}
+
+/** What the service has, without what the folder has removed and with what it has added. */
+function mergeSets(
+  base: readonly unknown[],
+  own: readonly unknown[],
+  other: readonly unknown[],
+): readonly unknown[] {
+  const removed = new Set(base.filter((item) => !own.includes(item)));
+  const kept = other.filter((item) => !removed.has(item));
+  return [...kept, ...own.filter((item) => !base.includes(item) && !kept.includes(item))];
+}
+
+/** The target with every field that `by` has changed taken from the source, and those that were merged, unless `by` is `both`. */
 export function takeFields(
   target: Comparable,
   source: Comparable,
@@ -62,7 +111,11 @@ export function takeFields(
 ): Comparable {
   const own = { ...target.fields };
   const translations = { ...target.translations };
-  for (const { language, field, changedBy } of fields) {
+  for (const { language, field, changedBy, value: merged } of fields) {
+    if (changedBy === 'merged' && by !== 'both') {
+      if (language === null) own[field] = merged;
+      else translations[language] = { ...translations[language], [field]: merged };
+    }
     if (changedBy !== by) continue;
     if (language === null) own[field] = source.fields[field];
     else if (source.translations[language] === undefined) delete translations[language];
@@ -76,19 +129,27 @@ export function takeFields(
 
 /**
  * What both sides have agreed on after a push or a pull. A field that only the other command carries over, or that both changed, stays as it was agreed.
+ * Of a merged field, it is the value of the side that was carried over: the other command has the rest to carry.
  * @param fields as they were compared; none: everything was carried over
  * @param carried whose changes were carried over
+ * @param texts is given the values
  */
 export function agreeOn(
   before: AgreedRecord | null,
   fields: readonly MergedField[],
   carried: 'folder' | 'service',
   now: { readonly written: Comparable; readonly remote: Comparable },
+  texts?: Texts,
 ): AgreedRecord {
-  const service = hashFieldsOf(now.remote);
-  const files = hashFieldsOf(now.written);
+  const service = hashFieldsOf(now.remote, texts);
+  const files = hashFieldsOf(now.written, texts);
+  const source = carried === 'folder' ? { ...files } : { ...service };
   for (const { language, field, changedBy } of fields) {
     if (changedBy === 'nobody' || changedBy === carried) continue;
+    if (changedBy === 'merged') {
+      for (const side of [service, files]) restore(side, source, language ?? '', field);
+      continue;
+    }
     restore(service, before?.service ?? {}, language ?? '', field);
     restore(files, before === null ? {} : agreedFiles(before), language ?? '', field);
   }

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Comparable, type Fingerprint, hashFieldsOf, takeOverSlugs } from './comparable.ts';
-import { type AgreedRecord, agreedFiles, type MergedField, mergeFields, takeFields } from './merge-fields.ts';
+import {
+  type AgreedRecord,
+  agreedFiles,
+  type MergeBody,
+  type MergedField,
+  mergeFields,
+  takeFields,
+} from './merge-fields.ts';
 
 /** A record as the folder has it. */
 export interface LocalRecord {
@@ -11,6 +18,7 @@ export interface LocalRecord {
   readonly written: Comparable;
   /** The same with the service's body wherever the Markdown is what a pull makes of that. */
   readonly takeOver: (remote: Comparable) => Comparable;
+  readonly mergeBody?: MergeBody | undefined;
 }
 
 /** What changed on both sides since the last sync. */
@@ -24,7 +32,7 @@ export type Outcome =
   | 'remote-new'
   | 'remote-changed'
   | 'remote-deleted'
-  /** Both changed, in different fields or languages: a push carries over those of the folder, a pull those of the service. */
+  /** Both changed, in different fields, languages or pieces of a body: a push carries over those of the folder, a pull those of the service. */
   | 'merged'
   /** Both changed the same field to different values, or one side deleted what the other changed. */
   | 'conflict';
@@ -47,10 +55,12 @@ export interface SyncInput {
   readonly agreed: Readonly<Record<string, AgreedRecord>>;
   readonly local: readonly LocalRecord[];
   readonly remote: ReadonlyMap<string, Comparable>;
+  /** Values of the time when both agreed, by hash. Absent: none is known, and no value is merged with another. */
+  readonly texts?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Three-way comparison of folder, service and last sync; pure. In the order of the folder, then in that of the service. */
-export function planSync({ kind, agreed, local, remote }: SyncInput): readonly SyncEntry[] {
+export function planSync({ kind, agreed, local, remote, texts }: SyncInput): readonly SyncEntry[] {
   const localIds = new Set(local.map((record) => record.id));
   const here = local.map((record): SyncEntry => {
     const { id, folder } = record;
@@ -62,7 +72,8 @@ export function planSync({ kind, agreed, local, remote }: SyncInput): readonly S
     }
     const written = takeOverSlugs(record.written, other);
     const takeOver = () => takeOverSlugs(record.takeOver(other), other);
-    const fields = mergeFields({ written, takeOver, remote: other, agreed: before });
+    const { mergeBody } = record;
+    const fields = mergeFields({ written, takeOver, remote: other, agreed: before, texts, mergeBody });
     return { kind, outcome: outcomeOf(fields), id, folder, local: written, remote: other, fields };
   });
   const there = Array.from(remote)
@@ -96,6 +107,7 @@ function withSlugsOf(before: Fingerprint, now: Fingerprint): Fingerprint {
 function outcomeOf(fields: readonly MergedField[]): Outcome {
   const by = new Set(fields.map(({ changedBy }) => changedBy));
   if (by.has('both')) return 'conflict';
+  if (by.has('merged')) return 'merged';
   if (by.has('folder')) return by.has('service') ? 'merged' : 'local-changed';
   return by.has('service') ? 'remote-changed' : 'same';
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { writeFile } from '../folder/write-record.ts';
 import { z } from '../foundation/schema.ts';
-import type { Comparable } from './comparable.ts';
+import type { Comparable, Fingerprint, Texts } from './comparable.ts';
 import { agreeOn } from './merge-fields.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
@@ -21,9 +22,16 @@ const stateSchema = z.object({
 });
 
 /** State of the last sync: what both sides agreed on, by record id. */
-export type SyncState = z.infer<typeof stateSchema>;
+export type SyncState = z.infer<typeof stateSchema> & {
+  /** The values that both sides agreed on, as far as they are known, and others. */
+  readonly texts: Texts;
+};
 
 const fileName = '.lectern-sync.json';
+/** Only what makes merging better: without it, or with that of another state, conflicts are shown and merged by field alone. */
+const textsName = '.lectern-base.gz';
+/** Most characters of all texts, and of one; longer ones are not kept. */
+const mostCharacters = { inAll: 64_000_000, inOne: 1_000_000 };
 
 /**
  * Reads the state a pull or push left in the folder; an empty one when there is none, or when it belongs to another
@@ -31,12 +39,45 @@ const fileName = '.lectern-sync.json';
  * @param accountId of the service, `''` when it is not known
  */
 export function readState(root: string, baseUrl: string, accountId: string): SyncState {
-  const empty: SyncState = { version: 2, baseUrl, accountId, articles: {}, categories: {} };
+  const empty: SyncState = { version: 2, baseUrl, accountId, articles: {}, categories: {}, texts: new Map() };
   const state = stateSchema.safeParse(readJson(join(root, fileName))).data;
   if (state === undefined) return empty;
   const isKnown = accountId !== '' && state.accountId !== '';
   const isSame = isKnown ? accountId === state.accountId : baseUrl === state.baseUrl;
-  return isSame ? { ...state, baseUrl, accountId: accountId || state.accountId } : empty;
+  if (!isSame) return empty;
+  return { ...state, baseUrl, accountId: accountId || state.accountId, texts: readTexts(root) };
+}
+
+const textList = z.array(z.tuple([z.string(), z.string()]));
+
+function readTexts(root: string): Texts {
+  try {
+    return new Map(textList.parse(JSON.parse(gunzipSync(readFileSync(join(root, textsName))).toString())));
+  } catch {
+    return new Map();
+  }
+}
+
+/** The texts that a state refers to, the shortest first while there is room. */
+function writeTexts(root: string, { articles, categories, texts }: SyncState): void {
+  const hashes = new Set<string>();
+  const add = (fingerprint: Fingerprint = {}): void => {
+    for (const fields of Object.values(fingerprint))
+      for (const hash of Object.values(fields)) hashes.add(hash);
+  };
+  for (const { service, files } of [...Object.values(articles), ...Object.values(categories)]) {
+    add(service);
+    add(files);
+  }
+  let left = mostCharacters.inAll;
+  const kept = [...texts]
+    .filter(([hash, { length }]) => hashes.has(hash) && length <= mostCharacters.inOne)
+    .sort(([one, a], [two, b]) => a.length - b.length || (one < two ? -1 : 1))
+    .filter(([, { length }]) => {
+      left -= length;
+      return left >= 0;
+    });
+  writeFile(join(root, textsName), gzipSync(JSON.stringify(kept)));
 }
 
 /** The state with every record that is equal on both sides added. */
@@ -61,7 +102,7 @@ export function noteAgreed(
   now: { readonly written: Comparable; readonly remote: Comparable },
 ): void {
   const records = recordsOf(state, kind);
-  if (id !== null) records[id] = agreeOn(records[id] ?? null, fields, carried, now);
+  if (id !== null) records[id] = agreeOn(records[id] ?? null, fields, carried, now, state.texts);
 }
 
 /** The agreed records of a kind. */
@@ -70,7 +111,9 @@ export function recordsOf(state: SyncState, kind: SyncEntry['kind']): SyncState[
 }
 
 /** Writes the state to the folder, one line a record, ids sorted, so that a repository shows which records moved. */
-export function writeState(root: string, { articles, categories, ...rest }: SyncState): void {
+export function writeState(root: string, state: SyncState): void {
+  const { articles, categories, texts: _, ...rest } = state;
+  writeTexts(root, state);
   const head = Object.entries(rest).map(
     ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
   );

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Comparable, hashFieldsOf } from '../../src/sync/comparable.ts';
+import { mergePieces } from '../../src/foundation/diff-lines.ts';
+import { type Comparable, hashFieldsOf, type Texts as Values } from '../../src/sync/comparable.ts';
 import { compareSides } from '../../src/sync/compare-sides.ts';
 import { formatPlan } from '../../src/sync/format-plan.ts';
 import { type AgreedRecord, agreeOn } from '../../src/sync/merge-fields.ts';
@@ -12,6 +13,7 @@ import {
   planSync,
   type SyncEntry,
 } from '../../src/sync/plan-sync.ts';
+import { readState, writeState } from '../../src/sync/state-file.ts';
 import { makeFolder, startTestService } from '../service/support/service.ts';
 import { fc, runs } from '../support/properties.ts';
 import { clientOf, pull, push, toForm } from './support.ts';
@@ -22,12 +24,24 @@ type Texts = Readonly<Record<string, Fields>>;
 
 const toComparable = ({ '': fields = {}, ...translations }: Texts): Comparable => ({ fields, translations });
 
-function plan(local: Comparable, remote: Comparable, agreed: AgreedRecord | null): SyncEntry {
+function plan(local: Comparable, remote: Comparable, agreed: AgreedRecord | null, texts?: Values): SyncEntry {
+  const bodyOf = (code: string | null) =>
+    String((code === null ? local.fields : local.translations[code])?.body);
+  const lines = (text: string) => text.split(/(?<=\n)/);
   const [entry] = planSync({
     kind: 'article',
     agreed: agreed === null ? {} : { id: agreed },
-    local: [{ id: 'id', folder: 'f', written: local, takeOver: () => local }],
+    local: [
+      {
+        id: 'id',
+        folder: 'f',
+        written: local,
+        takeOver: () => local,
+        mergeBody: (code, base, other) => mergePieces(lines(base), lines(bodyOf(code)), lines(other)),
+      },
+    ],
     remote: new Map([['id', remote]]),
+    texts,
   });
   return entry as SyncEntry;
 }
@@ -101,6 +115,73 @@ describe('edits of both sides', () => {
       }),
       { numRuns: runs(2000) },
     );
+  });
+
+  it('merge tags as a set and bodies by lines, whichever command runs first', { tags: 'property' }, () => {
+    const tag = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+    const tags = fc.uniqueArray(tag);
+    const who = fc.constantFrom('folder', 'service', 'nobody');
+    const lines = fc.array(fc.record({ who, to: fc.constantFrom('', 'x\n', 'x\ny\n', '<p>z</p>\n') }));
+    fc.assert(
+      fc.property(tags, tags, tags, lines, fc.boolean(), (before, ours, theirs, edits, isPushFirst) => {
+        // A line that nobody changes follows each line that somebody may have changed.
+        const body = (side: string) =>
+          edits.map((edit, n) => `${edit.who === side ? edit.to : `${n}\n`}kept ${n}\n`).join('');
+        const both = edits
+          .map((edit, n) => `${edit.who === 'nobody' ? `${n}\n` : edit.to}kept ${n}\n`)
+          .join('');
+        const texts: Values = new Map();
+        const base = toComparable({ '': { tags: before, body: body('none') } });
+        let agreed: AgreedRecord = { service: hashFieldsOf(base, texts) };
+        let local = toComparable({ '': { tags: ours, body: body('folder') } });
+        let remote = toComparable({ '': { tags: theirs, body: body('service') } });
+        for (const isPush of isPushFirst ? [true, false] : [false, true]) {
+          const entry = plan(local, remote, agreed, texts);
+          expect(entry.outcome).not.toBe('conflict');
+          if (isPush) remote = forService(entry) as Comparable;
+          else local = forFolder(entry) as Comparable;
+          const now = { written: local, remote };
+          agreed = agreeOn(agreed, entry.fields, isPush ? 'folder' : 'service', now, texts);
+        }
+        expect(local).toEqual(remote);
+        expect(plan(local, remote, agreed, texts).outcome).toBe('same');
+        expect(remote.fields.body).toBe(both);
+        const has = (side: readonly string[], name: string) => side.includes(name);
+        const isWanted = (name: string) =>
+          has(before, name) ? has(ours, name) && has(theirs, name) : has(ours, name) || has(theirs, name);
+        expect([...(remote.fields.tags as string[])].sort()).toEqual([...'abcdef'].filter(isWanted));
+      }),
+      { numRuns: runs(2000) },
+    );
+  });
+
+  it('can be taken back by the side that pushed them, before it has pulled', () => {
+    const texts: Values = new Map();
+    const of = (body: string) => toComparable({ '': { body } });
+    const base = of('one line\ntwo\nthree\n');
+    const agreed = { service: hashFieldsOf(base, texts) };
+    const [local, edited] = [of('ONE LINE\ntwo\nthree\n'), of('one line\ntwo\nTHREE\n')];
+    const first = plan(local, edited, agreed, texts);
+    const remote = forService(first) as Comparable;
+    const pushed = agreeOn(agreed, first.fields, 'folder', { written: local, remote }, texts);
+    const second = plan(base, remote, pushed, texts);
+    expect([forService(second), forFolder(second)]).toEqual([edited, edited]);
+  });
+
+  it('conflict where lines overlap, and where nothing is known of them but that they changed', () => {
+    const texts: Values = new Map();
+    const of = (body: string, tags: readonly string[] = []) => toComparable({ '': { body, tags } });
+    const agreed = { service: hashFieldsOf(of('One line\ntwo\nthree\n', ['first tag']), texts) };
+    const [ours, theirs] = [of('Our line\ntwo\nthree\n'), of('One line\ntwo\nTHREE\n', ['first tag', 'b'])];
+    expect(plan(ours, theirs, agreed, texts).outcome).toBe('merged');
+    expect(plan(ours, theirs, agreed, new Map()).outcome).toBe('conflict');
+    const overlapping = plan(ours, of('One line of theirs\ntwo\nthree\n'), agreed, texts);
+    expect(overlapping.fields).toContainEqual({
+      language: null,
+      field: 'body',
+      changedBy: 'both',
+      base: { folder: 'One line\ntwo\nthree\n', service: 'One line\ntwo\nthree\n' },
+    });
   });
 
   it('conflict in exactly the fields that both changed, and the side that is chosen decides only these', {
@@ -215,10 +296,11 @@ describe('a folder and a service that were both edited', () => {
     const { entries } = await compareSides(client, target);
     expect(formatPlan(entries, 'service')).toMatchInlineSnapshot(`
       "! article aaaaaaaaaa articles/aaaaaaaaaa-a "Ours"
-          title: "Theirs" → "Ours"
+          title:
+            folder: "A" → "Ours"
+            service: "A" → "Theirs"
       "
     `);
-    expect(formatPlan(entries, 'folder')).toContain('title: "Ours" → "Theirs"');
     await expect(push(client, root)).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(pull(client, root)).rejects.toMatchObject({ code: 'CONFLICT' });
     // Editing decides it, too: the fields are equal then, and the rest merges.
@@ -231,5 +313,79 @@ describe('a folder and a service that were both edited', () => {
       body: '<p>One</p>\n\n<p>Two',
       multilingual: [{ title: 'D', body: '<p>Zwei</p>' }],
     });
+  });
+});
+
+const page = ['First paragraph.', 'Second paragraph.', 'Third paragraph.', 'Fourth paragraph.'];
+const toHtml = (paragraphs: readonly string[], between: string) =>
+  paragraphs.map((text) => `<p>${text}</p>`).join(between);
+
+describe('one body that was edited in a folder and at the service', () => {
+  it.each([
+    ['Markdown', 'push first', '\n\n'],
+    ['Markdown', 'pull first', '\n\n'],
+    ['HTML', 'push first', ''],
+    ['HTML', 'pull first', ''],
+  ])('as %s is merged if the edits are in different paragraphs: %s', async (form, order, between) => {
+    const client = clientOf(await startTestService({ requestsPerMinute: 0 }));
+    const article_id = 'aaaaaaaaaa';
+    // A frame keeps the body HTML.
+    const frame = form === 'HTML' ? '<iframe src="https://example.com/"></iframe>' : '';
+    const html = (paragraphs: readonly string[]) => toHtml(paragraphs, between) + frame;
+    await client.createArticle({ article_id, title: 'A', body: html(page), tags: ['one', 'two'] });
+    const root = join(makeFolder(), 'kb');
+    await pull(client, root);
+    const name = join(root, file, form === 'HTML' ? 'en.html' : 'en.md');
+    const edit = (from: string, to: string): void =>
+      writeFileSync(name, readFileSync(name, 'utf8').replace(from, to));
+    edit('First paragraph.', 'First paragraph of the folder.');
+    edit('- two', '- three');
+    await client.updateArticle(article_id, {
+      body: html(['First paragraph.', 'Second paragraph.', 'Third paragraph of the service.']),
+      tags: ['zero', 'one', 'two'],
+    });
+    for (const command of order === 'push first' ? [push, pull] : [pull, push])
+      expect(await command(client, root)).not.toContain(`article ${article_id} conflict`);
+    const article = await client.readArticle(article_id);
+    expect(article.tags).toEqual(['zero', 'one', 'three']);
+    expect(article.body?.replaceAll('\n', '')).toBe(
+      toHtml(['First paragraph of the folder.', 'Second paragraph.', 'Third paragraph of the service.'], '') +
+        frame,
+    );
+    expect(readFileSync(name, 'utf8')).toMatch(/of the folder[\s\S]*Second[\s\S]*of the service[\s\S]*$/);
+    expect([await pull(client, root), await push(client, root)]).toEqual([[], []]);
+
+    edit('Second paragraph.', 'Second, ours.');
+    await client.updateArticle(article_id, {
+      body: article.body?.replace('Second paragraph.', 'Second, theirs.'),
+    });
+    await expect(push(client, root)).rejects.toMatchObject({ code: 'CONFLICT' });
+    const target = { root, baseUrl: 'https://kb/v1', defaultLanguage: 'en', toForm };
+    const show = async () => formatPlan((await compareSides(client, target)).entries, 'service');
+    expect(await show()).toMatch(
+      /folder:[\s\S]*Second paragraph\.[\s\S]*Second, ours\.[\s\S]*service:[\s\S]*Second paragraph\.[\s\S]*Second, theirs\./,
+    );
+    // Folder against service, where it is not known what both had.
+    rmSync(join(root, '.lectern-base.gz'));
+    const unknown = await show();
+    expect(unknown).toMatch(/body: ?[\s\S]*Second, theirs\.[\s\S]*Second, ours\./);
+    expect(unknown).not.toContain('service:');
+  });
+
+  it('keeps no text that is too long, and reads a state without texts', () => {
+    const root = makeFolder();
+    const texts: Values = new Map();
+    const of = (body: string) => hashFieldsOf(toComparable({ '': { body } }), texts);
+    const [short, long] = [of('x'.repeat(1000)), of('y'.repeat(1_000_001))];
+    const [shortHash, longHash] = [short, long].map((one) => one['']?.body ?? '');
+    texts.set('unused', '"z"');
+    const articles = { a: { service: short }, b: { service: long } };
+    writeState(root, { version: 2, baseUrl: 'https://kb', accountId: '', articles, categories: {}, texts });
+    const read = () => readState(root, 'https://kb', '');
+    expect(read().articles).toEqual(articles);
+    expect([...read().texts.keys()]).toEqual([shortHash]);
+    expect(longHash).toHaveLength(12);
+    writeFileSync(join(root, '.lectern-base.gz'), 'damaged');
+    expect([read().articles, read().texts.size]).toEqual([articles, 0]);
   });
 });
