@@ -57,7 +57,9 @@ const lockWaitMs = 2_000;
 
 function connect(file: string): Libsql.Database {
   const connection = new Libsql(file, { timeout: lockWaitMs });
-  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  connection.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000',
+  );
   return connection;
 }
 

@@ -1,8 +1,8 @@
-import { makeSnippet } from '../search/make-snippet.ts';
+import { makeSnippet, snippetSource } from '../search/make-snippet.ts';
 import { parseSearch, type SearchAttempt } from '../search/parse-search.ts';
 import type { Blocking, StoreContext } from './article-store.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
-import { ownLanguage, positionOfVersion, scopeExpression, versionsPerArticle } from './version-index.ts';
+import { narrowToScope, ownLanguage, positionOfVersion, versionsPerArticle } from './version-index.ts';
 
 /** Where words are looked for: weights of scope, title, description, tags and text. */
 const everywhere = { table: 'search_index', ranking: 'bm25(search_index, 0.0, 10.0, 4.0, 4.0, 1.0)' };
@@ -15,7 +15,7 @@ const titleBonus = 100;
  * Versions that are ranked at most, the newest articles first. Only words that occur almost everywhere match more, and
  * for those relevance says little; without a bound one search would take longer and longer as a knowledge base grows.
  */
-const mostRanked = 3000;
+const mostRanked = 1000;
 
 /** The best version of an article. */
 interface Hit {
@@ -24,6 +24,7 @@ interface Hit {
 }
 
 interface VersionRow {
+  readonly versionId: number;
   readonly language: string;
   readonly title: string;
   readonly slug: string;
@@ -40,11 +41,11 @@ export function createSearchStore(context: StoreContext): Blocking<Pick<Store, '
 
 function search(context: StoreContext, request: SearchRequest): SearchResult {
   const { words, isTruncated, attempts } = parseSearch(request.text);
-  const scope = scopeExpression(request, context.defaultLanguage);
   for (const attempt of attempts.map(formatAttempt)) {
-    const { hits, total } = findHits(context, `${scope} AND (${attempt})`, request.limit);
+    const expression = narrowToScope(attempt, request, context.defaultLanguage);
+    const { hits, total } = findHits(context, expression, request.limit);
     if (total === 0) continue;
-    return { hits: hits.flatMap((hit) => readHit(context, hit, words) ?? []), total, words, isTruncated };
+    return { hits: readHits(context, hits, words), total, words, isTruncated };
   }
   return { hits: [], total: 0, words, isTruncated };
 }
@@ -113,27 +114,24 @@ function rankVersions(
   }
 }
 
-function readHit(
+function readHits(
   { database, defaultLanguage }: StoreContext,
-  hit: Hit,
+  hits: readonly Hit[],
   words: readonly string[],
-): FoundVersion | null {
-  const row = database.row<VersionRow>(
-    `SELECT version.language, version.title, version.slug, version.description, version.text,
-            article.article_id AS articleId, article.meta
+): readonly FoundVersion[] {
+  const rows = database.rows<VersionRow>(
+    `SELECT version_id AS versionId, version.language, version.title, version.slug, version.description,
+            substr(version.text, 1, ${snippetSource}) AS text, article.article_id AS articleId, article.meta
      FROM article_version AS version JOIN article ON article.position = version.position
-     WHERE version.version_id = ?`,
-    hit.versionId,
+     WHERE version.version_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(hits.map(({ versionId }) => versionId)),
   );
-  if (row === null) return null;
-  return {
-    articleId: row.articleId,
-    language: row.language === ownLanguage ? defaultLanguage : row.language,
-    title: row.title,
-    slug: row.slug,
-    description: row.description,
-    snippet: makeSnippet(row.text, words),
-    score: hit.score,
-    meta: row.meta,
-  };
+  const byId = new Map(rows.map((row) => [row.versionId, row]));
+  return hits.flatMap(({ versionId, score }) => {
+    const row = byId.get(versionId);
+    if (row === undefined) return [];
+    const { versionId: _, text, ...version } = row;
+    const language = row.language === ownLanguage ? defaultLanguage : row.language;
+    return { ...version, language, snippet: makeSnippet(text, words), score };
+  });
 }

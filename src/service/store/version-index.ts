@@ -241,15 +241,19 @@ export function scopeWords(article: FullArticle, language: string, isLive: boole
   return `${accessWord(isClosed, isDraft)} ${languageWord(language)}`;
 }
 
-/** The full-text expression for what a search may find; holds words of ours only. */
-export function scopeExpression(request: SearchRequest, defaultLanguage: string): string {
-  const words = [false, ...(request.includePrivate ? [true] : [])].flatMap((isClosed) =>
-    [false, ...(request.includeDraft ? [true] : [])].map((isDraft) => accessWord(isClosed, isDraft)),
-  );
-  const access = `(${words.join(' OR ')})`;
-  if (request.language === undefined) return access;
-  const language = storedLanguage(request.language, defaultLanguage);
-  return `${access} AND ${languageWord(language)}`;
+/**
+ * Narrows a full-text expression to what a search may find. What it may not find is excluded, rather than what it may find demanded: the ranking looks at
+ * every text that has a word of the expression, and most texts are public.
+ */
+export function narrowToScope(expression: string, request: SearchRequest, defaultLanguage: string): string {
+  const hidden = [
+    ...(request.includePrivate ? [] : [accessWord(true, false)]),
+    ...(request.includeDraft ? [] : [accessWord(false, true)]),
+    ...(request.includePrivate && request.includeDraft ? [] : [accessWord(true, true)]),
+  ];
+  const visible = hidden.length === 0 ? `(${expression})` : `((${expression}) NOT (${hidden.join(' OR ')}))`;
+  if (request.language === undefined) return visible;
+  return `${visible} AND ${languageWord(storedLanguage(request.language, defaultLanguage))}`;
 }
 
 /** A private-use character: it begins index words that no text and no search can contain. */

@@ -88,12 +88,14 @@ describe('GET /search', () => {
       { title: 'Word draft', is_published: false },
       { title: 'Word private', is_private: true },
       { title: 'Word restricted', permission_groups: ['g1'] },
+      { title: 'Word private draft', is_private: true, is_published: false },
       { title: 'Nothing', multilingual: [{ language_code: 'de', title: 'Word not live', is_live: false }] },
     ]);
     const found = async (more: string) => (await titles(service, 'word', more)).sort();
     expect(await found('')).toEqual(['Word open']);
     expect(await found('&include_draft=true')).toEqual(['Word draft', 'Word not live', 'Word open']);
     expect(await found('&include_private=true')).toEqual(['Word open', 'Word private', 'Word restricted']);
+    expect(await found('&include_private=true&include_draft=true')).toHaveLength(6);
   });
 
   it('marks the words in a snippet that is safe HTML', async () => {

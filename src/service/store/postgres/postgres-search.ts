@@ -1,4 +1,4 @@
-import { makeSnippet } from '../../search/make-snippet.ts';
+import { makeSnippet, snippetSource } from '../../search/make-snippet.ts';
 import { parseSearch, type SearchAttempt, type SearchTerm } from '../../search/parse-search.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from '../store.ts';
 import { ownLanguage, positionOfVersion, storedLanguage } from '../version-index.ts';
@@ -10,7 +10,7 @@ import type { PostgresValue } from './postgres-database.ts';
 const titleBonus = 100;
 
 /** Versions that are ranked at most, the newest articles first, as with SQLite. */
-const mostRanked = 3000;
+const mostRanked = 1000;
 
 /** Weights of text (D), tags (C), description (B) and title (A). */
 const weights = "'{0.1, 0.4, 0.4, 1.0}'";
@@ -150,7 +150,7 @@ async function readHits(
   words: readonly string[],
 ): Promise<readonly FoundVersion[]> {
   const rows = await database.rows<VersionRow>(
-    `SELECT version_id AS "versionId", version.language, version.title, version.slug, version.description, version.text,
+    `SELECT version_id AS "versionId", version.language, version.title, version.slug, version.description, left(version.text, ${snippetSource}) AS text,
             article.article_id AS "articleId", article.meta
      FROM article_version AS version JOIN article ON article.position = version.position
      WHERE version.version_id = ANY($1::bigint[])`,
