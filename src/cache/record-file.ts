@@ -88,7 +88,8 @@ function createLocator(path: string, start: number, blobs: Readonly<Record<strin
   return (name) => {
     const entry = blobs[name];
     if (entry === undefined) throw new RecordDamaged(`${path} has no blob ${name}`);
-    return { file: path, offset: start + entry.offset, length: entry.length };
+    const { offset, length, sha256 } = entry;
+    return { file: path, offset: start + offset, length, sha256 };
   };
 }
 

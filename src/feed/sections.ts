@@ -33,7 +33,7 @@ export type SectionRanges = Readonly<Record<SectionKind, readonly ByteRange[]>>;
 /** A part of a section, in bytes. */
 export function sliceSection(section: Section, start: number, length: number): Section {
   if (section instanceof Uint8Array) return section.subarray(start, start + length);
-  if ('file' in section) return { ...section, offset: section.offset + start, length };
+  if ('file' in section) return { file: section.file, offset: section.offset + start, length };
   const ranges: ByteRange[] = [];
   let skipped = 0;
   for (const range of section) {

@@ -14,6 +14,8 @@ export interface StoredRange {
   readonly file: string;
   readonly offset: number;
   readonly length: number;
+  /** Of these bytes, hex, where it is known. */
+  readonly sha256?: string;
 }
 
 /** A file of the output being staged that is written piece by piece (large feed files). */

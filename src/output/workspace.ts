@@ -19,7 +19,8 @@ export interface Workspace {
 
 /** Files written from one thread. */
 export interface WorkspaceOutput {
-  write(path: string, content: string | Uint8Array): Promise<WrittenFile>;
+  /** @param sha256 of the content, hex, where the caller has it already */
+  write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
   open(path: string): Promise<OutputFile>;
   /** Publishes a file that is written elsewhere. @param from absolute path */
   link(from: string, file: WrittenFile): void;

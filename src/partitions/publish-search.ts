@@ -72,6 +72,26 @@ export async function publishSearch(
   return Object.fromEntries(Object.entries(groups).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+const blockBytes = 64 * 1024;
+const newline = 10;
+
+/** The lines of a text in blocks of whole lines. */
+function* readLines(text: Uint8Array | StoredRange): Generator<string> {
+  for (let at = 0, most = blockBytes; at < text.length; ) {
+    const length = Math.min(most, text.length - at);
+    const bytes =
+      text instanceof Uint8Array
+        ? Buffer.from(text.buffer, text.byteOffset + at, length)
+        : readRange({ ...text, offset: text.offset + at, length });
+    const end = bytes.lastIndexOf(newline) + 1;
+    // A line longer than a block; the last one has an end, too.
+    most = end === 0 ? 2 * most : blockBytes;
+    if (end > 0) yield bytes.toString('utf8', 0, end);
+    else if (at + length === text.length) throw new Error('a run ends within a line');
+    at += end;
+  }
+}
+
 /** Writes a search index, each of its files once. */
 export async function writeSearch(
   { runs, searchIndex }: SearchTask,
@@ -80,7 +100,7 @@ export async function writeSearch(
   const partitions = runs.map(
     ({ terms, ...run }): SearchPartition => ({
       ...run,
-      readTerms: () => Buffer.from(terms instanceof Uint8Array ? terms : readRange(terms)).toString(),
+      readTerms: () => readLines(terms),
     }),
   );
   const paths = new Set<string>();

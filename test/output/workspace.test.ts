@@ -62,6 +62,28 @@ describe('files that another thread writes', () => {
     expect(listed).toEqual(['de/größe.txt', page, 'feed/manifest.json']);
   });
 
+  it('may hold ranges of files that belong to no output', async () => {
+    const store = join(folder, 'store');
+    writeFileSync(store, `xx${text}yy`);
+    const range = { file: store, offset: 2, length: text.length };
+    const staging = await openStaging(out(), remembered().readHistory);
+    const thread = openThread(staging, [page], []);
+    const file = await thread.open(page);
+    await file.write('<');
+    await file.write(range);
+    await file.write('>');
+    expect(file.position()).toBe(text.length + 2);
+    const { bytes } = await file.close();
+    await expect(
+      thread.open('a.txt').then((other) => other.write({ ...range, offset: 3000 })),
+    ).rejects.toThrow('was changed while the build was replacing it');
+    expect([readFileSync(join(staging.workspace().folder, page), 'utf8'), bytes]).toEqual([
+      `<${text}>`,
+      text.length + 2,
+    ]);
+    await staging.discard();
+  });
+
   it('are those of the previous output where they are the same', async () => {
     await build({ [page]: text, 'a.txt': '1' });
     const inode = statSync(inOut(page)).ino;

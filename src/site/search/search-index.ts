@@ -4,10 +4,10 @@ import { fieldCount } from './posting.ts';
 import { countSections, type TermRunSummary } from './term-run.ts';
 import { firstHash, hashPrime } from './term-table.ts';
 
-/** The run of one partition; its terms (see `TermRun`) are read when they are needed. */
+/** The run of one partition; its terms (see `TermRun`) are read when they are needed, in blocks of whole lines. */
 export interface SearchPartition extends TermRunSummary {
   readonly partition: number;
-  readTerms(): string;
+  readTerms(): Iterable<string>;
 }
 
 export interface SearchIndexOptions {
@@ -33,8 +33,8 @@ export interface SearchIndexOptions {
 /** With this, the first result of a language of 1,500 articles needs less than 150 KB (compressed), also for several words. */
 const defaultTermBytes = 24 * 1024;
 
-/** Terms are merged a range at a time, so that this much of the runs is in memory. */
-const defaultMergedChars = 64 * 1024 * 1024;
+/** Terms are merged a range at a time, so that this much of the runs is in memory besides a block of each. */
+const defaultMergedChars = 2 * 1024 * 1024;
 
 /**
  * The search index of one language, merged from the runs of its partitions: files with hashed names, then `path`, which names
@@ -115,25 +115,26 @@ interface TermLine {
 
 /**
  * The terms of all runs, in code-unit order.
- * @param passes the runs are read so often, a range of terms each time
+ * @param ranges the terms are merged in so many ranges, one after the other
  * @param isIgnored gets each term with its postings in texts
  */
 function* mergeRuns(
   partitions: readonly SearchPartition[],
   sectionBits: number,
-  passes: number,
+  ranges: number,
   isIgnored: TermTest,
 ): Generator<TermLine> {
-  const ends = passes > 1 ? chooseRanges(partitions[0]?.readTerms() ?? '', passes) : [null];
-  for (const [at, end] of ends.entries())
-    yield* mergeRange(partitions, sectionBits, ends[at - 1] ?? '', end, isIgnored);
+  const [first] = partitions;
+  const sample = ranges > 1 && first !== undefined ? [...first.readTerms()].join('') : '';
+  const cursors = partitions.map((run) => new RunCursor(run, 2 ** sectionBits));
+  for (const end of chooseRanges(sample, ranges)) yield* mergeRange(cursors, end, isIgnored);
 }
 
 /** Terms at which ranges of about equal size end; the last one ends with `null`. */
-function chooseRanges(sample: string, passes: number): readonly (string | null)[] {
+function chooseRanges(sample: string, ranges: number): readonly (string | null)[] {
   const lines = sample.split('\n');
-  const ends = Array.from({ length: passes - 1 }, (_, at) => {
-    const line = lines[Math.floor(((at + 1) * lines.length) / passes)] ?? '';
+  const ends = Array.from({ length: ranges - 1 }, (_, at) => {
+    const line = lines[Math.floor(((at + 1) * lines.length) / ranges)] ?? '';
     return line.slice(0, line.indexOf('\t'));
   });
   return [...new Set(ends.filter((end) => end !== '')), null];
@@ -147,16 +148,14 @@ interface MergedTerm {
   readonly last: number[];
 }
 
-/** @param from first term @param end first term that is not in the range; `null`: there is none */
+/** @param end first term that is not in the range any more; `null`: there is none */
 function* mergeRange(
-  partitions: readonly SearchPartition[],
-  sectionBits: number,
-  from: string,
+  cursors: readonly RunCursor[],
   end: string | null,
   isIgnored: TermTest,
 ): Generator<TermLine> {
   const merged = new Map<string, MergedTerm>();
-  for (const run of partitions) addRun(merged, run, 2 ** sectionBits, from, end);
+  for (const cursor of cursors) cursor.addTo(merged, end);
   for (const term of [...merged.keys()].sort()) {
     const { fields } = merged.get(term) as MergedTerm;
     const ignored = isIgnored(term, fields[fieldCount - 1] ?? '');
@@ -166,28 +165,43 @@ function* mergeRange(
   }
 }
 
-function addRun(
-  merged: Map<string, MergedTerm>,
-  { partition, readTerms }: SearchPartition,
-  step: number,
-  from: string,
-  end: string | null,
-): void {
-  const terms = readTerms();
-  for (let at = 0; at < terms.length; ) {
-    const lineEnd = terms.indexOf('\n', at);
-    const termEnd = terms.indexOf('\t', at);
-    const term = terms.slice(at, termEnd);
-    if (end !== null && term >= end) return;
-    if (term >= from) {
+/** A run as far as it was merged. */
+class RunCursor {
+  private readonly partition: number;
+  private readonly step: number;
+  private readonly blocks: Iterator<string>;
+  private block = '';
+  private at = 0;
+
+  constructor({ partition, readTerms }: SearchPartition, step: number) {
+    this.partition = partition;
+    this.step = step;
+    this.blocks = readTerms()[Symbol.iterator]();
+  }
+
+  /** Merges the terms before `end` that are left. */
+  addTo(merged: Map<string, MergedTerm>, end: string | null): void {
+    while (this.at < this.block.length || this.readBlock()) {
+      const { block, at } = this;
+      const lineEnd = block.indexOf('\n', at);
+      const termEnd = block.indexOf('\t', at);
+      const term = block.slice(at, termEnd);
+      if (end !== null && term >= end) return;
       let entry = merged.get(term);
       if (entry === undefined) {
         entry = { fields: new Array(fieldCount).fill(''), last: new Array(fieldCount).fill(0) };
         merged.set(term, entry);
       }
-      addPostings(entry, terms.slice(termEnd + 1, lineEnd), partition, step);
+      addPostings(entry, block.slice(termEnd + 1, lineEnd), this.partition, this.step);
+      this.at = lineEnd + 1;
     }
-    at = lineEnd + 1;
+  }
+
+  private readBlock(): boolean {
+    const next = this.blocks.next();
+    this.block = next.done ? '' : next.value;
+    this.at = 0;
+    return this.block !== '';
   }
 }
 

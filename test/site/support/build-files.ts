@@ -98,7 +98,7 @@ export async function buildFiles(
 
 /** The run of a partition, in memory. */
 export function searchPartition(partition: number, run: TermRun): SearchPartition {
-  return { partition, ...summarizeRun(run), readTerms: () => run.terms };
+  return { partition, ...summarizeRun(run), readTerms: () => run.terms.match(/.*\n/g) ?? [] };
 }
 
 /** One of the shared corpora, through the same normalisation as records of the API. */
