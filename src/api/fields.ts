@@ -1,6 +1,6 @@
 import { z } from '../foundation/schema.ts';
 
-/** Largest values a write may carry. */
+/** Largest values of a write. */
 export const limits = {
   titleCharacters: 1000,
   slugCharacters: 500,
@@ -54,13 +54,13 @@ export const timestamp = z
   )
   .describe('ISO 8601, e.g. `2026-01-31T12:00:00.000Z`.');
 
-/** `true` or `1`, `false` or `0` or nothing, as a query string carries them. Its `parameter` is the schema of the OpenAPI document. */
+/** `true` or `1`, `false` or `0` or nothing, as in a query string. Its `parameter` is the schema of the OpenAPI document. */
 export const queryBoolean = z
   .enum(['true', 'false', '1', '0', ''], 'must be true or false')
   .transform((text) => text === 'true' || text === '1')
   .meta({ parameter: { type: 'boolean' } });
 
-/** A whole number between two bounds, as a query string carries it. */
+/** A whole number between two bounds, as in a query string. */
 export function queryInteger(minimum: number, maximum: number) {
   const sentence = `must be a whole number from ${minimum} to ${maximum}`;
   return z
@@ -71,5 +71,5 @@ export function queryInteger(minimum: number, maximum: number) {
     .meta({ parameter: { type: 'integer', minimum, maximum } });
 }
 
-/** A date or a moment, turned into the one spelling records carry. */
+/** A date or time, converted to the format of records. */
 export const queryMoment = timestamp.transform((text) => new Date(text).toISOString());

@@ -205,7 +205,7 @@ interface Published {
   readonly record: Omit<BuildRecord, 'program' | 'fingerprint' | 'snapshot' | 'copies'>;
 }
 
-/** What a run knows of earlier ones. */
+/** Data of earlier runs. */
 interface PublishContext {
   readonly cache: BuildCache;
   /** The build that made the output that is replaced; `null`: not known. */

@@ -109,7 +109,7 @@ function addValue(hash: Hash, value: unknown): void {
 
 const program = fileURLToPath(new URL('..', import.meta.url));
 
-/** The search's tokenizer lies here: what the index is made of depends on it. */
+/** Folder of the search's tokenizer, on which the index depends. */
 const builtInAssets = fileURLToPath(new URL('../../templates/assets', import.meta.url));
 
 /**

@@ -125,7 +125,7 @@ async function runUntil(
   }
 }
 
-/** What a run writes into the output it is about to replace is gone with it. */
+/** A report inside the output would be replaced together with it. */
 function refuseReportsInside(out: string, files: ReportFiles, folder: string): void {
   for (const name of Object.values(files)) {
     if (name === undefined || !`${resolve(folder, name)}${sep}`.startsWith(`${out}${sep}`)) continue;

@@ -115,7 +115,7 @@ async function loadCopyConfig(flags: CopyFlags, folder: string): Promise<Resolve
     },
     folder,
   });
-  // What is gone from the source stays in the target, so a loss does no harm.
+  // Articles missing in the source stay in the target, so a lost one does no harm.
   const source = { ...config.source, maxDropPercent: 100 };
   return { ...config, source };
 }

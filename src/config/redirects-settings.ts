@@ -42,7 +42,7 @@ export const redirectsSettings = z.strictObject({
 
 export type RedirectsSettings = z.output<typeof redirectsSettings>;
 
-/** Whether a file can lie at a path, as far as it names no other folder. */
+/** Whether a path can be the path of a file and leads to no other folder. */
 function isPlainPath(path: string): boolean {
   try {
     const [, ...segments] = decodeURIComponent(path).replace(/\/$/, '').split('/');

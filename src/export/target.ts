@@ -5,7 +5,7 @@ import type { ExportArticle, ExportPassage } from './fields.ts';
 export interface TargetOptions {
   /** Name of index, collection, class, namespace or table: a lower-case letter, then lower-case letters, digits and `_`. */
   readonly collection: string;
-  /** Where the files will lie: `gs://bucket/folder`, or a key prefix in a bucket; `''`: at its root. Ends with no `/`. */
+  /** Where the files will be uploaded: `gs://bucket/folder`, or a key prefix in a bucket; `''`: at its root. Ends with no `/`. */
   readonly prefix: string;
 }
 
@@ -52,7 +52,7 @@ interface TargetBase {
   readonly product: string;
   /** Page of the vendor that the format and its limits come from. */
   readonly source: string;
-  /** `required`: the files need to know where they will lie. */
+  /** `required`: the files refer to the place of upload. */
   readonly prefix: 'required' | 'optional' | 'none';
   /** What a required prefix must match, and how it is explained. */
   readonly prefixPattern?: readonly [pattern: RegExp, example: string];

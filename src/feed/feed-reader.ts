@@ -140,7 +140,7 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
         etag === null ? {} : { 'if-none-match': etag },
       ),
 
-    /** The blocks of a repeated request that were already handed out are skipped. */
+    /** The blocks of a repeated request that were already returned are skipped. */
     async open(path) {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const writer = writable.getWriter();

@@ -9,7 +9,7 @@ import { LecternError } from '../foundation/errors.ts';
 /** Path of the server over HTTP. */
 const mcpPath = '/mcp';
 
-/** Serves one client over standard input and output. @returns once the client has gone, or the signal came */
+/** Serves one client over standard input and output. @returns once the client has disconnected, or the signal came */
 export async function serveOverStdio(server: McpServer, signal: AbortSignal): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);

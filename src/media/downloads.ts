@@ -75,7 +75,7 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
     } catch (error) {
       if (!(error instanceof NetworkFault)) throw error;
       if (hostFaults.has(error.code)) deadHosts.set(host, error.message);
-      // What is gone is gone; a failing server is no reason to lose an image that was there an hour ago.
+      // A missing file is removed; if the server fails, the last copy stays.
       const isGone = error.retry === 'never' && !hostFaults.has(error.code);
       if (known !== null && !isGone) return known;
       return fail(address, error.message);

@@ -41,7 +41,7 @@ const streamCompressors: Readonly<Record<Compression, (bytes: number) => Transfo
 };
 
 /**
- * An output that writes compressed copies beside its text files. `files()` keeps silent about them: they follow from
+ * An output that writes compressed copies beside its text files. `files()` does not list them: they follow from
  * the files, and their bytes depend on the version of zlib. A file that is written piece by piece is read back for
  * those that are not kept: it is never in memory as a whole.
  */

@@ -86,7 +86,7 @@ function removeFile(root: string, path: string): void {
   try {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) rmdirSync(join(root, folder));
   } catch {
-    // It holds something, or is gone already.
+    // It is not empty, or already removed.
   }
 }
 

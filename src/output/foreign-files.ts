@@ -86,7 +86,7 @@ function listedPaths(out: string): readonly string[] | null {
 }
 
 /**
- * The names that folders of an output should hold. Without a list of files, whatever lies at the root under a name of a language, of
+ * The names that folders of an output should hold. Without a list of files, whatever is at the root under a name of a language, of
  * the new output, or of every output counts as written, with all that is below.
  */
 function expectPaths(

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 /**
  * What the thread runs: it writes a file's own content over it at every beat, which renews its time by the clock of the
- * file system (a file server may have another one than this machine). A file that is gone is not made again.
+ * file system (a file server may have another one than this machine). A deleted file is not created again.
  */
 const script = `
   const { closeSync, openSync, writeSync } = require('node:fs');
@@ -29,7 +29,7 @@ let thread: Worker | null = null;
 const beating = new Set<string>();
 
 /**
- * Renews the time of a file every `beatMs`, as a sign that this process lives. A thread does it, since the main one may
+ * Renews the time of a file every `beatMs`, as a sign that this process runs. A thread does it, since the main one may
  * compute for many seconds on end; it is started with the first beat, so that a short run does not pay for it. Neither
  * keeps the process alive.
  * @param content what the file holds

@@ -13,7 +13,7 @@ export interface LinkTable {
 const newline = 10;
 const keyLength = 11;
 
-/** Targets kept as they were read: translations link to what their source links to, and the feed asks for it again. */
+/** Number of targets in the cache: translations have the links of their source, and the feed resolves them again. */
 const mostRecent = 1000;
 
 export function makeLinkTable(plan: Plan): LinkTable {

@@ -53,7 +53,7 @@ export async function publishSearch(
     const name = `search ${language}`;
     const { group } = await reuseGroup(last, name, key, output, async () => {
       const task: SearchTask = { runs: ofLanguage, searchIndex: site.searchIndexOptions(language, bits) };
-      // What an incremental build knows of the previous files is in this thread.
+      // Only this thread has the records of the previous files.
       if (writeInThread === null || last !== null)
         return { files: await writeSearch(task, output), problems: [] };
       const { files, reusedFiles } = await writeInThread(task);

@@ -68,7 +68,7 @@ export function createThreads<Settings, Task, Result>(script: URL): Threads<Sett
 function watchThread<Result>(worker: Worker): Thread<Result> {
   const thread: Thread<Result> = { worker, pending: [], failure: null };
   const { pending } = thread;
-  // The thread is gone, or an answer is: with it every task it had.
+  // The thread ended or lost an answer: all its tasks fail.
   const fail = (error: Error): void => {
     thread.failure ??= error;
     for (const { reject } of pending.splice(0)) reject(thread.failure);

@@ -18,7 +18,7 @@ export interface WorkerPool {
    * @param threads beside this one
    */
   start(settings: PartitionSettings, threads: number): void;
-  /** How many tasks keep it busy. */
+  /** Number of tasks that use all threads. */
   capacity(): number;
   /**
    * What is known of a partition that was rendered on another machine; `null`: it is rendered here. The task to make it

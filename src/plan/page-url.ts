@@ -2,7 +2,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { hyphenate } from '../foundation/slug.ts';
 import type { PageAddress } from './plan.ts';
 
-/** Where the site lives: what every address is built on. */
+/** URL and base path of the site. */
 export interface SiteRoot {
   /** Absolute, no trailing slash, or `null` when not configured. */
   readonly siteUrl: string | null;
@@ -27,7 +27,7 @@ export function fileAddress(root: SiteRoot, path: string): PageAddress {
 /** The root-relative part of {@link fileAddress}. */
 export function pageHref({ basePath }: SiteRoot, path: string): string {
   const visible = path === 'index.html' ? '' : path.replace(/\/index\.html$/, '/');
-  // Joined in one go, so that no part of the string keeps a larger one alive.
+  // A single join, so that no substring keeps a larger string in memory.
   return [basePath, ...visible.split('/').map(encodeURIComponent)].join('/');
 }
 

@@ -13,7 +13,7 @@ export interface Answer {
 export interface AnswerSource {
   /** Absolute path of the published folder. */
   readonly folder: string;
-  /** Path the site lives under (`/docs`), or `''`. */
+  /** Base path of the site (`/docs`), or `''`. */
   readonly basePath: string;
   /** Makes a file of the output newer than the folder's; `null` where there is nothing newer. */
   readonly render: (path: string) => Promise<string | Uint8Array | null>;

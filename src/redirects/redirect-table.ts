@@ -1,11 +1,11 @@
 import type { LanguageTag } from '../foundation/model.ts';
 
-/** Why an address leads on: also the order in which hosts with a limit get the rules, since they keep the first. */
+/** Why an address redirects: also the order in which hosts with a limit get the rules, since they keep the first. */
 export const redirectOrigins = ['configured', 'renamed', 'untranslated', 'gone', 'legacy-url'] as const;
 
 export type RedirectOrigin = (typeof redirectOrigins)[number];
 
-/** An address that leads on. */
+/** An address that redirects. */
 export interface RedirectRule {
   readonly origin: RedirectOrigin;
   /** Root-relative with the site's base path, decoded, without slash at the end: `/docs/en/article/4fq8d7s2ka-old`. */

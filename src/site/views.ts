@@ -218,7 +218,7 @@ export interface RootView extends BaseView {
   readonly redirect: string | null;
 }
 
-/** A page that leads on to another one. */
+/** A page that redirects to another one. */
 export interface RedirectView extends BaseView {
   readonly kind: 'redirect';
   readonly target: LinkView;

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { NetworkFault } from './network-fault.ts';
 
-/** Which hosts may lie elsewhere than on the internet. */
+/** Hosts that may be in a private network. */
 export interface AddressRule {
   /** Hosts (`name` or `name:port`) that may be in a private network or on this machine. */
   readonly privateHosts: readonly string[];
@@ -94,7 +94,7 @@ const privateNetworks = blockList([
   ['fc00::', 7],
 ]);
 
-/** Metadata services that lie inside a private network. */
+/** Metadata services of clouds, inside a private network. */
 const metadata = blockList([
   ['100.100.100.200', 32],
   ['fd00:ec2::254', 128],

@@ -128,8 +128,8 @@ export function takeFields(
 }
 
 /**
- * What both sides have agreed on after a push or a pull. A field that only the other command carries over, or that both changed, stays as it was agreed.
- * Of a merged field, it is the value of the side that was carried over: the other command has the rest to carry.
+ * What both sides have agreed on after a push or a pull. A field that only the other command transfers, or that both changed, keeps its previous value.
+ * A merged field has the value of the side that was transferred: the other command transfers the rest.
  * @param fields as they were compared; none: everything was carried over
  * @param carried whose changes were carried over
  * @param texts is given the values

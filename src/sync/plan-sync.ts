@@ -24,15 +24,15 @@ export interface LocalRecord {
 /** What changed on both sides since the last sync. */
 export type Outcome =
   | 'same'
-  /** Only the folder has changed: a push carries it over. */
+  /** Only the folder has changed: a push sends it. */
   | 'local-new'
   | 'local-changed'
   | 'local-deleted'
-  /** Only the service has changed: a pull carries it over. */
+  /** Only the service has changed: a pull writes it. */
   | 'remote-new'
   | 'remote-changed'
   | 'remote-deleted'
-  /** Both changed, in different fields, languages or pieces of a body: a push carries over those of the folder, a pull those of the service. */
+  /** Both changed, in different fields, languages or pieces of a body: a push sends those of the folder, a pull writes those of the service. */
   | 'merged'
   /** Both changed the same field to different values, or one side deleted what the other changed. */
   | 'conflict';
@@ -175,7 +175,7 @@ export function listPushes(
   ];
 }
 
-/** A category waits for its parent; the others keep the order of the folder, which is that of a service's list. */
+/** A category is created after its parent; the others keep the order of the folder, which is that of a service's list. */
 function sortParentsFirst(entries: readonly SyncEntry[]): readonly SyncEntry[] {
   const keys = new Set(entries.map((entry) => entry.id ?? entry.folder));
   const sorted = new Set<SyncEntry>();

@@ -24,7 +24,7 @@ export const mcpCommand = defineCommand({
   run: runMcp,
 });
 
-/** Runs `lectern mcp` until the client has gone or a signal comes. Standard output is the protocol's, unless it is served over HTTP. */
+/** Runs `lectern mcp` until the client disconnects or a signal arrives. Standard output is reserved for the protocol, except over HTTP. */
 async function runMcp(flags: {
   readonly site: string;
   readonly port: number | undefined;

@@ -69,7 +69,7 @@ export const githubDeploy = `      - uses: ${actions.uploadPages}
 `;
 
 /**
- * A GitHub Actions workflow: builds every hour, carries snapshot and last output over, publishes to GitHub Pages.
+ * A GitHub Actions workflow: builds every hour, caches snapshot and last output, publishes to GitHub Pages.
  * @param build the lines of a shell that build
  * @param hasKey whether the source takes a key
  */
@@ -111,7 +111,7 @@ export const gitlabArtifacts = `  artifacts:
 `;
 
 /**
- * A GitLab pipeline: builds on a schedule, carries snapshot and last output over, publishes to GitLab Pages.
+ * A GitLab pipeline: builds on a schedule, caches snapshot and last output, publishes to GitLab Pages.
  * @param build the lines of a shell that build
  * @param hasKey whether the source takes a key
  */

@@ -89,7 +89,7 @@ export function usageError(
   return new LecternError('USAGE', message, { hint, exitCode: 2 });
 }
 
-/** The same for a name that does not exist, with the one that was probably meant, which `show` writes as it is typed. */
+/** The same for a name that does not exist, with the most similar one, which `show` writes as it is typed. */
 export function unknownName(
   message: string,
   typed: string,

@@ -86,7 +86,7 @@ function unmark(text: string): string {
  * Checks the flags and the number of words of a command line, before yargs reads their values: its own complaints are English
  * sentences, which may change.
  * @returns the words, without flags and their values
- * @throws USAGE for the first mistake, naming what was typed and what was probably meant
+ * @throws USAGE for the first mistake, naming what was typed and the most similar name
  */
 function refuseMistakes(found: FoundCommand): readonly string[] {
   const { args, command, row } = found;

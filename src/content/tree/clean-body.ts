@@ -17,7 +17,7 @@ import { TreeBuilder } from './tree-builder.ts';
 /** A sanitised body before headings and anchors get their ids. */
 export interface CleanBody {
   readonly root: CleanElement;
-  /** Elements that carry an id of the author's, in document order. */
+  /** Elements with an id of the author's, in document order. */
   readonly anchored: readonly CleanElement[];
   /** Headings, links, images and problems found on the way. */
   readonly context: CleanContext;

@@ -22,7 +22,7 @@ export class CleanContext {
   readonly headings: CleanElement[] = [];
   /** How many callouts written as `<pre>` are open: line ends count in them. */
   preformatted = 0;
-  /** Passages published without a style that may carry meaning. */
+  /** Passages that lost a style which may have a meaning. */
   readonly droppedStyles = { coloured: 0, underlined: 0 };
   private readonly problemsByMessage = new Map<string, ContentProblem>();
   private readonly resolutions = new Map<string, LinkResolution>();

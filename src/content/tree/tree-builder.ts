@@ -28,7 +28,7 @@ export class TreeBuilder {
   private readonly root = new CleanElement('#root', '', null);
   private readonly parents = new ImpliedParents();
   private readonly pendingAnchors: string[] = [];
-  /** Elements that carry an id of the author's, in document order. */
+  /** Elements with an id of the author's, in document order. */
   readonly anchored: CleanElement[] = [];
   /** Whether an element was unwrapped because it was nested too deep. */
   isTooDeep = false;

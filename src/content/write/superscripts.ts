@@ -17,7 +17,7 @@ const lowered = new Map(
 const words: Readonly<Record<string, string>> = { tm: '™', sm: '℠' };
 const ordinal = /^(?:st|nd|rd|th|er|ère|re|e|ème|o|a|os|as)$/i;
 const number = /^[-−+]?\d+$/;
-/** A unit of length at the end of the text: its square or cube is meant. */
+/** A unit of length at the end of the text, followed by its square or cube. */
 const unit = /(?:^|[\s\d(/])(?:[kcdmµμn]?m|in|ft|yd|mi)$/;
 /** A base of a power at the end of the text: 10, 2 or a variable. */
 const base = /(?:^|[^\p{L}\p{N}.,])(?:10|2|\p{L})$|[×*·x]10$|\)$/u;

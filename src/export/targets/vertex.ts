@@ -5,7 +5,7 @@ import { type ArticleTarget, tooLarge, utf8Bytes } from '../target.ts';
 
 /** Editions of the documentation give HTML files 2.5 MB or 200 MB; the smaller is safe. */
 const maxFileBytes = 2_500_000;
-/** An import takes 100 files of 2 GB; a file of this size is read in one go. */
+/** An import takes 100 files of 2 GB; a file of this size is read at once. */
 const maxBytes = 100_000_000;
 const maxEntries = 100_000;
 

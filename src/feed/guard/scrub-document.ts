@@ -113,7 +113,7 @@ function escapeSign(sign: string): string {
   return /\s/.test(sign) ? encodeURIComponent(sign) : `\\${sign}`;
 }
 
-/** Names of query parameters that carry a signature; an address with one of them is worth nothing without the others. */
+/** Names of query parameters of a signed URL, whose query is removed as a whole. */
 const signature = /^(?:x-amz-signature|x-goog-signature|signature|sig|hmac|key-pair-id)$/i;
 
 /** Names of query parameters that are a credential by themselves. */

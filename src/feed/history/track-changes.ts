@@ -16,7 +16,7 @@ export interface PartitionChanges {
   readonly removed: readonly Omit<TombstoneRecord, 'deleted_seq'>[];
 }
 
-/** Facts that explain why a document is gone. */
+/** Facts that explain why a document was removed. */
 export interface PublicState {
   readonly articles: ReadonlyMap<string, PlannedArticle>;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;

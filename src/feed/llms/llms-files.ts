@@ -151,7 +151,7 @@ function groupFile(
   };
 }
 
-/** Deals links out to files of at most `chars`, sections kept together where they fit. */
+/** Distributes links over files of at most `chars`; a section stays in one file if it fits. */
 function packSections(sections: readonly LlmsSection[], chars: number): readonly (readonly LlmsSection[])[] {
   const files: LlmsSection[][] = [];
   let left = 0;

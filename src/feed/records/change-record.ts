@@ -1,7 +1,7 @@
 import { z } from '../../foundation/schema.ts';
 import { hashSchema, idSchema } from './document-record.ts';
 
-/** Why a document is gone. */
+/** Why a document was removed. */
 const removalReason = z
   .enum(['deleted', 'unpublished', 'restricted', 'translation-withdrawn', 'language-removed'])
   .describe(

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../foundation/html.ts';
 import { allRules, type HostFile, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
 /**
- * A page at every old address that leads on by itself, for hosts that know no redirects (GitHub Pages and plain web
+ * A page at every old address that redirects by itself, for hosts without redirects (GitHub Pages and plain web
  * space). Search engines take an immediate refresh for a redirect; `noindex` would keep them from following it.
  */
 export function writeHtmlStubs(table: RedirectTable): HostFiles {

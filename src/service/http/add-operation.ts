@@ -36,7 +36,7 @@ export interface OperationOptions {
   readonly recordContext?: string;
 }
 
-/** Binds an operation of the API to the function that carries it out. */
+/** Binds an operation of the API to its function. */
 export function addOperation<Query, Body>(
   router: Router,
   operation: Operation<Query, Body>,

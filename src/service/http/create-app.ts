@@ -34,7 +34,7 @@ export interface AppSettings extends RouteContext {
   readonly requestTimeoutMs?: number;
 }
 
-/** How long an idle connection stays open: longer than the minute for which load balancers keep theirs. */
+/** Timeout of idle connections: longer than the minute of load balancers. */
 const keepAliveTimeoutMs = 72_000;
 
 /** The service as a server that does not listen yet. HTTPS only; every error is JSON. */

@@ -151,7 +151,7 @@ function queryParameters(operation: Operation, schemas: Record<string, Json>): r
     }));
 }
 
-/** The JSON Schema of a schema; what carries an id goes to `components` and is referred to. */
+/** The JSON Schema of a schema; a schema with an id goes to `components` and is referenced. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
   const {
     $schema: _,

@@ -150,7 +150,7 @@ function columnsOf(article: FullArticle, json: string): readonly SqlValue[] {
 }
 
 /**
- * Repairs the records of an older file, which may hold text that no request may carry now, and rewrites their index; in
+ * Repairs the records of an older file, which may hold text that is refused today, and rewrites their index; in
  * the caller's transaction.
  */
 export function rebuildArticles(context: StoreContext): void {

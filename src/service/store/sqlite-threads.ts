@@ -38,7 +38,7 @@ export type ThreadTask =
 /** Characters of a body that is not read in the thread that writes, because other writes would wait for it. */
 const longBody = 100_000;
 
-/** The long bodies that a write carries. */
+/** The long bodies of a write. */
 export function listLongBodies({ method, values }: StoreCall): readonly string[] {
   if (method !== 'createArticle' && method !== 'updateArticle') return [];
   const { body, multilingual = [] } = values[method === 'createArticle' ? 0 : 1] as ArticleUpdate;
@@ -65,7 +65,7 @@ export function packError(error: unknown): PackedError {
     return { unavailable: error.reason, message: error.cause instanceof Error ? error.cause.message : '' };
   }
   if (error instanceof TooManyTranslations) return { tooMany: 'translations' };
-  // The driver's errors are more than a message port can carry.
+  // The driver's errors cannot be sent through a message port.
   const { message = String(error), stack = '' } = error as Partial<Error>;
   return { message, stack };
 }

@@ -55,14 +55,14 @@ export interface Store {
   readArticle(articleId: string): Promise<ArticleText | null>;
   /** Whether an article that was read before is still the same: quicker than reading it again. */
   isCurrent(article: ArticleState): Promise<boolean>;
-  /** Gives `null` when the input carries an id that is taken. */
+  /** Returns `null` if the id of the input is taken. */
   createArticle(input: ArticleCreate): Promise<ArticleText | null>;
   /** Rejects with `TooManyTranslations`. */
   updateArticle(articleId: string, change: ArticleUpdate, expected: Expected): Promise<Changed<ArticleText>>;
   deleteArticle(articleId: string, expected: Expected): Promise<Changed<null>>;
   listCategories(): Promise<readonly string[]>;
   readCategory(categoryId: string): Promise<string | null>;
-  /** Gives `null` when the input carries an id that is taken. */
+  /** Returns `null` if the id of the input is taken. */
   createCategory(input: CategoryCreate): Promise<string | null>;
   /** Rejects with `TooManyTranslations`. */
   updateCategory(categoryId: string, change: CategoryUpdate, expected: Expected): Promise<Changed<string>>;

@@ -107,7 +107,7 @@ async function isDayOld(folder: string, name: string): Promise<boolean> {
   return Date.now() - mtimeMs > abandonedAfterMs;
 }
 
-/** A partial file whose process is gone; one from another machine, whose numbers mean nothing here, when it is a day old. */
+/** Whether the process of a partial file has ended; a file of another machine counts as abandoned after a day. */
 async function isAbandoned(folder: string, name: string): Promise<boolean> {
   const owner = /^snapshot-.*\.(\d+)\.partial$/.exec(name)?.[1];
   if (owner === undefined) return false;

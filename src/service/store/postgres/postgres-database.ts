@@ -36,7 +36,7 @@ export interface PostgresDatabase extends Queries {
 /** Name of our connections, by which other ones of ours are found. */
 const applicationName = 'lectern';
 
-/** A database that keeps a statement or a connection waiting longer than this answers too late for any client. */
+/** Longest wait for a statement or a connection; later answers are of no use to a client. */
 const timeouts = {
   connectionTimeoutMillis: 5_000,
   statement_timeout: 30_000,
