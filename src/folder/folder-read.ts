@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { LecternError } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
@@ -57,4 +58,28 @@ export function refuseInvalidFiles(mistakes: readonly string[]): void {
   throw new LecternError('FOLDER_INVALID', `${mistakes.slice(0, 10).join('\n  ')}${more}`, {
     hint: 'correct these files; nothing was read from the folder',
   });
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/**
+ * The id of a record that names none: ten base-62 digits of the SHA-256 of its kind and path, so that it is the same on every
+ * machine. Two paths of a folder with one id are refused where the folder is read, at odds of 1 to 10^8 for 100,000 paths.
+ */
+export function deriveId(kind: 'article' | 'category', path: string): string {
+  const number = BigInt(`0x${hash('sha256', `${kind} ${path.normalize('NFC')}`).slice(0, 16)}`);
+  return fiveDigits(Number(number % fiveDigitNumbers)) + fiveDigits(Number(number / fiveDigitNumbers));
+}
+
+const fiveDigitNumbers = 62n ** 5n;
+
+/** The last five digits, the last one first. */
+function fiveDigits(number: number): string {
+  let rest = number;
+  let text = '';
+  for (let count = 0; count < 5; count += 1) {
+    text += digits[rest % 62];
+    rest = Math.floor(rest / 62);
+  }
+  return text;
 }

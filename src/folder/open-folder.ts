@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
 import { findPages } from './plain/load-pages.ts';
-import { isLocale } from './plain/page-path.ts';
+import { isLocale } from './plain/page-fields.ts';
 import type { PageCache } from './plain/read-page.ts';
 import { readPlain } from './plain/read-plain.ts';
 import { type PulledCache, readPulled } from './read-pulled.ts';

@@ -4,17 +4,17 @@ import type { ArticleCreate } from '../api/article.ts';
 import { folderAddress } from '../foundation/addresses.ts';
 import { languageKey } from '../foundation/language.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
-import type {
-  FolderArticle,
-  FolderRead,
-  FolderRecord,
-  FolderSettings,
-  RenderedRecord,
+import {
+  deriveId,
+  type FolderArticle,
+  type FolderRead,
+  type FolderRecord,
+  type FolderSettings,
+  type RenderedRecord,
+  refuseInvalidFiles,
 } from './folder-read.ts';
-import { refuseInvalidFiles } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
 import { type FolderEntry, readFolder } from './read-folder.ts';
-import { deriveId } from './record-id.ts';
 import { type LanguageFile, toArticle } from './records.ts';
 import { type ReferenceTarget, resolveReferences } from './references.ts';
 import type { RenderMarkdown } from './render-markdown.ts';

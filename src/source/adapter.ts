@@ -1,7 +1,7 @@
-import type { LanguageTag } from '../foundation/model.ts';
+import type { LanguageTag, TopArticle } from '../foundation/model.ts';
+import type { Problem } from '../foundation/problems.ts';
 import type { ArticlesRead } from './articles/collect-articles.ts';
 import type { CategoryForest } from './normalise/category.ts';
-import type { TopArticles } from './read-top-articles.ts';
 import type { BodyStore } from './snapshot/body-store.ts';
 import type { BodyRange, StoredArticle } from './snapshot/format.ts';
 import type { Snapshot } from './snapshot/read-index.ts';
@@ -42,6 +42,13 @@ export interface SourceAdapter {
   /** The id in the source of an article that was read; the reverse of {@link toArticleId}. */
   toSourceId(articleId: string): string | null;
   close(): Promise<void>;
+}
+
+/** Article views, where a source counts them. */
+export interface TopArticles {
+  /** Most viewed first; languages without views are absent. */
+  readonly byLanguage: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
+  readonly problems: readonly Problem[];
 }
 
 /** For sources that do not count views. */

@@ -64,3 +64,131 @@ export const jsonByte = {
 export function isJsonBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
+
+const { quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma } = jsonByte;
+
+/** A record larger than this is no record; Node's longest string is about twice as long. */
+const longestValueBytes = 256 * 1024 * 1024;
+
+export interface ValueScanner {
+  isOpen(): boolean;
+  /** Begins a value at the next byte given to `scan`. */
+  open(): void;
+  /**
+   * Takes the bytes from `start` that belong to the value; gives the index after its last one, or -1 when the value
+   * goes on in the next chunk. @throws JsonFault when the value is far too long
+   */
+  scan(bytes: Buffer, start: number): number;
+  /** Parses the value just completed; `endOffset`, where it ends in the text, is for messages. @throws JsonFault */
+  parse(endOffset: number): unknown;
+}
+
+/**
+ * Finds the end of one JSON value, given in pieces, by its brackets and quotes alone; whether it is JSON is for
+ * `JSON.parse` to say. Inside strings, where nearly all bytes of a knowledge base are, it leaps from quote to quote.
+ */
+export function createValueScanner(): ValueScanner {
+  let kind: 'none' | 'unknown' | 'string' | 'nested' | 'literal' = 'none';
+  let depth = 0;
+  let inString = false;
+  /** Whether the bytes before the current chunk end in an odd number of backslashes. */
+  let isEscaped = false;
+  let parts: Buffer[] = [];
+  let length = 0;
+
+  /** Index after the closing quote of the string that is open at `at`, or -1 when it is not in these bytes. */
+  function endOfString(bytes: Buffer, at: number): number {
+    let from = at;
+    for (;;) {
+      const end = bytes.indexOf(quote, from);
+      const stop = end === -1 ? bytes.length : end;
+      let first = stop;
+      while (first > at && bytes[first - 1] === backslash) first -= 1;
+      const isOdd = ((stop - first) & 1) === 1;
+      const escaped = first === at && isEscaped ? !isOdd : isOdd;
+      if (end === -1) {
+        isEscaped = escaped;
+        return -1;
+      }
+      if (!escaped) {
+        isEscaped = false;
+        return end + 1;
+      }
+      from = end + 1;
+    }
+  }
+
+  function findEnd(bytes: Buffer, start: number): number {
+    let at = start;
+    if (kind === 'unknown') {
+      const byte = bytes[at];
+      kind = byte === quote ? 'string' : byte === openBrace || byte === openBracket ? 'nested' : 'literal';
+      if (kind === 'string') {
+        inString = true;
+        at += 1;
+      }
+    }
+    if (kind === 'literal') {
+      while (at < bytes.length && !endsLiteral(bytes[at] as number)) at += 1;
+      return at < bytes.length ? at : -1;
+    }
+    for (;;) {
+      if (inString) {
+        at = endOfString(bytes, at);
+        if (at === -1) return -1;
+        inString = false;
+        if (kind === 'string') return at;
+      }
+      while (at < bytes.length) {
+        const byte = bytes[at] as number;
+        at += 1;
+        if (byte === quote) {
+          inString = true;
+          break;
+        }
+        if (byte === openBrace || byte === openBracket) depth += 1;
+        else if (byte === closeBrace || byte === closeBracket) {
+          depth -= 1;
+          if (depth === 0) return at;
+        }
+      }
+      if (at >= bytes.length) return -1;
+    }
+  }
+
+  return {
+    isOpen: () => kind !== 'none',
+    open() {
+      kind = 'unknown';
+      depth = 0;
+      inString = false;
+      isEscaped = false;
+      parts = [];
+      length = 0;
+    },
+    scan(bytes, start) {
+      const end = findEnd(bytes, start);
+      const part = bytes.subarray(start, end === -1 ? bytes.length : end);
+      length += part.length;
+      if (length > longestValueBytes)
+        throw new JsonFault(`a value is longer than ${longestValueBytes} bytes`, length);
+      parts.push(part);
+      return end;
+    },
+    parse(endOffset) {
+      const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, length);
+      kind = 'none';
+      parts = [];
+      try {
+        return decodeJson(bytes);
+      } catch {
+        // The parser's own message quotes the text, which may be that of a draft.
+        throw new JsonFault('a value is not valid', endOffset - length);
+      }
+    },
+  };
+}
+
+function endsLiteral(byte: number): boolean {
+  return byte === comma || byte === closeBracket || byte === closeBrace || byte <= 0x20;
+}

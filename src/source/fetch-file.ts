@@ -2,7 +2,7 @@ import type { lookup as systemLookup } from 'node:dns';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { listsHost } from '../foundation/addresses.ts';
-import { formatUrl } from './base-url.ts';
+import { formatUrl, isRedirect } from './base-url.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher, usesProxy } from './open-dispatcher.ts';
 import {
@@ -12,7 +12,6 @@ import {
   createGuardedLookup,
   scopeRule,
 } from './public-address.ts';
-import { isRedirect } from './redirect-rule.ts';
 import { readBytes } from './response-body.ts';
 import { statusFault } from './status-fault.ts';
 

@@ -1,15 +1,20 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { LecternError } from '../foundation/errors.ts';
-import { formatUrl, parseBaseUrl, type Query, requestUrl } from './base-url.ts';
+import { followRedirect, formatUrl, isRedirect, parseBaseUrl, type Query, requestUrl } from './base-url.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher } from './open-dispatcher.ts';
-import { followRedirect, isRedirect } from './redirect-rule.ts';
 import { readBytes } from './response-body.ts';
-import { type HttpMethod, mayRetry, type RetryLimits, retryDelayMs } from './retry-policy.ts';
-import { readExplanation, statusFault } from './status-fault.ts';
+import {
+  type HttpMethod,
+  mayRetry,
+  type RetryLimits,
+  readExplanation,
+  retryDelayMs,
+  statusFault,
+} from './status-fault.ts';
 
-export type { HttpMethod } from './retry-policy.ts';
+export type { HttpMethod } from './status-fault.ts';
 
 export interface HttpSettings extends RetryLimits {
   /** Address of the API, ending in its version segment. */

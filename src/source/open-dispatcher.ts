@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { LecternError } from '../foundation/errors.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
-import { isPassingStatus } from './retry-policy.ts';
+import { isPassingStatus } from './status-fault.ts';
 
 export interface DispatcherSettings {
   /** PEM certificates to trust, of origins and of https proxies; `null` trusts what Node trusts. */

@@ -1,7 +1,6 @@
-import { decodeJson, isJsonBlank, JsonFault } from './decode-json.ts';
+import { createValueScanner, decodeJson, isJsonBlank, JsonFault, jsonByte } from './decode-json.ts';
 import type { HttpResponse } from './http.ts';
-import { jsonFault } from './json-elements.ts';
-import { createValueScanner } from './value-scanner.ts';
+import { NetworkFault } from './network-fault.ts';
 
 /** One record with all its translations is never larger; Node's longest string is about twice as long. */
 const longestAnswerBytes = 256 * 1024 * 1024;
@@ -41,4 +40,192 @@ function describe(answer: Buffer): JsonFault {
   value.open();
   if (value.scan(answer, start) === -1) return new JsonFault('it ends in the middle', answer.length, true);
   return new JsonFault('it is not valid', 0);
+}
+
+/**
+ * The elements of the array an answer holds, `{"<key>": […]}` or the array alone, a batch for every piece that arrives;
+ * memory is bounded by the largest element.
+ * @throws NOT_JSON, JSON_CUT, JSON_INVALID with address and byte offset, and what reading the body throws
+ */
+export async function* readElements(
+  response: HttpResponse,
+  key: string,
+): AsyncGenerator<readonly unknown[], void, undefined> {
+  const splitter = createElementSplitter(key);
+  try {
+    for await (const chunk of response.body) {
+      const elements = splitter.push(chunk);
+      if (elements.length > 0) yield elements;
+    }
+    splitter.end();
+  } catch (error) {
+    throw error instanceof JsonFault ? jsonFault(error, response) : error;
+  }
+}
+
+/** Where an answer is no JSON of the expected shape: what the user sees. */
+export function jsonFault(fault: JsonFault, { url, status, headers }: HttpResponse): NetworkFault {
+  const what = fault.isCut ? 'truncated JSON' : `unexpected JSON: ${fault.message}`;
+  const message = `${url} answered ${status} with ${what} (at byte ${fault.offset})`;
+  if (fault.isCut) {
+    return new NetworkFault('JSON_CUT', message, {
+      hint: 'the answer was truncated; run again, and check for a proxy that limits the size of answers',
+      retry: 'reads',
+      cause: fault,
+    });
+  }
+  const isPage = fault.message === 'it is a web page' || headers['content-type']?.startsWith('text/html');
+  return new NetworkFault(isPage ? 'NOT_JSON' : 'JSON_INVALID', message, {
+    hint: isPage
+      ? 'check that the base URL is the API, not the help centre or a sign-in page'
+      : 'ask the service operator; the answer does not follow the interface',
+    retry: 'never',
+    cause: fault,
+  });
+}
+
+const { quote, openBrace, closeBrace, openBracket, closeBracket, comma, colon } = jsonByte;
+
+export interface ElementSplitter {
+  /** Takes the next bytes and gives the elements they complete. @throws JsonFault */
+  push(chunk: Uint8Array): unknown[];
+  /** Says that no more bytes come. @throws JsonFault when the text is not complete */
+  end(): void;
+}
+
+type State =
+  | 'start'
+  | 'key-or-end'
+  | 'key'
+  | 'colon'
+  | 'value'
+  | 'comma-or-end'
+  | 'element-or-end'
+  | 'element'
+  | 'element-comma-or-end'
+  | 'done';
+
+/**
+ * Splits JSON text, given in pieces of any size, into the parsed elements of one array: that under `key` of the
+ * top-level object, or the top-level array itself. Only the value at hand is held in memory, and each is parsed by
+ * `JSON.parse`, so that what it refuses is refused here.
+ */
+export function createElementSplitter(key: string): ElementSplitter {
+  let state: State = 'start';
+  /** Whether the array is a property of an object. */
+  let isWrapped = true;
+  let wasFound = false;
+  let currentKey = '';
+  /** Bytes before the current chunk. */
+  let base = 0;
+  const value = createValueScanner();
+
+  function push(chunk: Uint8Array): unknown[] {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const elements: unknown[] = [];
+    let at = 0;
+    if (base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) at = 3;
+    while (at < bytes.length) {
+      if (value.isOpen()) {
+        const end = value.scan(bytes, at);
+        if (end === -1) break;
+        takeValue(value.parse(base + end), elements);
+        at = end;
+        continue;
+      }
+      const byte = bytes[at] as number;
+      if (isJsonBlank(byte)) at += 1;
+      else at += takeToken(byte, base + at);
+    }
+    base += bytes.length;
+    return elements;
+  }
+
+  /** Acts on one byte between values; gives the number of bytes used up: 0 where a value begins. */
+  function takeToken(byte: number, offset: number): 0 | 1 {
+    switch (state) {
+      case 'start':
+        if (byte === openBrace) state = 'key-or-end';
+        else if (byte === openBracket) {
+          isWrapped = false;
+          wasFound = true;
+          state = 'element-or-end';
+        } else if (byte === lessThan) throw new JsonFault('it is a web page', offset);
+        else throw new JsonFault('it is neither an object nor a list', offset);
+        return 1;
+      case 'key-or-end':
+      case 'key':
+        if (byte === quote) {
+          value.open();
+          return 0;
+        }
+        if (byte === closeBrace && state === 'key-or-end') return finish();
+        break;
+      case 'colon':
+        if (byte === colon) {
+          state = 'value';
+          return 1;
+        }
+        break;
+      case 'value':
+        if (currentKey === key) {
+          if (byte !== openBracket) throw new JsonFault(`"${key}" is not an array`, offset);
+          if (wasFound) throw new JsonFault(`it has "${key}" twice`, offset);
+          wasFound = true;
+          state = 'element-or-end';
+          return 1;
+        }
+        value.open();
+        return 0;
+      case 'comma-or-end':
+        if (byte === comma) {
+          state = 'key';
+          return 1;
+        }
+        if (byte === closeBrace) return finish();
+        break;
+      case 'element-or-end':
+      case 'element':
+        if (byte === closeBracket && state === 'element-or-end') return finish();
+        value.open();
+        return 0;
+      case 'element-comma-or-end':
+        if (byte === comma) {
+          state = 'element';
+          return 1;
+        }
+        if (byte === closeBracket) return finish();
+        break;
+      case 'done':
+        break;
+    }
+    throw new JsonFault(`an unexpected ${JSON.stringify(String.fromCharCode(byte))}`, offset);
+  }
+
+  /** Closes the list, or the object around it. */
+  function finish(): 1 {
+    const isList = state === 'element-or-end' || state === 'element-comma-or-end';
+    state = isList && isWrapped ? 'comma-or-end' : 'done';
+    return 1;
+  }
+
+  function takeValue(parsed: unknown, elements: unknown[]): void {
+    if (state === 'key' || state === 'key-or-end') {
+      currentKey = parsed as string;
+      state = 'colon';
+    } else if (state === 'value') {
+      state = 'comma-or-end';
+    } else {
+      elements.push(parsed);
+      state = 'element-comma-or-end';
+    }
+  }
+
+  function end(): void {
+    if (state === 'start') throw new JsonFault('it is empty', base, true);
+    if (state !== 'done') throw new JsonFault('it ends in the middle', base, true);
+    if (!wasFound) throw new JsonFault(`"${key}" is missing`, base);
+  }
+
+  return { push, end };
 }

@@ -1,8 +1,8 @@
 import { createHash, hash } from 'node:crypto';
 import { LecternError } from '../foundation/errors.ts';
 import type { Http, HttpResponse } from './http.ts';
-import { readElements } from './json-elements.ts';
 import { isRecord } from './normalise/fields.ts';
+import { readElements } from './read-json.ts';
 
 export interface ListingSettings {
   /** See `source.listing` in the configuration. */

@@ -1,8 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Article } from '../api/article.ts';
 import type { Category } from '../api/category.ts';
-import { type ListOrder, writeListOrder } from '../folder/list-order.ts';
-import type { FolderContent } from '../folder/read-folder.ts';
+import { type FolderContent, type ListOrder, writeListOrder } from '../folder/read-folder.ts';
 import {
   checkLanguageFile,
   formatArticleFiles,

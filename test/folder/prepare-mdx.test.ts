@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prepareMdx } from '../../src/folder/plain/prepare-mdx.ts';
+import { prepareMdx } from '../../src/folder/prepare-markdown.ts';
 
 describe('prepareMdx', () => {
   it('removes imports, exports and comments, and keeps the text of known components', () => {

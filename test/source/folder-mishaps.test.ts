@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { deriveId } from '../../src/folder/record-id.ts';
+import { deriveId } from '../../src/folder/folder-read.ts';
 import { createFolderFetcher } from '../../src/source/folder-adapter.ts';
 import { page } from '../support/folder-layouts.ts';
 import { makePipe } from '../support/make-pipe.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { followRedirect } from '../../src/source/redirect-rule.ts';
+import { followRedirect } from '../../src/source/base-url.ts';
 
 function follow(
   location: string | undefined,

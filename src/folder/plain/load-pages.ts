@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { LecternError } from '../../foundation/errors.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
-import type { FolderSettings } from '../folder-read.ts';
-import { refuseInvalidFiles } from '../folder-read.ts';
+import { type FolderSettings, refuseInvalidFiles } from '../folder-read.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import { type LocaleRule, parsePagePath } from './page-path.ts';
+import { type LocaleRule, parsePagePath } from './page-fields.ts';
 import { type Page, type PageCache, readPageFile } from './read-page.ts';
 
 /** The pages of a folder, by key and language. */

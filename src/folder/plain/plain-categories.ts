@@ -1,12 +1,16 @@
 import { languageKey } from '../../foundation/language.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
-import type { FolderRecord, FolderSettings } from '../folder-read.ts';
-import { refuseInvalidFiles } from '../folder-read.ts';
-import { deriveId } from '../record-id.ts';
+import { deriveId, type FolderRecord, type FolderSettings, refuseInvalidFiles } from '../folder-read.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './load-pages.ts';
-import { orderField, type PageVisibility, textField } from './page-fields.ts';
-import { parsePagePath, splitOrder, titleOfName } from './page-path.ts';
+import {
+  orderField,
+  type PageVisibility,
+  parsePagePath,
+  splitOrder,
+  textField,
+  titleOfName,
+} from './page-fields.ts';
 import type { Page } from './read-page.ts';
 
 /** The folders that are categories. */

@@ -6,8 +6,7 @@ import { type ReferenceTarget, type ReportReference, resolveReferences } from '.
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './load-pages.ts';
-import { textField } from './page-fields.ts';
-import { isLocale, parsePagePath, splitOrder } from './page-path.ts';
+import { isLocale, parsePagePath, splitOrder, textField } from './page-fields.ts';
 import type { PlainArticle } from './plain-categories.ts';
 import type { Page } from './read-page.ts';
 

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { parsePageFrontMatter } from '../front-matter.ts';
+import { prepareMdx } from '../prepare-markdown.ts';
 import { readTextInside } from '../safe-files.ts';
-import { textField } from './page-fields.ts';
-import type { PagePath } from './page-path.ts';
-import { prepareMdx } from './prepare-mdx.ts';
+import { type PagePath, textField } from './page-fields.ts';
 
 /** A file of a plain folder, cut in two. */
 export interface PageFile {

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import {
+  deriveId,
   type FolderArticle,
   type FolderRead,
   type FolderRecord,
   type FolderSettings,
   refuseInvalidFiles,
 } from '../folder-read.ts';
-import { deriveId } from '../record-id.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import { loadPages, type PlainProject } from './load-pages.ts';
@@ -18,10 +18,10 @@ import {
   orderField,
   type PageVisibility,
   readPageVisibility,
+  splitOrder,
   tagFields,
   textField,
 } from './page-fields.ts';
-import { splitOrder } from './page-path.ts';
 import { ancestors, makeCategories, type PlainArticle, titleOf } from './plain-categories.ts';
 import { createPlainTargets, renderPage } from './plain-targets.ts';
 import type { Page, PageCache } from './read-page.ts';

@@ -14,15 +14,17 @@ import type { StoredArticle } from '../snapshot/format.ts';
 import type { FetchSettings } from '../source.ts';
 import { trustedCertificates } from '../trusted-certificates.ts';
 import { readZendeskList } from './read-zendesk-list.ts';
-import { readSegments, toArticleRecord, zendeskSlug } from './to-record.ts';
 import {
+  readSegments,
+  toArticleRecord,
   type ZendeskArticle,
   zendeskArticle,
   zendeskAttachment,
   zendeskCategory,
   zendeskSection,
+  zendeskSlug,
   zendeskTranslation,
-} from './zendesk-records.ts';
+} from './to-record.ts';
 
 const root = '/api/v2/help_center';
 
