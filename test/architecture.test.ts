@@ -152,8 +152,6 @@ const effects: Readonly<Record<string, Effect>> = {
 const sharedNames = [
   // The library and the pipeline.
   'build',
-  'countOf',
-  'writeRecord',
 ];
 
 const longestFile = 300;

@@ -11,6 +11,7 @@ import { isDistinctive } from '../feed/guard/secrets.ts';
 import { manifestPath, signaturePath } from '../feed/manifest.ts';
 import { findSharedTexts } from '../feed/records/shared-texts.ts';
 import { parseSigningKey, type SigningKey, signManifest, validUntilMs } from '../feed/signature.ts';
+import { readFileOrNull } from '../foundation/file-system.ts';
 import { createAnchorCheck } from '../links/anchors.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import type { Media } from '../media/media.ts';
@@ -243,16 +244,8 @@ async function signFeed(
  * hours still. Anything else has to be signed again, even where nothing has changed.
  */
 export function isSignedAsWanted(out: string, key: SigningKey | null, now: string, hours: number): boolean {
-  const signature = readOrNull(join(out, signaturePath));
+  const signature = readFileOrNull(join(out, signaturePath));
   if (key === null || signature === null) return key === null && signature === null;
-  const untilMs = validUntilMs(readOrNull(join(out, manifestPath)) ?? Buffer.of(), signature, key);
+  const untilMs = validUntilMs(readFileOrNull(join(out, manifestPath)) ?? Buffer.of(), signature, key);
   return untilMs !== null && untilMs - Date.parse(now) > (hours * 3_600_000) / 2;
-}
-
-function readOrNull(file: string): Buffer | null {
-  try {
-    return readFileSync(file);
-  } catch {
-    return null;
-  }
 }

@@ -88,7 +88,7 @@ export const program: Command = {
     {
       usage: 'copy',
       describe: 'Copy the public content of a source into a knowledge base',
-      load: async () => (await import('./commands/copy.ts')).copyCommand,
+      load: async () => (await import('./commands/sync.ts')).copyCommand,
     },
     {
       usage: 'keys',

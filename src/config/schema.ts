@@ -1,9 +1,84 @@
 import { isLanguageTag } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
-import { feedSettings } from './feed-settings.ts';
-import { redirectsSettings } from './redirects-settings.ts';
 import { siteSettings } from './site-settings.ts';
 import { sourceSettings } from './source-settings.ts';
+
+/** What the chatbot feed holds; `docs/feed.md` describes its files. */
+export const feedSettings = z.strictObject({
+  /** One-line description of the help centre, for `llms.txt`. */
+  summary: z.string().min(1).optional(),
+  /** Sizes of chunks, in tokens. A change causes a `rechunk` of the affected documents. */
+  chunks: z
+    .strictObject({
+      /** A section below this is joined to its neighbour. */
+      minTokens: z.int().min(1).default(80),
+      /** Target size when a section is cut. */
+      targetTokens: z.int().min(1).default(300),
+      /** A section above this is cut between its blocks. */
+      softMaxTokens: z.int().min(1).default(512),
+      /** A table, code block, list or callout above this is cut too. */
+      maxTokens: z.int().min(1).default(800),
+    })
+    .prefault({}),
+  /** Characters of one `llms.txt`; above, one file per top-level category. */
+  llmsChars: z.int().min(1000).default(50_000),
+  /** Characters of one `llms-full.txt`; the rest is in `llms-full-2.txt`. */
+  llmsFullChars: z.int().min(1000).default(100_000),
+  /** Runs whose changes stay published. */
+  keepRuns: z.int().min(1).default(100),
+  /** Hours for which a signature is valid; more than between two builds. */
+  signatureHours: z.int().min(1).default(168),
+  /** Fingerprints of strings that only look like credentials (from the error). */
+  allowSecrets: z.array(z.string()).default([]),
+});
+
+/** Settings of the feed with every default filled in. */
+export type FeedSettings = z.output<typeof feedSettings>;
+
+/** Hosts that redirects and headers can be written for. */
+const redirectFormat = z.enum(['netlify', 'cloudflare', 'vercel', 'nginx', 'apache', 'caddy', 's3', 'html']);
+
+export type RedirectFormat = z.output<typeof redirectFormat>;
+
+const configuredRedirect = z.strictObject({
+  /** Path to redirect, below the path of the site, e.g. `/faq`. */
+  from: z
+    .string()
+    .regex(/^\/[^\s?#*]*$/, { error: 'must be a path such as /faq, without query and without *' })
+    .refine(isPlainPath, {
+      error: 'must be a path such as /faq, without "..", "//" and control characters',
+    }),
+  /** A path of the site, a web URL, or a record: `article:4fq8d7s2ka`, `category:4fq8d7s2ka`. */
+  to: z.string().regex(/^(?:\/[^\s]*|https?:\/\/\S+|article:[A-Za-z0-9]{10}|category:[A-Za-z0-9_-]{1,64})$/, {
+    error: 'must be a path, a web URL, or article:<id> or category:<id>',
+  }),
+  /** `permanent` (301) or `temporary` (302). */
+  kind: z.enum(['permanent', 'temporary']).default('permanent'),
+});
+
+/** How legacy URLs are redirected; `docs/redirects.md` describes every host. */
+export const redirectsSettings = z.strictObject({
+  /** Hosts to write redirects (and headers) for. */
+  formats: z.array(redirectFormat).default(['netlify']),
+  /** Redirects `/article/<id>-<slug>` and `/l/<lang>/…` of the hosted help centre. */
+  oldAddresses: z.boolean().default(true),
+  /** Redirects of your own, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
+  rules: z.array(configuredRedirect).default([]),
+});
+
+export type RedirectsSettings = z.output<typeof redirectsSettings>;
+
+/** Whether a path can be the path of a file and leads to no other folder. */
+function isPlainPath(path: string): boolean {
+  try {
+    const [, ...segments] = decodeURIComponent(path).replace(/\/$/, '').split('/');
+    return segments.every((segment, index) =>
+      segment === '' ? index === 0 && segments.length === 1 : !/^\.{1,2}$|[\p{Cc}\\]/u.test(segment),
+    );
+  } catch {
+    return false;
+  }
+}
 
 /** How author HTML is treated; `docs/content.md` lists what is kept. */
 export const contentSettings = z.strictObject({

@@ -1,4 +1,4 @@
-import type { FeedSettings } from '../config/feed-settings.ts';
+import type { FeedSettings } from '../config/schema.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';

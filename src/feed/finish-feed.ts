@@ -1,5 +1,6 @@
-import type { FeedSettings } from '../config/feed-settings.ts';
+import type { FeedSettings } from '../config/schema.ts';
 import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
+import { countReasons } from '../foundation/report.ts';
 import { z } from '../foundation/schema.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
@@ -126,12 +127,6 @@ function makeManifest(
 
 function documentsOf({ totals }: AddedDocuments): DocumentCounts {
   return new Map([...totals].map(([language, { documents }]) => [language, documents]));
-}
-
-function countReasons(excluded: ReadonlyMap<string, ExclusionReason>): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const reason of [...excluded.values()].sort()) counts[reason] = (counts[reason] ?? 0) + 1;
-  return counts;
 }
 
 function sum(counts: readonly number[]): number {

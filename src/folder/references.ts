@@ -1,3 +1,4 @@
+import { decodePercent } from '../foundation/addresses.ts';
 import { escapeHtml } from '../foundation/html.ts';
 import type { ProblemCode } from '../foundation/problems.ts';
 
@@ -79,7 +80,7 @@ export function resolveReferences(
     // Another scheme or host, a fragment, a query, or nothing.
     if (trimmed === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/|[#?\\])/i.test(trimmed)) return address;
     const [, file = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(trimmed) ?? [];
-    const target = find(decode(file));
+    const target = find(decodePercent(file));
     if (target.kind === 'page' && kind === 'link') return target.href + rest.replace(/^\?[^#]*/, '');
     if (target.kind === 'file') {
       if (kind === 'link' || !/\.svgz?$/i.test(file)) return target.address + (kind === 'link' ? rest : '');
@@ -102,12 +103,4 @@ export function resolveReferences(
 
 function quoted(address: string): string {
   return JSON.stringify(address.slice(0, 200));
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Article } from '../api/article.ts';
 import type { Category } from '../api/category.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder, writeFileAtomically } from '../foundation/file-system.ts';
+import { makeFolder, readFileOrNull, writeFileAtomically } from '../foundation/file-system.ts';
 import type { ToBodyForm } from './body-markdown.ts';
 import { formatFrontMatter } from './front-matter.ts';
 import type { LanguageFile } from './records.ts';
@@ -16,7 +16,7 @@ const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
  * Makes a record's sub-folder hold exactly these language files and their images; other files in it stay. A file is replaced whole, and
  * only when its content differs. Throws LANGUAGE_UNUSABLE for a language that cannot be a file name.
  */
-export function writeRecord(root: string, folder: string, files: RecordFiles): void {
+export function writeRecordFiles(root: string, folder: string, files: RecordFiles): void {
   const path = join(root, folder);
   for (const [name, content] of files) if (typeof content === 'string') checkLanguageFile(folder, name);
   makeFolder(path);
@@ -49,16 +49,8 @@ export function removeRecord(root: string, folder: string): void {
 
 /** Writes a file atomically; a file that already has the content is not touched. */
 export function writeFile(path: string, content: string | Uint8Array): void {
-  if (readOrNull(path)?.equals(Buffer.from(content as string)) === true) return;
+  if (readFileOrNull(path)?.equals(Buffer.from(content as string)) === true) return;
   writeFileAtomically(path, [content]);
-}
-
-function readOrNull(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -6,6 +6,15 @@ export function folderAddress(path: string): string {
   return `${folderOrigin}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
+/** A path or fragment without percent-encoding; as it is where the encoding is not valid. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The path inside the folder, `/`-separated; `null` for every other address. */
 export function folderPath(address: string): string | null {
   if (!address.startsWith(`${folderOrigin}/`)) return null;

@@ -93,6 +93,15 @@ export function openFile(path: string): number {
   throw Object.assign(new Error(`${path} is not a file`), { code: 'ENOTSUP' });
 }
 
+/** The content of a file; `null` where it cannot be read. */
+export function readFileOrNull(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}
+
 /** The content of a file. Throws as {@link openFile} does. */
 export function readWholeFile(path: string): Buffer {
   const descriptor = openFile(path);

@@ -1,6 +1,7 @@
 import type { Document } from '../content/document.ts';
 import { isTopOfPage } from '../content/policy/ids.ts';
 import { splitFragment } from '../content/policy/url-policy.ts';
+import { decodePercent } from '../foundation/addresses.ts';
 import { lowerBound } from '../foundation/lower-bound.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { ArticlePage } from '../plan/plan.ts';
@@ -49,7 +50,7 @@ export function createAnchorCheck(): AnchorCheck {
       return links
         .filter(({ href }) => {
           const [target = '', fragment = ''] = href.split('#');
-          return !anchors.has(target, decode(splitFragment(fragment).fragment));
+          return !anchors.has(target, decodePercent(splitFragment(fragment).fragment));
         })
         .map(({ articleId, language, href }) =>
           problem('ANCHOR_MISSING', `the link ${href} names an anchor that the page does not have`, {
@@ -59,14 +60,6 @@ export function createAnchorCheck(): AnchorCheck {
         );
     },
   };
-}
-
-function decode(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 /**

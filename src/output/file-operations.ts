@@ -3,6 +3,7 @@ import {
   copyFileSync,
   linkSync,
   lstatSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   type Stats,
@@ -18,6 +19,15 @@ export function statsOf(path: string): Stats | null {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw error;
+  }
+}
+
+/** What a folder holds; nothing where it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

@@ -1,8 +1,8 @@
-import { closeSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder, openFile } from '../foundation/file-system.ts';
-import { followLink } from './file-operations.ts';
+import { followLink, namesIn } from './file-operations.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 
 /** A file that marks caches for backup programs (bford.info/cachedir); ours says whose cache it is. */
@@ -68,7 +68,7 @@ function refuseInside(cache: string, out: string): void {
 
 /** Names that a cache never uses do not count: hidden files, and what an empty file system has. */
 function refuseForeign(cache: string): void {
-  const names = readNames(cache).filter((name) => !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName);
+  const names = namesIn(cache).filter((name) => !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName);
   if (names.length === 0) return;
   if (beginsWith(join(cache, tagFile), cacheTag) || beginsWith(join(cache, snapshotFile), snapshotStart))
     return;
@@ -91,13 +91,4 @@ function beginsWith(file: string, start: string): boolean {
     return false;
   }
   return bytes.toString('latin1') === start;
-}
-
-/** None where it is no folder yet; what else is wrong with it shows when it is written. */
-function readNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,17 +1,8 @@
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
-import { followLink, outputFault, statsOf } from './file-operations.ts';
+import { followLink, namesIn, outputFault, statsOf } from './file-operations.ts';
 import type { RecordedFile } from './last-output.ts';
 import { acquireLock, type LockOptions } from './lock.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
@@ -180,12 +171,4 @@ function refuseForeign(out: string, marker: string): void {
     hint: 'choose another folder with --out, or empty this one',
     exitCode: 2,
   });
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

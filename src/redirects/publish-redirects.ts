@@ -1,4 +1,4 @@
-import type { RedirectFormat, RedirectsSettings } from '../config/redirects-settings.ts';
+import type { RedirectFormat, RedirectsSettings } from '../config/schema.ts';
 import { lowerBound } from '../foundation/lower-bound.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';

@@ -1,4 +1,4 @@
-import type { RedirectsSettings } from '../config/redirects-settings.ts';
+import type { RedirectsSettings } from '../config/schema.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodePercent } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { Asset, RenderedFile } from './assets.ts';
 
@@ -62,22 +63,14 @@ export function resolveFileUrl(value: string, namedBy: string, files: NamedFiles
   const [, path = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(value) ?? [];
   const { assets, basePath, publicFiles } = files;
   if (path.startsWith('/')) {
-    const name = decodePath(path.slice(1));
+    const name = decodePercent(path.slice(1));
     if (publicFiles.paths.has(name)) return `${basePath}${path}${suffix}`;
   } else {
-    const asset = assets.get(decodePath(path.replace(/^(?:\.\/)?(?:assets\/)?/, '')));
+    const asset = assets.get(decodePercent(path.replace(/^(?:\.\/)?(?:assets\/)?/, '')));
     if (asset !== undefined) return `${basePath}/${asset.path}${suffix}`;
   }
   throw new LecternError('SITE_FILE_MISSING', `${namedBy} names "${value}", which does not exist`, {
     hint: 'put the file into public/ and write "/file", or into assets/ of the templates folder and write "file"',
     exitCode: 2,
   });
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

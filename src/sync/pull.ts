@@ -7,7 +7,7 @@ import {
   formatArticleFiles,
   formatCategoryFiles,
   removeRecord,
-  writeRecord,
+  writeRecordFiles,
 } from '../folder/write-record.ts';
 import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
 import { readFolderOrNothing, type Sides } from './compare-sides.ts';
@@ -134,14 +134,14 @@ function writeEntry(
     const recordFolder = folder ?? join('articles', folderName(article.article_id, article.slug));
     const merged = withFields(article, wanted);
     const { files, reasons } = formatArticleFiles(merged, defaultLanguage, current, toForm);
-    writeRecord(root, recordFolder, files);
+    writeRecordFiles(root, recordFolder, files);
     forms.markdown += [...files.keys()].filter((name) => name.endsWith('.md')).length;
     for (const reason of reasons) forms.html.set(reason, (forms.html.get(reason) ?? 0) + 1);
   }
   const category = kind === 'category' ? categories.get(id ?? '') : undefined;
   if (category && wanted) {
     const target = folder ?? join('categories', folderName(category.category_id, category.slug));
-    writeRecord(root, target, formatCategoryFiles(withFields(category, wanted), defaultLanguage));
+    writeRecordFiles(root, target, formatCategoryFiles(withFields(category, wanted), defaultLanguage));
   }
 }
 

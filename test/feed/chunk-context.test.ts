@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { feedSettings } from '../../src/config/feed-settings.ts';
+import { feedSettings } from '../../src/config/schema.ts';
 import { transform } from '../../src/content/transform.ts';
 import { chunkDocument } from '../../src/feed/chunks/chunk-document.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';

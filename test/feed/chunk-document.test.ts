@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { feedSettings } from '../../src/config/feed-settings.ts';
+import { feedSettings } from '../../src/config/schema.ts';
 import type { Block, BlockType, Document } from '../../src/content/document.ts';
 import { transform } from '../../src/content/transform.ts';
 import { type ChunkCut, chunkDocument } from '../../src/feed/chunks/chunk-document.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { feedSettings } from '../../src/config/feed-settings.ts';
+import { feedSettings } from '../../src/config/schema.ts';
 import type { Document } from '../../src/content/document.ts';
 import { flagInjections } from '../../src/feed/guard/flag-injections.ts';
 import { isPrivateUrl, scrubDocument, scrubMarkdown, scrubUrl } from '../../src/feed/guard/scrub-document.ts';

@@ -1,4 +1,4 @@
-import { type RedirectsSettings, redirectsSettings } from '../../src/config/redirects-settings.ts';
+import { type RedirectsSettings, redirectsSettings } from '../../src/config/schema.ts';
 import type { KnowledgeBase } from '../../src/foundation/model.ts';
 import type { Problem } from '../../src/foundation/problems.ts';
 import type { z } from '../../src/foundation/schema.ts';

@@ -1,3 +1,5 @@
+import { decodePercent } from '../../foundation/addresses.ts';
+
 /** Invisible characters in a URL; attackers hide a scheme with them. */
 const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff]/g;
 
@@ -25,7 +27,7 @@ export function classifyLink(raw: string): ClassifiedLink {
   if (href.startsWith('#')) {
     const { fragment, directive } = splitFragment(href.slice(1));
     if (fragment === '' && directive === '') return { kind: 'empty' };
-    return { kind: 'fragment', fragment: decodeFragment(fragment), directive: validAddress(directive) };
+    return { kind: 'fragment', fragment: decodePercent(fragment), directive: validAddress(directive) };
   }
   const scheme = schemeOf(href);
   if (scheme === null || scheme === 'http' || scheme === 'https') return { kind: 'web', href };
@@ -106,13 +108,4 @@ function encode(character: string): string {
 export function splitFragment(raw: string): { readonly fragment: string; readonly directive: string } {
   const at = raw.indexOf(':~:');
   return at < 0 ? { fragment: raw, directive: '' } : { fragment: raw.slice(0, at), directive: raw.slice(at) };
-}
-
-/** The text of a fragment; one that is badly encoded stays as it is. */
-export function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

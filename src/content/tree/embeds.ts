@@ -1,7 +1,8 @@
+import { decodePercent } from '../../foundation/addresses.ts';
 import { escapeHtml } from '../../foundation/html.ts';
 import { iframeAttributes } from '../parse/list-urls.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
-import { absoluteAddress, decodeFragment, resolveResource } from '../policy/url-policy.ts';
+import { absoluteAddress, resolveResource } from '../policy/url-policy.ts';
 import { foldSpace } from '../text.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
@@ -133,5 +134,5 @@ function replaceByLink(address: string, text: string, context: CleanContext): vo
 }
 
 function fileName(url: string): string {
-  return decodeFragment(new URL(url).pathname.split('/').pop() ?? '') || url;
+  return decodePercent(new URL(url).pathname.split('/').pop() ?? '') || url;
 }

@@ -1,8 +1,9 @@
+import { decodePercent } from '../../foundation/addresses.ts';
 import { escapeHtml } from '../../foundation/html.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute } from '../policy/attributes.ts';
 import { isTopOfPage, safeId } from '../policy/ids.ts';
-import { absoluteAddress, classifyLink, decodeFragment, splitFragment } from '../policy/url-policy.ts';
+import { absoluteAddress, classifyLink, splitFragment } from '../policy/url-policy.ts';
 import { type CleanContext, quote } from './clean-context.ts';
 import type { LinkDetail } from './clean-tree.ts';
 
@@ -89,5 +90,5 @@ function link(
 /** Decoded fragment of an address without text directive, or `null`. */
 function fragmentOf(href: string): string | null {
   const hash = href.indexOf('#');
-  return hash < 0 ? null : decodeFragment(splitFragment(href.slice(hash + 1)).fragment);
+  return hash < 0 ? null : decodePercent(splitFragment(href.slice(hash + 1)).fragment);
 }

@@ -16,7 +16,7 @@ export function packPosting(section: number, field: number, count: number): numb
 
 /** A packed posting with one occurrence more, up to the highest count it can hold. */
 export function countOnce(packed: number): number {
-  return countOf(packed) < maxCount ? packed + 1 : packed;
+  return occurrencesOf(packed) < maxCount ? packed + 1 : packed;
 }
 
 export function sectionOf(packed: number): number {
@@ -27,7 +27,8 @@ export function fieldOf(packed: number): number {
   return (packed >>> 8) & 3;
 }
 
-export function countOf(packed: number): number {
+/** How often the term occurs there, up to the highest count it can hold. */
+export function occurrencesOf(packed: number): number {
   return packed & maxCount;
 }
 

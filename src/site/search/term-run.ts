@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { LanguageTag } from '../../foundation/model.ts';
 import type { RenderedFile } from '../assets.ts';
-import { countOf, fieldCount, fieldOf, PostingLog, sectionOf } from './posting.ts';
+import { fieldCount, fieldOf, occurrencesOf, PostingLog, sectionOf } from './posting.ts';
 import type { SearchEntry } from './search-entry.ts';
 
 /**
@@ -121,7 +121,7 @@ function formatPostings(postings: Uint32Array): string {
     const field = fieldOf(packed);
     const section = sectionOf(packed);
     const before = last[field] as number;
-    const count = countOf(packed);
+    const count = occurrencesOf(packed);
     fields[field] += before < 0 ? `${section}` : `,${section - before}`;
     if (count > 1) fields[field] += `,-${count}`;
     last[field] = section;

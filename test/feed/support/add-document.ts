@@ -1,4 +1,4 @@
-import { type FeedSettings, feedSettings } from '../../../src/config/feed-settings.ts';
+import { type FeedSettings, feedSettings } from '../../../src/config/schema.ts';
 import type { Document } from '../../../src/content/document.ts';
 import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
 import { fullTextOptions } from '../../../src/feed/feed-files.ts';

@@ -1,4 +1,4 @@
-import { feedSettings } from '../../../src/config/feed-settings.ts';
+import { feedSettings } from '../../../src/config/schema.ts';
 import { transform } from '../../../src/content/transform.ts';
 import type { ExclusionReason, KnowledgeBase } from '../../../src/foundation/model.ts';
 import type { z } from '../../../src/foundation/schema.ts';

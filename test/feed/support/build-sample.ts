@@ -1,4 +1,4 @@
-import { feedSettings } from '../../../src/config/feed-settings.ts';
+import { feedSettings } from '../../../src/config/schema.ts';
 import type { Document } from '../../../src/content/document.ts';
 import { transform } from '../../../src/content/transform.ts';
 import type { FeedOptions } from '../../../src/feed/feed.ts';
