@@ -110,13 +110,21 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     searchMetadata: (articleId, tag) => searchMetadata(context, languageOf(context, tag), articleId),
     searchIndexOptions: (tag, bits) => {
       const { addresses, texts } = languageOf(context, tag);
-      const { searchNone, searchCount, showAll, searchMore, searchSuggestion } = texts.entries;
+      const { searchNone, searchCount, showAll, searchMore, searchSuggestion, topics } = texts.entries;
       return {
         bits,
         folder: searchFolder(tag),
         path: addresses.searchIndex.path,
         basePath: plan.basePath,
-        texts: { locale: texts.locale, searchNone, searchCount, showAll, searchMore, searchSuggestion },
+        texts: {
+          locale: texts.locale,
+          searchNone,
+          searchCount,
+          showAll,
+          searchMore,
+          searchSuggestion,
+          topics,
+        },
         synonyms: settings.synonyms,
         stopWords: stopWords.get(tag) ?? new Set(),
       };
@@ -157,16 +165,17 @@ function searchMetadata(
     throw new Error(`the plan has no page for article "${articleId}" in "${planned.tag}"`);
   }
   const { href, title } = page;
-  return { href, title, category: categoryPath(planned, article.categoryId), tags: article.tags };
+  const path = categoryPath(planned, article.categoryId);
+  return { href, title, category: path.join(' › '), topCategory: path[0] ?? '', tags: article.tags };
 }
 
 /** Titles of a category and those above it, the outermost first. */
-function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | null): string {
+function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | null): readonly string[] {
   const titles: string[] = [];
   for (let id = categoryId; id !== null; id = categoryById.get(id)?.parentId ?? null) {
     titles.unshift(categoryById.get(id)?.page.title ?? '');
   }
-  return titles.join(' › ');
+  return titles;
 }
 
 function themeOf(context: SiteContext, locales: Locales, templateFolders: readonly string[]): ArticleTheme {

@@ -375,9 +375,25 @@ function excerptOf(texts, terms) {
   return best;
 }
 
+/** Top categories of articles, with how many there are of each, the largest first; none where all are in one. */
+function countByCategory(ranked, { categories, articleCategories }) {
+  if (!categories) return [];
+  const counts = new Map();
+  for (const { article } of ranked) {
+    const title = categories[articleCategories[article]];
+    counts.set(title, (counts.get(title) ?? 0) + 1);
+  }
+  if (counts.size < 2) return [];
+  return [...counts]
+    .filter(([title]) => title !== '')
+    .map(([title, count]) => ({ title, count }))
+    .sort((a, b) => b.count - a.count || (a.title < b.title ? -1 : 1));
+}
+
 /**
  * The search over one language's index. The function it gives answers with articles, best first; `onFirst` gets the same
- * answer with the first of them only, before the files of the others are loaded.
+ * answer with the first of them only, before the files of the others are loaded. With a `category`, only articles in that top
+ * category count, where there are any.
  * @param parts `load(url)` gives a parsed file of the index, `manifest` is the file that names them all, `stem` gives the stem
  * of a word
  */
@@ -453,9 +469,9 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     return { href, title, category, sections: places, excerpt: excerptOf(texts, terms), terms: [...terms] };
   }
 
-  return async (query, limit, onFirst = () => {}) => {
+  return async (query, limit, onFirst = () => {}, category = null) => {
     const typed = [...new Set(tokenize(query, true))];
-    if (typed.length === 0 || layout.sizes.length === 0) return { total: 0, results: [] };
+    if (typed.length === 0 || layout.sizes.length === 0) return { total: 0, results: [], categories: [] };
     const alike = findSynonyms(synonyms, typed);
     const chosen = choose(typed, new Set(alike.flatMap(({ asked }) => asked)));
     const { words, weakWords } = chosen;
@@ -469,10 +485,19 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     );
     if (missing.length > 0) ({ index, hits } = await look(chosen, alike, missing));
     const ranked = rank(groupByArticle(hits, layout.articles), layout.firsts.length);
-    const answer = { total: ranked.length, suggestion: ranked.length === 0 ? suggest(index, words) : null };
-    const first = await Promise.all(ranked.slice(0, 1).map(describe));
+    const categories = countByCategory(ranked, manifest);
+    const isChosen = categories.some(({ title }) => title === category);
+    const isShown = ({ article }) => manifest.categories[manifest.articleCategories[article]] === category;
+    const shown = isChosen ? ranked.filter(isShown) : ranked;
+    const answer = {
+      total: shown.length,
+      suggestion: ranked.length === 0 ? suggest(index, words) : null,
+      categories,
+      category: isChosen ? category : null,
+    };
+    const first = await Promise.all(shown.slice(0, 1).map(describe));
     onFirst({ ...answer, results: first });
-    const others = await Promise.all(ranked.slice(1, limit).map(describe));
+    const others = await Promise.all(shown.slice(1, limit).map(describe));
     return { ...answer, results: [...first, ...others] };
   };
 }
@@ -499,11 +524,12 @@ function load(url) {
  */
 export function serve({ MiniSearch, stem }) {
   let search = null;
-  addEventListener('message', async ({ data: { id, manifest, query, limit } }) => {
+  addEventListener('message', async ({ data: { id, manifest, query, limit, category } }) => {
     try {
       if (manifest) search = createSearch({ MiniSearch, load, manifest, stem });
       else {
-        const answer = await search(query, limit, (first) => postMessage({ id, ...first }));
+        const onFirst = (first) => postMessage({ id, ...first });
+        const answer = await search(query, limit, onFirst, category);
         postMessage({ id, isWhole: true, ...answer });
       }
     } catch (error) {

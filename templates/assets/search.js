@@ -40,13 +40,13 @@ function start(manifest) {
 }
 
 /** Asks the worker. `onFirst` gets an answer with the first result. */
-function ask(manifest, { query, limit, onFirst }) {
+function ask(manifest, { onFirst, ...asking }) {
   start(manifest);
   asked += 1;
   const id = asked;
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject, onFirst });
-    worker.postMessage({ id, query, limit });
+    worker.postMessage({ id, ...asking });
   });
 }
 
@@ -131,7 +131,18 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   const status = element('p', { className: 'search-status', role: 'status' });
   const list = element('ol', { className: 'results' });
   const rest = element('div', { className: 'search-rest' });
-  output.append(status, list, rest);
+  const filter = element('div', { className: 'search-filter', role: 'group' });
+  output.append(status, filter, list, rest);
+  const setOpen = (isOpen) => {
+    output.hidden = !isOpen;
+    if (!isPage) input.ariaExpanded = isOpen;
+  };
+  if (!isPage) {
+    // Results are links with links below them, which no list of options may have: the popup is a dialog.
+    Object.assign(output, { id: 'search-output', role: 'dialog', ariaLabel: form.dataset.label });
+    Object.assign(input, { role: 'combobox', ariaHasPopup: 'dialog', ariaAutoComplete: 'list' });
+    input.setAttribute('aria-controls', output.id);
+  }
   let current = 0;
   let timer = 0;
   let limit = step;
@@ -148,7 +159,9 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     });
     return manifest;
   };
-  const addressOf = (query) => `${form.dataset.search}?q=${encodeURIComponent(query)}`;
+  let category = isPage ? new URLSearchParams(location.search).get('topic') : null;
+  const addressOf = (query) =>
+    `${form.dataset.search}?q=${encodeURIComponent(query)}${category ? `&topic=${encodeURIComponent(category)}` : ''}`;
 
   /** What follows the results: a way to the others, or help where there are none. */
   const showRest = async ({ total, suggestion }, { texts, query, isCurrent }) => {
@@ -184,18 +197,47 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     } else rest.replaceChildren();
   };
 
+  /** A button per top category that has results; the pressed one is the filter. */
+  const showFilter = ({ categories, category: chosen }, texts) => {
+    filter.ariaLabel = texts.topics;
+    const focused = [...filter.children].indexOf(document.activeElement);
+    filter.replaceChildren(
+      ...categories.map(({ title, count }) => {
+        const number = element('span', {}, count.toLocaleString(document.documentElement.lang));
+        const label = element('bdi', {}, title);
+        const button = element(
+          'button',
+          { type: 'button', ariaPressed: title === chosen },
+          label,
+          ' ',
+          number,
+        );
+        button.addEventListener('click', () => {
+          category = title === chosen ? null : title;
+          limit = step;
+          show();
+        });
+        return button;
+      }),
+    );
+    filter.children[focused]?.focus();
+  };
+
   /** Only adds those that are not shown yet where the query is the same. */
-  const showResults = ({ total, results }, texts, query) => {
-    output.hidden = false;
+  const showResults = (answer, texts, query) => {
+    const { total, results } = answer;
+    setOpen(true);
+    showFilter(answer, texts);
+    const key = `${query}\n${answer.category ?? ''}`;
     const count = list.children.length;
-    if (shownQuery === query && count <= results.length) list.append(...results.slice(count).map(resultItem));
+    if (shownQuery === key && count <= results.length) list.append(...results.slice(count).map(resultItem));
     else {
       // A reader may have gone to the results before those of the last letters came.
       const focused = [...list.querySelectorAll('a')].indexOf(document.activeElement);
       list.replaceChildren(...results.map(resultItem));
       if (focused >= 0) (list.querySelectorAll('a')[focused] ?? input).focus();
     }
-    shownQuery = query;
+    shownQuery = key;
     status.textContent =
       total === 0
         ? fill(texts.searchNone, texts.locale, { query })
@@ -209,10 +251,11 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     const isCurrent = () => mine === current;
     if (query === '') {
       status.textContent = '';
+      filter.replaceChildren();
       list.replaceChildren();
       rest.replaceChildren();
       shownQuery = null;
-      output.hidden = !isPage;
+      setOpen(isPage);
       if (!isPage) return;
       const help = await loadHelp(form.dataset.search);
       if (isCurrent()) rest.replaceChildren(help);
@@ -224,15 +267,17 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       const answer = await ask(index, {
         query,
         limit,
+        category,
         onFirst: (first) => isCurrent() && list.children.length === 0 && showResults(first, texts, query),
       });
       if (!isCurrent()) return;
       showResults(answer, texts, query);
-      if (isPage) history.replaceState(null, '', `?q=${encodeURIComponent(query)}`);
+      if (isPage) history.replaceState(null, '', addressOf(query));
       await showRest(answer, { texts, query, isCurrent });
     } catch {
       if (!isCurrent()) return;
-      output.hidden = false;
+      setOpen(true);
+      filter.replaceChildren();
       list.replaceChildren();
       rest.replaceChildren();
       shownQuery = null;
@@ -252,7 +297,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   const onKey = (event) => {
     const { key } = event;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
-      const stops = [input, ...output.querySelectorAll('a, button')];
+      const stops = [input, ...output.querySelectorAll('.results a, .search-rest :is(a, button)')];
       const next = stops[stops.indexOf(document.activeElement) + (key === 'ArrowDown' ? 1 : -1)];
       if (!next) return;
       event.preventDefault();
@@ -272,7 +317,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       // An answer that is still on its way would open the panel again.
       clearTimeout(timer);
       current += 1;
-      output.hidden = true;
+      setOpen(false);
     };
     for (const place of [form, output]) {
       place.addEventListener('keydown', (event) => {
@@ -289,7 +334,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       if (output.hidden) show();
     });
   }
-  output.hidden = true;
+  setOpen(false);
   if (input.value || isPage) show();
   if (!input.value) loadManifest().then(start, () => {});
 }

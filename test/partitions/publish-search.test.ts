@@ -12,7 +12,15 @@ const searchIndex = {
   bits: 0,
   texts: {},
 };
-const summary = { hash: '', lengths: 'Aa', termChars: 0, articleHash: '', articleCounts: [] };
+const summary = {
+  hash: '',
+  lengths: 'Aa',
+  termChars: 0,
+  articleHash: '',
+  articleCounts: [],
+  categoryTitles: [''],
+  categoryNumbers: [0],
+};
 
 async function filesOf(
   runs: readonly StoredRun[],

@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { type StaticServer, serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { buildFiles } from './support/build-files.ts';
+import { buildFiles, type SampleBase } from './support/build-files.ts';
+import { category } from './support/fixture.ts';
 import { baseOf } from './support/search-site.ts';
 
 /** More articles than the dialog and two steps of the search page show. */
@@ -15,177 +16,245 @@ const pages = Object.fromEntries(
   ]),
 );
 
+/** Ten of them are in one category, the others in another. */
+function withCategories(language: string): SampleBase {
+  const { knowledgeBase, bodies } = baseOf(language, pages);
+  const articles = knowledgeBase.articles.map((each, at) => ({
+    ...each,
+    categoryId: at < 10 ? 'ccccccccc1' : 'ccccccccc2',
+  }));
+  const categories = [
+    category('ccccccccc1', { [language]: 'Returns' }),
+    category('ccccccccc2', { [language]: 'Lockers' }),
+  ];
+  return { knowledgeBase: { ...knowledgeBase, articles, categories }, bodies };
+}
+
 describeWith('chromium', 'the search of a large help centre in a browser', (executablePath) => {
-  let browser: Browser;
-  let server: StaticServer;
-  let page: Page;
+  describe.each([
+    ['en', 'ltr', 'Show all {count}', 'Did you mean “locker”?'],
+    ['ar', 'rtl', 'عرض الكل ({count})', 'هل تقصد «locker»؟'],
+  ] as const)('in %s, %s', (language, direction, showAll, suggestion) => {
+    let browser: Browser;
+    let server: StaticServer;
+    let page: Page;
 
-  beforeAll(async () => {
-    const { files } = await buildFiles(baseOf('en', pages), { contact: 'mailto:help@example.com' });
-    server = await serveFiles(files);
-    browser = await launchBrowser(executablePath);
-  });
+    beforeAll(async () => {
+      const { files } = await buildFiles(withCategories(language), { contact: 'mailto:help@example.com' });
+      server = await serveFiles(files);
+      browser = await launchBrowser(executablePath);
+    });
 
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+    afterAll(async () => {
+      await browser.close();
+      await server.close();
+    });
 
-  async function open(path: string, options = {}): Promise<Page> {
-    page = await browser.newPage(options);
-    await page.goto(server.origin + path);
-    return page;
-  }
+    async function open(path: string, options = {}): Promise<Page> {
+      page = await browser.newPage(options);
+      await page.goto(server.origin + path);
+      return page;
+    }
 
-  const shown = () => page.locator('.results > li').count();
+    const shown = () => page.locator('.results > li').count();
 
-  test('leads from the dialog to all results, and shows more of them on the page', async () => {
-    await open('/en/index/');
-    await page.keyboard.press('/');
-    await page.locator('dialog[open] input').waitFor();
-    await page.keyboard.type('parcel');
-    const all = page.locator('dialog .search-all');
-    await all.waitFor();
-    expect(await all.textContent()).toBe(`Show all ${count}`);
-    expect(await shown()).toBe(8);
-    await all.click();
-    await page.waitForURL(/\/en\/search\/\?q=parcel$/);
-    const more = page.locator('.search-rest button');
-    await more.waitFor();
-    expect(await shown()).toBe(10);
-    await more.click();
-    await page.locator('.results > li:nth-child(40)').waitFor();
-    await page.locator('.search-rest button').click();
-    await page.locator(`.results > li:nth-child(${count})`).waitFor();
-    await page.locator('.search-rest button').waitFor({ state: 'detached' });
-    await page.close();
-  });
+    test('leads from the dialog to all results, and shows more of them on the page', async () => {
+      await open(`/${language}/index/`);
+      await page.keyboard.press('/');
+      await page.locator('dialog[open] input').waitFor();
+      await page.keyboard.type('parcel');
+      const all = page.locator('dialog .search-all');
+      await all.waitFor();
+      expect(await page.evaluate('document.dir')).toBe(direction);
+      const number = await page.evaluate<string>(`(${count}).toLocaleString('${language}')`);
+      expect(await all.textContent()).toBe(showAll.replace('{count}', number));
+      expect(await shown()).toBe(8);
+      await all.click();
+      await page.waitForURL(/\/search\/\?q=parcel$/);
+      const more = page.locator('.search-rest button');
+      await more.waitFor();
+      expect(await shown()).toBe(10);
+      await more.click();
+      await page.locator('.results > li:nth-child(40)').waitFor();
+      await page.locator('.search-rest button').click();
+      await page.locator(`.results > li:nth-child(${count})`).waitFor();
+      await page.locator('.search-rest button').waitFor({ state: 'detached' });
+      await page.close();
+    });
 
-  test('leads to all results of what the field holds, also before they are shown', async () => {
-    await open('/en/index/');
-    await page.keyboard.press('/');
-    await page.locator('dialog[open] input').fill('parcel');
-    await page.locator('dialog .search-all').waitFor();
-    const link = await page.evaluate(`(() => {
+    test('leads to all results of what the field holds, also before they are shown', async () => {
+      await open(`/${language}/index/`);
+      await page.keyboard.press('/');
+      await page.locator('dialog[open] input').fill('parcel');
+      await page.locator('dialog .search-all').waitFor();
+      const link = await page.evaluate(`(() => {
       const input = document.querySelector('dialog input');
       input.value = 'parcel 12';
       input.dispatchEvent(new Event('input'));
       return document.querySelector('dialog .search-all').search;
     })()`);
-    expect(link).toBe('?q=parcel%2012');
-    await page.close();
-  });
+      expect(link).toBe('?q=parcel%2012');
+      await page.close();
+    });
 
-  test('goes on in the field when a reader types while a result has the focus', async () => {
-    await open('/en/index/');
-    await page.keyboard.press('/');
-    await page.locator('dialog[open] input').waitFor();
-    await page.keyboard.type('parce');
-    await page.locator('dialog .results a').first().waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.type('l 7');
-    expect(await page.locator('dialog input').inputValue()).toBe('parcel 7');
-    await page.close();
-  });
+    test('filters by top category, and keeps that on the page of all results', async () => {
+      await open(`/${language}/index/`);
+      await page.keyboard.press('/');
+      await page.locator('dialog[open] input').waitFor();
+      await page.keyboard.type('parcel');
+      const numbers = await page.evaluate<readonly string[]>(
+        `[60, 10].map((number) => number.toLocaleString('${language}'))`,
+      );
+      const chips = page.locator('.search-filter button');
+      await chips.first().waitFor();
+      expect(await chips.allTextContents()).toEqual([`Lockers ${numbers[0]}`, `Returns ${numbers[1]}`]);
+      await chips.nth(1).click();
+      await page.locator('[aria-pressed=true]', { hasText: 'Returns' }).waitFor();
+      expect(await page.locator('.result-category').allTextContents()).toEqual(Array(8).fill('Returns'));
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(`Returns ${numbers[1]}`);
+      await page.locator('dialog .search-all').click();
+      await page.waitForURL(/\?q=parcel&topic=Returns$/);
+      await page.locator('.results > li:nth-child(10)').waitFor();
+      expect(await page.locator('.result-category').allTextContents()).toEqual(Array(10).fill('Returns'));
+      await page.locator('[aria-pressed=true]').click();
+      await page.waitForURL(/\?q=parcel$/);
+      await page.locator('.search-rest button').waitFor();
+      expect(await page.locator('[aria-pressed=true]').count()).toBe(0);
+      await page.close();
+    });
 
-  test('keeps the focus on a result when those of the last letters come', async () => {
-    await open('/en/index/');
-    await page.keyboard.press('/');
-    await page.locator('dialog[open] input').waitFor();
-    await page.keyboard.type('parcel');
-    await page.locator('dialog .results a').first().waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.evaluate(`(() => {
+    test('tells assistive technology of the panel that opens below the field', async () => {
+      await open(`/${language}/`);
+      const input = page.locator('.hero input');
+      await input.click();
+      await page.keyboard.type('parcel');
+      await page.locator('.hero .results a').first().waitFor();
+      const state = () =>
+        page.evaluate(`(() => {
+        const input = document.querySelector('.hero input');
+        const popup = document.getElementById(input.getAttribute('aria-controls'));
+        return [input.role, input.ariaHasPopup, input.ariaExpanded, popup.role, popup.ariaLabel === input.ariaLabel];
+      })()`);
+      expect(await state()).toEqual(['combobox', 'dialog', 'true', 'dialog', true]);
+      await page.keyboard.press('Escape');
+      expect(await state()).toEqual(['combobox', 'dialog', 'false', 'dialog', true]);
+      await page.close();
+    });
+
+    test('goes on in the field when a reader types while a result has the focus', async () => {
+      await open(`/${language}/index/`);
+      await page.keyboard.press('/');
+      await page.locator('dialog[open] input').waitFor();
+      await page.keyboard.type('parce');
+      await page.locator('dialog .results a').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.type('l 7');
+      expect(await page.locator('dialog input').inputValue()).toBe('parcel 7');
+      await page.close();
+    });
+
+    test('keeps the focus on a result when those of the last letters come', async () => {
+      await open(`/${language}/index/`);
+      await page.keyboard.press('/');
+      await page.locator('dialog[open] input').waitFor();
+      await page.keyboard.type('parcel');
+      await page.locator('dialog .results a').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.evaluate(`(() => {
       const input = document.querySelector('dialog input');
       input.value = 'parcel 12';
       input.dispatchEvent(new Event('input'));
     })()`);
-    const first = page.locator('dialog .results > li:first-child strong', { hasText: 'Parcel 12' });
-    await first.waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/parcel-12/);
-    await page.close();
-  });
+      const first = page.locator('dialog .results > li:first-child strong', { hasText: 'Parcel 12' });
+      await first.waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/parcel-12/);
+      await page.close();
+    });
 
-  test.each(['Escape', 'outside'])('closes the panel of the home page: %s', async (way) => {
-    await open('/en/');
-    await page.locator('.hero input').click();
-    await page.keyboard.type('parcel');
-    const panel = page.locator('.hero .search-output');
-    await panel.locator('.results a').first().waitFor();
-    if (way === 'Escape') {
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Escape');
-      expect(await page.evaluate('document.activeElement.name')).toBe('q');
-    } else await page.mouse.click(5, 600);
-    await panel.waitFor({ state: 'hidden' });
-    expect(await page.locator('.hero input').inputValue()).toBe('parcel');
-    await page.locator('.hero input').click();
-    await panel.waitFor({ state: 'visible' });
-    await page.close();
-  });
+    test.each(['Escape', 'outside'])('closes the panel of the home page: %s', async (way) => {
+      await open(`/${language}/`);
+      await page.locator('.hero input').click();
+      await page.keyboard.type('parcel');
+      const panel = page.locator('.hero .search-output');
+      await panel.locator('.results a').first().waitFor();
+      if (way === 'Escape') {
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Escape');
+        expect(await page.evaluate('document.activeElement.name')).toBe('q');
+      } else await page.mouse.click(5, 600);
+      await panel.waitFor({ state: 'hidden' });
+      expect(await page.locator('.hero input').inputValue()).toBe('parcel');
+      await page.locator('.hero input').click();
+      await panel.waitFor({ state: 'visible' });
+      await page.close();
+    });
 
-  test('leaves the panel of the home page closed when results come late', async () => {
-    await open('/en/');
-    await page.locator('.hero input').click();
-    await page.keyboard.type('parcel');
-    const panel = page.locator('.hero .search-output');
-    await panel.locator('.results a').first().waitFor();
-    await page.evaluate(`(() => {
+    test('leaves the panel of the home page closed when results come late', async () => {
+      await open(`/${language}/`);
+      await page.locator('.hero input').click();
+      await page.keyboard.type('parcel');
+      const panel = page.locator('.hero .search-output');
+      await panel.locator('.results a').first().waitFor();
+      await page.evaluate(`(() => {
       const input = document.querySelector('.hero input');
       input.value = 'parcel 12';
       input.dispatchEvent(new Event('input'));
       document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }));
     })()`);
-    await page.waitForTimeout(500);
-    expect(await panel.isHidden()).toBe(true);
-    await page.locator('.hero input').click();
-    await panel.locator('strong', { hasText: 'Parcel 12' }).waitFor();
-    await page.close();
-  });
+      await page.waitForTimeout(500);
+      expect(await panel.isHidden()).toBe(true);
+      await page.locator('.hero input').click();
+      await panel.locator('strong', { hasText: 'Parcel 12' }).waitFor();
+      await page.close();
+    });
 
-  test.each(['/en/index/', '/en/search/'])('offers help where nothing is found, on %s', async (path) => {
-    await open(path);
-    await page.keyboard.press('/');
-    await page.keyboard.type('lokcre');
-    const rest = page.locator('.search-rest');
-    await rest.locator('.search-suggestion').waitFor();
-    expect(await rest.locator('.search-suggestion').textContent()).toBe('Did you mean “locker”?');
-    expect(await rest.locator('.article-list a').count()).toBe(3);
-    expect(await rest.locator('.contact a').getAttribute('href')).toBe('mailto:help@example.com');
-    await rest.locator('.search-suggestion').click();
-    await page.locator('.results > li').first().waitFor();
-    await page.close();
-  });
+    test.each([`/${language}/index/`, `/${language}/search/`])(
+      'offers help where nothing is found, on %s',
+      async (path) => {
+        await open(path);
+        await page.keyboard.press('/');
+        await page.keyboard.type('lokcre');
+        const rest = page.locator('.search-rest');
+        await rest.locator('.search-suggestion').waitFor();
+        expect(await rest.locator('.search-suggestion').textContent()).toBe(suggestion);
+        expect(await rest.locator('.article-list a').count()).toBe(3);
+        expect(await rest.locator('.contact a').getAttribute('href')).toBe('mailto:help@example.com');
+        await rest.locator('.search-suggestion').click();
+        await page.locator('.results > li').first().waitFor();
+        await page.close();
+      },
+    );
 
-  test('has the index above the field of the search page, and offers articles below it before anything is typed', async () => {
-    await open('/en/search/');
-    const rest = page.locator('.search-rest');
-    await rest.locator('.article-list a').first().waitFor();
-    expect(await rest.locator('.article-list a').count()).toBe(3);
-    const topOf = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
-    expect(await topOf('.search-head a')).toBeLessThan(await topOf('main .search-form'));
-    expect(await topOf('.search-output')).toBeGreaterThan(await topOf('main .search-form'));
-    await page.keyboard.type('parcel');
-    await page.locator('.results > li').first().waitFor();
-    expect(await rest.locator('.article-list a').count()).toBe(0);
-    await page.locator('main .search-form input').fill('');
-    await rest.locator('.article-list a').first().waitFor();
-    expect(await shown()).toBe(0);
-    await page.close();
-  });
+    test('has the index above the field of the search page, and offers articles below it before anything is typed', async () => {
+      await open(`/${language}/search/`);
+      const rest = page.locator('.search-rest');
+      await rest.locator('.article-list a').first().waitFor();
+      expect(await rest.locator('.article-list a').count()).toBe(3);
+      const topOf = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
+      expect(await topOf('.search-head a')).toBeLessThan(await topOf('main .search-form'));
+      expect(await topOf('.search-output')).toBeGreaterThan(await topOf('main .search-form'));
+      await page.keyboard.type('parcel');
+      await page.locator('.results > li').first().waitFor();
+      expect(await rest.locator('.article-list a').count()).toBe(0);
+      await page.locator('main .search-form input').fill('');
+      await rest.locator('.article-list a').first().waitFor();
+      expect(await shown()).toBe(0);
+      await page.close();
+    });
 
-  test('moves nothing of the search page while results arrive', async () => {
-    await open('/en/search/?q=parcel', { viewport: { width: 1280, height: 900 } });
-    await page.locator('.results .snippet mark').first().waitFor();
-    const shift = await page.evaluate(`new Promise((resolve) => {
+    test('moves nothing of the search page while results arrive', async () => {
+      await open(`/${language}/search/?q=parcel`, { viewport: { width: 1280, height: 900 } });
+      await page.locator('.results .snippet mark').first().waitFor();
+      const shift = await page.evaluate(`new Promise((resolve) => {
       let sum = 0;
       new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value; })
         .observe({ type: 'layout-shift', buffered: true });
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
     })`);
-    expect(shift).toBeLessThan(0.01);
-    await page.close();
+      expect(shift).toBeLessThan(0.01);
+      await page.close();
+    });
   });
 });

@@ -9,6 +9,8 @@ export interface SearchMetadata {
   readonly title: string;
   /** Titles of the categories it is in, from the top, with ` › ` between; empty where it has none. */
   readonly category: string;
+  /** The first of them. */
+  readonly topCategory?: string;
   readonly tags: readonly string[];
 }
 
@@ -16,6 +18,8 @@ export interface SearchMetadata {
 export interface SearchEntry {
   /** Address, title, category, the text before the first heading, then id, heading and text of every section, as JSON. */
   readonly article: string;
+  /** Title of its top category; empty where it has none. */
+  readonly topCategory: string;
   /** One lower-case letter per section: its length; before the first, an upper-case one: the length of the title. */
   readonly lengths: string;
   /** Distinct terms, one per line, in order of first occurrence. */
@@ -79,6 +83,7 @@ function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, documen
     lengths += lengthLetter(addField(text, position, fields.text));
   }
   return {
+    topCategory: metadata.topCategory ?? '',
     article: JSON.stringify([metadata.href, metadata.title, metadata.category, ...parts]),
     lengths,
     terms: terms.join('\n'),

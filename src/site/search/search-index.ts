@@ -39,7 +39,8 @@ const defaultMergedChars = 2 * 1024 * 1024;
 /**
  * The search index of one language, merged from the runs of its partitions: files with hashed names, then `path`, which names
  * them and the partitions' files of articles. The terms, sorted, are divided into files: a query loads only those its words fall
- * into, and the files of the articles it shows. Common stop words, a third of the index, are in files of their own. Section numbers are `partition * 2 ** sectionBits + number within the partition`.
+ * into, and the files of the articles it shows. Common stop words, a third of the index, are in files of their own. Section
+ * numbers are `partition * 2 ** sectionBits + number within the partition`.
  * @param partitions those that have a page in the language, in order
  */
 export function* renderSearchIndex(
@@ -77,12 +78,19 @@ export function* renderSearchIndex(
     lengths[partition] = letters;
     articleFiles[partition] = [articleHash, ...articleCounts];
   }
+  const categories = [...new Set(partitions.flatMap(({ categoryTitles }) => categoryTitles))].sort();
+  const numbers = new Map(categories.map((title, at) => [title, at]));
+  const articleCategories = partitions.flatMap(({ categoryTitles, categoryNumbers }) =>
+    categoryNumbers.map((at) => numbers.get(categoryTitles[at] ?? '') ?? 0),
+  );
   const articleFolder = `${basePath}/${folder}`;
   const manifest = {
     sectionBits,
     lengths,
     articleFolder,
     articleFiles,
+    // Where all articles are in one category, there is nothing to choose.
+    ...(categories.length > 1 ? { categories, articleCategories } : {}),
     termFiles,
     synonyms,
     ignoredFiles,

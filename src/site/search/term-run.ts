@@ -18,6 +18,8 @@ export interface TermRun {
   readonly articleFiles: readonly ArticleFile[];
   /** A lower-case letter per section: its length; an upper-case one begins an article: the length of its title. */
   readonly lengths: string;
+  /** Title of the top category of each article; empty where it has none. */
+  readonly topCategories: readonly string[];
 }
 
 /** JSON: an array of what the search shows of each article, see `SearchEntry`. */
@@ -43,6 +45,10 @@ export interface TermRunSummary {
   readonly articleHash: string;
   /** Articles in each of these files. */
   readonly articleCounts: readonly number[];
+  /** Titles of top categories, each once. */
+  readonly categoryTitles: readonly string[];
+  /** Per article: the position of its top category in these. */
+  readonly categoryNumbers: readonly number[];
 }
 
 /** Folder of a language's search files with hashed names. */
@@ -79,6 +85,7 @@ export function createTermRunBuilder(): TermRunBuilder {
   let articles: string[] = [];
   let articleChars = 0;
   let lengths = '';
+  const topCategories: string[] = [];
   const endFile = () => {
     if (articles.length === 0) return;
     articleFiles.push({ content: `[${articles.join(',\n')}]\n`, count: articles.length });
@@ -86,7 +93,8 @@ export function createTermRunBuilder(): TermRunBuilder {
     articleChars = 0;
   };
   return {
-    add({ terms, postings, article, lengths: ofArticle }) {
+    add({ terms, postings, article, topCategory, lengths: ofArticle }) {
+      topCategories.push(topCategory);
       log.add(terms, postings, countSections(lengths));
       articles.push(article);
       articleChars += article.length;
@@ -97,19 +105,23 @@ export function createTermRunBuilder(): TermRunBuilder {
       const lines: string[] = [];
       for (const { term, postings } of log.terms()) lines.push(`${term}\t${formatPostings(postings)}\n`);
       endFile();
-      return { terms: lines.join(''), articleFiles, lengths };
+      return { terms: lines.join(''), articleFiles, lengths, topCategories };
     },
   };
 }
 
-export function summarizeRun({ terms, articleFiles, lengths }: TermRun): TermRunSummary {
+export function summarizeRun({ terms, articleFiles, lengths, topCategories }: TermRun): TermRunSummary {
+  const categoryTitles = [...new Set(topCategories)];
+  const numbers = new Map(categoryTitles.map((title, at) => [title, at]));
   const articleHash = hash('sha256', articleFiles.map(({ content }) => content).join('\0')).slice(0, 10);
   return {
-    hash: hash('sha256', [terms, articleHash, lengths].join('\0')),
+    hash: hash('sha256', [terms, articleHash, lengths, ...topCategories].join('\0')),
     lengths,
     termChars: terms.length,
     articleHash,
     articleCounts: articleFiles.map(({ count }) => count),
+    categoryTitles,
+    categoryNumbers: topCategories.map((title) => numbers.get(title) ?? 0),
   };
 }
 

@@ -165,6 +165,7 @@ describe('an index of several partitions', () => {
       );
       return {
         article: '["x"]',
+        topCategory: '',
         lengths: 'Aab',
         terms: terms.join('\n'),
         postings: Uint32Array.from(postings),
@@ -232,7 +233,7 @@ describe('an index of several partitions', () => {
   test('is empty where no partition has a page', async () => {
     const files = filesOf([[], []]);
     expect([...files.keys()]).toEqual([layout.path]);
-    expect(await ask(files)).toEqual(queries.map(() => ({ total: 0, results: [] })));
+    expect(await ask(files)).toEqual(queries.map(() => ({ total: 0, results: [], categories: [] })));
   });
 });
 

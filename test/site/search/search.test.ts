@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildFiles } from '../support/build-files.ts';
+import { category } from '../support/fixture.ts';
 import { sampleBase } from '../support/sample.ts';
 import { baseOf, openSearch, type SiteSearcher, titles } from '../support/search-site.ts';
 
@@ -165,6 +166,38 @@ describe('the search', () => {
     expect((await titles(searcher, 'log in')).toSorted()).toEqual(['Sign in with a code', 'Your login']);
   });
 
+  test('counts what it finds by top category, and shows that of one alone', async () => {
+    const { knowledgeBase, bodies } = baseOf('en', {
+      aaaaaaaaa1: ['Locker one', '<p>x</p>'],
+      aaaaaaaaa2: ['Locker two', '<p>x</p>'],
+      aaaaaaaaa3: ['Locker three', '<p>x</p>'],
+      aaaaaaaaa4: ['Locker four', '<p>Door</p>'],
+    });
+    const ids = ['ccccccccc1', 'ccccccccc2', 'ccccccccc3', null];
+    const articles = knowledgeBase.articles.map((each, at) => ({ ...each, categoryId: ids[at] ?? null }));
+    const categories = [
+      category('ccccccccc1', { en: 'Home' }),
+      category('ccccccccc2', { en: 'Office' }),
+      category('ccccccccc3', { en: 'Rooms' }, { parentId: 'ccccccccc2' }),
+    ];
+    const { files } = await buildFiles({ knowledgeBase: { ...knowledgeBase, articles, categories }, bodies });
+    const { search } = await openSearch(files, 'en');
+    const found = async (query: string, wanted?: string) => {
+      const { total, results, categories, category } = await search(query, 10, wanted);
+      return [total, results.map(({ title }) => title), categories, category];
+    };
+    const counts = [
+      { title: 'Office', count: 2 },
+      { title: 'Home', count: 1 },
+    ];
+    const all = ['Locker one', 'Locker two', 'Locker three', 'Locker four'];
+    expect(await found('locker')).toEqual([4, expect.arrayContaining(all), counts, null]);
+    const office = expect.arrayContaining(['Locker two', 'Locker three']);
+    expect(await found('locker', 'Office')).toEqual([2, office, counts, 'Office']);
+    expect(await found('locker', 'Elsewhere')).toEqual([4, expect.arrayContaining(all), counts, null]);
+    expect(await found('door', 'Office')).toEqual([1, ['Locker four'], [], null]);
+  });
+
   test('shows the whole path of the category', async () => {
     const { files } = await buildFiles(sampleBase);
     const { results } = await (await openSearch(files, 'en')).search('refunds');
@@ -208,7 +241,7 @@ describe('the search', () => {
   });
 
   test('finds nothing for nothing', async () => {
-    expect(await english.search('')).toEqual({ total: 0, results: [] });
+    expect(await english.search('')).toEqual({ total: 0, results: [], categories: [] });
     expect(await titles(english, '!?')).toEqual([]);
   });
 });

@@ -25,10 +25,14 @@ export interface SearchAnswer {
   readonly results: readonly SearchResult[];
   /** The query with other words, where nothing is found. */
   readonly suggestion?: string | null;
+  /** Top categories that have results, with how many. */
+  readonly categories: readonly { readonly title: string; readonly count: number }[];
+  /** The one that results are filtered by. */
+  readonly category?: string | null;
 }
 
 export interface SiteSearcher {
-  readonly search: (query: string, limit?: number) => Promise<SearchAnswer>;
+  readonly search: (query: string, limit?: number, category?: string) => Promise<SearchAnswer>;
   /** Paths of the files loaded so far, besides the first one. */
   readonly loaded: () => readonly string[];
 }
@@ -39,7 +43,12 @@ interface EngineModule {
     readonly load: (url: string) => Promise<unknown>;
     readonly manifest: unknown;
     readonly stem: ((word: string) => string) | null;
-  }) => (query: string, limit: number) => Promise<SearchAnswer>;
+  }) => (
+    query: string,
+    limit: number,
+    onFirst?: (answer: SearchAnswer) => void,
+    category?: string,
+  ) => Promise<SearchAnswer>;
 }
 
 /** Runs the search the browser runs, on the files of a built site. */
@@ -62,7 +71,10 @@ export async function openSearch(files: SiteFiles, language: string): Promise<Si
       return read(address.slice(1));
     },
   });
-  return { search: (query, limit = 10) => search(query, limit), loaded: () => [...loaded] };
+  return {
+    search: (query, limit = 10, category) => search(query, limit, undefined, category),
+    loaded: () => [...loaded],
+  };
 }
 
 /** Titles of what a query finds, best first. */
