@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -11,8 +10,8 @@ export interface RunningServer {
   /** Origin and base path. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** PEM of the certificate to trust, or `null` for plain http. */
-  readonly ca: string | null;
+  /** PEM of the certificate to trust. */
+  readonly ca: string;
   readonly paths: {
     readonly one: (id: string) => string;
     readonly list: string;
@@ -25,14 +24,17 @@ export interface RunningServer {
   readonly stop: () => Promise<void>;
 }
 
-/** `lectern serve` over HTTPS, with its checks and keys, without rate limit and log; fills its database first. */
-export async function startLectern(folder: string): Promise<RunningServer> {
-  const filling = await startServe(folder, ['--seed', join(folder, 'seed.json')]);
+/**
+ * `lectern serve` over HTTPS, with its checks and keys, without rate limit and log; fills its database first.
+ * @param data a file, or the URL of a database
+ */
+export async function startLectern(folder: string, data: string): Promise<RunningServer> {
+  const filling = await startServe(folder, ['--seed', join(folder, 'seed.json')], 0, data);
   await stop(filling.child);
   // Started afresh, so that its memory is that of serving and not of reading the seed.
-  const { child, baseUrl, ca, apiKey } = await startServe(folder, []);
+  const { child, baseUrl, ca, apiKey } = await startServe(folder, [], 0, data);
   return {
-    name: 'lectern serve (https)',
+    name: 'lectern serve',
     url: baseUrl,
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     ca,
@@ -64,19 +66,28 @@ export async function startServe(
   return { child, baseUrl: line.baseUrl, apiKey: line.apiKey, ca: readFileSync(line.ca, 'utf8') };
 }
 
-/** json-server 0.17 (the last stable one) over plain http, with the same articles. */
+/** What its command does with --quiet, over HTTPS. */
+const jsonServer = `
+  const server = require('json-server');
+  const [, db, tls] = process.argv;
+  const app = server.create();
+  app.use(server.defaults({ logger: false }), server.router(db));
+  const read = (name) => require('fs').readFileSync(tls + '/' + name + '.pem');
+  const listener = require('https').createServer({ cert: read('cert'), key: read('key') }, app);
+  listener.listen(0, '127.0.0.1', () => console.log(listener.address().port));`;
+
+/** json-server 0.17 (the last stable one) over HTTPS, with the same articles and the certificate that the service has made. */
 export async function startJsonServer(folder: string, tools: string): Promise<RunningServer> {
-  const port = await freePort();
-  const program = join(tools, 'node_modules/json-server/lib/cli/bin.js');
-  const flags = ['--quiet', '--port', String(port), '--host', '127.0.0.1', join(folder, 'db.json')];
-  const child = spawn(process.execPath, [program, ...flags], { stdio: 'ignore' });
-  const url = `http://127.0.0.1:${port}`;
-  await answers(`${url}/articles/none`);
+  const tls = join(folder, 'kb.sqlite-tls');
+  const child = spawn(process.execPath, ['-e', jsonServer, join(folder, 'db.json'), tls], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: tools,
+  });
   return {
-    name: 'json-server (http)',
-    url,
+    name: 'json-server',
+    url: `https://127.0.0.1:${await firstLine(child)}`,
     headers: { 'content-type': 'application/json' },
-    ca: null,
+    ca: readFileSync(join(tls, 'ca.pem'), 'utf8'),
     paths: {
       one: (id) => `/articles/${id}`,
       list: '/articles',
@@ -91,26 +102,6 @@ export async function startJsonServer(folder: string, tools: string): Promise<Ru
 async function firstLine({ stdout }: ChildProcess): Promise<string> {
   if (stdout) for await (const line of createInterface({ input: stdout })) return line;
   throw new Error('the service ended before it listened');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-async function answers(url: string): Promise<void> {
-  for (;;) {
-    const isUp = await fetch(url).then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return;
-    await new Promise((resume) => setTimeout(resume, 100));
-  }
 }
 
 /** `VmHWM` of Linux; 0 elsewhere. */

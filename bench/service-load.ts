@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { connect } from 'node:tls';
 import { workerData as given, isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 
@@ -7,8 +8,8 @@ import { Agent, request } from 'undici';
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** PEM of the certificate to trust, or `null` for plain http. */
-  readonly ca: string | null;
+  /** PEM of the certificate to trust. */
+  readonly ca: string;
 }
 
 /** One request of a client that sends one after the other. */
@@ -43,7 +44,7 @@ export async function measureLatencies(
   isDone: () => boolean,
   { clients = 1, pauseMs = 0 } = {},
 ): Promise<Latencies> {
-  const agent = new Agent({ connect: target.ca === null ? {} : { ca: target.ca }, connections: clients });
+  const agent = new Agent({ connect: { ca: target.ca }, connections: clients });
   const latencies: number[] = [];
   let n = 0;
   const ask = async () => {
@@ -71,6 +72,61 @@ export async function measureLatencies(
   );
   await agent.close();
   return latencies.sort((a, b) => a - b);
+}
+
+/** How many requests a server answers. */
+export interface Rate {
+  readonly perSecond: number;
+  /** Processor time of this program for one request, in microseconds. */
+  readonly generatorUs: number;
+}
+
+/**
+ * Sends GET requests for some time, one after the other per client, in turn for each path. It writes to bare connections and reads
+ * only the head of an answer, because it shares the processors with what it measures.
+ */
+export async function measureRate(
+  target: Target,
+  paths: readonly string[],
+  clients: number,
+  ms: number,
+): Promise<Rate> {
+  const { hostname, port, pathname, host } = new URL(target.url);
+  const prefix = pathname === '/' ? '' : pathname;
+  const headers = Object.entries({ host, ...target.headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const requests = paths.map((path) => `GET ${prefix}${path} HTTP/1.1\r\n${headers.join('')}\r\n`);
+  const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
+  const isDone = () => performance.now() - startedAt > ms;
+  let sent = 0;
+  let answered = 0;
+  const runClient = async () => {
+    const socket = connect({ host: hostname, port: Number(port), ca: target.ca });
+    await once(socket, 'secureConnect');
+    let left = 0;
+    const send = () => socket.write(requests[sent++ % requests.length] ?? '');
+    send();
+    for await (const piece of socket as AsyncIterable<Buffer>) {
+      left = left === 0 ? bytesAfter(piece) : left - piece.length;
+      if (left > 0) continue;
+      answered++;
+      if (isDone()) break;
+      send();
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, runClient));
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { perSecond: answered / seconds, generatorUs: (user + system) / answered };
+}
+
+/** How much of an answer is still to come after its first piece. */
+function bytesAfter(piece: Buffer): number {
+  const end = piece.indexOf('\r\n\r\n');
+  const head = piece.toString('latin1', 0, end);
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  if (!head.startsWith('HTTP/1.1 200 ') || end === -1 || length === undefined) throw new Error(head);
+  return end + 4 + Number(length) - piece.length;
 }
 
 interface Upload {

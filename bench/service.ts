@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
+import { startPostgres } from '../test/support/postgres-server.ts';
 import { makeArticles } from './service-articles.ts';
 import { type RunningServer, startJsonServer, startLectern } from './service-contestants.ts';
-import { measureLatencies, type Summary, summarize, uploadBodies } from './service-load.ts';
+import { measureLatencies, measureRate, type Summary, summarize, uploadBodies } from './service-load.ts';
 
 /**
- * `npm run bench:service -- [--articles 10000] [--seconds 10] [--connections 10] [--others none]`: whether the embedded service is
- * slow for one client because of another. Prints a line per goal; the first is measured beside json-server on the same machine, with the load
- * generator autocannon (both fetched from npm into the temporary folder).
+ * `npm run bench:service -- [--articles 10000] [--seconds 10] [--connections 10] [--others none] [--postgres PROGRAM]`: whether the
+ * embedded service is slow for one client because of another. Prints a line per goal; the first is measured beside json-server (fetched from npm into the
+ * temporary folder) on the same machine, both over HTTPS. With the path of PostgreSQL's `postgres`, all is measured with a database after SQLite.
  */
 const { values } = parseArgs({
   options: {
@@ -20,17 +20,10 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '10' },
     connections: { type: 'string', default: '10' },
     others: { type: 'string', default: 'json-server' },
+    postgres: { type: 'string' },
     work: { type: 'string', default: join(tmpdir(), 'lectern-bench-service') },
   },
 });
-
-interface LoadResult {
-  readonly requests: { readonly average: number; readonly total: number };
-  readonly latency: { readonly p50: number; readonly p99: number };
-  readonly non2xx: number;
-  readonly errors: number;
-}
-type Load = (options: Record<string, unknown>) => Promise<LoadResult>;
 
 const folder = resolve(values.work);
 const tools = resolve(tmpdir(), 'lectern-bench-tools');
@@ -48,64 +41,79 @@ writeFileSync(
     articles: articles.map(({ article_id, ...article }) => ({ id: article_id, ...article })),
   }),
 );
-const load = createRequire(join(tools, 'package.json'))('autocannon') as Load;
 
 console.log(`${articles.length} articles, ${clients} clients, ${values.seconds} s each`);
-const lectern = await startLectern(folder);
-const [reads, searches] = await measureRates(lectern);
-await measureOthers(reads, searches);
-try {
-  await measureNeighbours(lectern);
-  await measureLongBodies(lectern);
-  await measureWrites(lectern);
-  await measureList(lectern);
-} finally {
-  await lectern.stop();
-}
-
-/** Requests per second of reads and searches. */
-async function measureRates(server: RunningServer): Promise<readonly [reads: number, searches: number]> {
-  const { paths } = server;
-  const reads = await run(
-    server,
-    ids.map((id) => paths.one(id)),
-  );
-  const searches = await run(
-    server,
-    words.map((word) => paths.search(word)),
-  );
-  return [reads, searches];
-}
-
-async function measureOthers(reads: number, searches: number): Promise<void> {
-  if (values.others === 'none') {
-    print('reads', `${reads.toFixed(0)}/s; searches ${searches.toFixed(0)}/s`);
-    return;
+const others = await measureStore('SQLite', join(folder, 'kb.sqlite'), null);
+if (values.postgres !== undefined) {
+  const database = startPostgres(values.postgres, '');
+  try {
+    await measureStore('PostgreSQL', await database.createDatabase(), others);
+  } finally {
+    database.remove();
   }
+}
+
+/** Reads and searches in a second. */
+interface Rates {
+  readonly reads: number;
+  readonly searches: number;
+}
+
+/** @returns the rates of json-server, which are measured unless they are known */
+async function measureStore(store: string, data: string, known: Rates | null): Promise<Rates | null> {
+  console.log(store);
+  const lectern = await startLectern(folder, data);
+  try {
+    const rates = await measureRates(lectern);
+    const other = known ?? (await measureOther());
+    if (other !== null) {
+      print(
+        'reads',
+        `${(rates.reads / other.reads).toFixed(1)} times those of json-server (goal: 10): ${rates.reads.toFixed(0)}/s and ${other.reads.toFixed(0)}/s; searches ${rates.searches.toFixed(0)}/s and ${other.searches.toFixed(0)}/s`,
+      );
+    }
+    await measureNeighbours(lectern);
+    await measureLongBodies(lectern);
+    await measureWrites(lectern);
+    await measureList(lectern);
+    return other;
+  } finally {
+    await lectern.stop();
+  }
+}
+
+async function measureRates(server: RunningServer): Promise<Rates> {
+  const { paths } = server;
+  const measure = async (name: string, asked: readonly string[]) => {
+    const before = server.cpuMs();
+    const { perSecond, generatorUs } = await measureRate(server, asked, clients, durationMs);
+    const serverUs = ((server.cpuMs() - before) / (perSecond * (durationMs / 1000))) * 1000;
+    print(
+      name,
+      `${perSecond.toFixed(0)}/s by ${server.name}; CPU of one: ${serverUs.toFixed(0)} µs, of asking ${generatorUs.toFixed(0)} µs`,
+    );
+    return perSecond;
+  };
+  // The first round fills caches and compiles the code.
+  const one = ids.map((id) => paths.one(id));
+  await measureRate(server, one, clients, durationMs / 2);
+  return {
+    reads: await measure('reads', one),
+    searches: await measure(
+      'searches',
+      words.map((word) => paths.search(word)),
+    ),
+  };
+}
+
+async function measureOther(): Promise<Rates | null> {
+  if (values.others === 'none') return null;
   const other = await startJsonServer(folder, tools);
   try {
-    const [otherReads, otherSearches] = await measureRates(other);
-    print(
-      'reads',
-      `${(reads / otherReads).toFixed(1)} times those of json-server (goal: 10): ${reads.toFixed(0)}/s over https, ${otherReads.toFixed(0)}/s over http; searches ${searches.toFixed(0)}/s and ${otherSearches.toFixed(0)}/s`,
-    );
+    return await measureRates(other);
   } finally {
     await other.stop();
   }
-}
-
-async function run(server: RunningServer, paths: readonly string[]): Promise<number> {
-  const { pathname } = new URL(server.url);
-  const { requests, non2xx, errors } = await load({
-    url: server.url,
-    connections: clients,
-    duration: durationMs / 1000,
-    headers: server.headers,
-    tlsOptions: server.ca === null ? {} : { ca: server.ca },
-    requests: paths.map((path) => ({ path: (pathname === '/' ? '' : pathname) + path })),
-  });
-  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests to ${server.name} failed`);
-  return requests.average;
 }
 
 /** One client that reads, beside five that search for 16 words each; then ten that search. */
@@ -183,7 +191,7 @@ async function measureWrites(server: RunningServer): Promise<void> {
 
 /** The whole list with bodies, three times: time, size, and what memory the server has come to. */
 async function measureList(server: RunningServer): Promise<void> {
-  const agent = new Agent({ connect: server.ca === null ? {} : { ca: server.ca } });
+  const agent = new Agent({ connect: { ca: server.ca } });
   const times: number[] = [];
   let bytes = 0;
   for (let round = 0; round < 3; round++) {
@@ -227,10 +235,10 @@ function print(name: string, text: string): void {
 
 function installTools(): void {
   mkdirSync(tools, { recursive: true });
-  const packages = ['autocannon@8', ...(values.others === 'none' ? [] : ['json-server@0.17.4'])];
+  if (values.others === 'none') return;
   const { status } = spawnSync(
     'npm',
-    ['install', '--silent', '--no-audit', '--no-fund', '--prefix', tools, ...packages],
+    ['install', '--silent', '--no-audit', '--no-fund', '--prefix', tools, 'json-server@0.17.4'],
     {
       stdio: 'inherit',
     },
