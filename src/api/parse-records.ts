@@ -1,6 +1,7 @@
 import { z } from '../foundation/schema.ts';
-import type { Article, ArticleMultilingual } from './article.ts';
+import { type Article, type ArticleMultilingual, articleStatus } from './article.ts';
 import type { Category, CategoryMultilingual } from './category.ts';
+import type { SearchAnswer, SourcePage, TopArticle } from './queries.ts';
 
 const text = z.string().catch('');
 const textOrNull = z.string().nullable().catch(null);
@@ -102,4 +103,72 @@ function keepValid<T extends { readonly language_code: string }>(
     if (!byLanguage.has(language)) byLanguage.set(language, parsed.data);
   }
   return [...byLanguage.values()];
+}
+
+const searchFields = z.object({
+  articles: z.array(z.unknown()),
+  query: text,
+  query_truncated: flag,
+  totalHits: z.number().catch(0),
+  maxScore: numberOrNull,
+  stemmedQuery: text,
+});
+
+const hitFields = z.object({
+  article_id: z.string().min(1),
+  category_id: textOrNull,
+  language_code: text,
+  title: text,
+  slug: text,
+  description: textOrNull,
+  tags: texts,
+  status: articleStatus.catch('draft'),
+  updated_at: text,
+  url: text,
+  relative_url: text,
+  snippet: text,
+  score: z.number().catch(0),
+});
+
+/** The answer of a search, read as leniently as records; `null` without a list of articles. */
+export function parseSearchAnswer(value: unknown): SearchAnswer | null {
+  const answer = searchFields.safeParse(value).data;
+  return answer === undefined ? null : { ...answer, articles: readEach(hitFields, answer.articles) };
+}
+
+const topArticleFields = z.object({ article_id: z.string().min(1), count: z.number(), title: text });
+
+/** The entries of statistics that name an article and a number; `null` without a list of them. */
+export function parseTopArticles(value: unknown): readonly TopArticle[] | null {
+  const answer = z.object({ top_articles: z.array(z.unknown()) }).safeParse(value).data;
+  return answer === undefined ? null : readEach(topArticleFields, answer.top_articles);
+}
+
+const sourceFields = z.object({
+  schema: z.literal('lectern/service-source/1'),
+  default_language: text,
+  articles: z.array(z.unknown()),
+});
+
+const sourceArticleFields = z.object({
+  article_id: z.string().min(1),
+  language: text,
+  title: text,
+  url: text,
+  category_path: texts,
+  tags: texts,
+  updated_at: text,
+  hash: text,
+  text,
+});
+
+/** The chatbot source page; `null` for what is none. */
+export function parseSourcePage(value: unknown): SourcePage | null {
+  const page = sourceFields.safeParse(value).data;
+  return page === undefined ? null : { ...page, articles: readEach(sourceArticleFields, page.articles) };
+}
+
+/** The values that are of a shape. */
+function readEach<T>(shape: z.ZodType<T>, values: readonly unknown[]): T[] {
+  return values.flatMap((value) => shape.safeParse(value).data ?? []);
 }

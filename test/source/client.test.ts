@@ -156,6 +156,44 @@ describe('createClient', () => {
     },
   );
 
+  it.each([{ success: false }, {}, [], null])(
+    'takes no deletion or count for done that is answered with %j',
+    async (answer) => {
+      const { client, requests } = await clientOfAnswers(json(200, answer));
+      await expect(client.deleteArticle('aaaaaaaaaa')).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+      await expect(client.countViews('aaaaaaaaaa')).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+      expect(requests).toEqual(['DELETE /v1/article/aaaaaaaaaa', 'POST /v1/stats/article/aaaaaaaaaa']);
+    },
+  );
+
+  it('asks for statistics under the doubled version where there are none under one', async () => {
+    const entries = [{ article_id: 'aaaaaaaaaa', count: 3, title: 'A' }, { article_id: 7 }, null];
+    const { client, requests } = await clientOfAnswers(json(404, {}), json(200, { top_articles: entries }));
+    expect(await client.readStatistics({ limit: 5 })).toEqual([entries[0]]);
+    expect(requests).toEqual(['GET /v1/stats/article?limit=5', 'GET /v1/v1/stats/article?limit=5']);
+    const none = await clientOfAnswers(json(404, {}));
+    await expect(none.client.readStatistics()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('checks the answers to searches, statistics and the source page', async () => {
+    for (const answer of [{}, [], null, { articles: 'x', top_articles: 'x' }]) {
+      const { client } = await clientOfAnswers(json(200, answer));
+      for (const read of [
+        () => client.search({ query: 'x' }),
+        () => client.readStatistics(),
+        () => client.readSourcePage(),
+      ])
+        await expect(read()).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+    }
+    const { client } = await clientOfAnswers(json(200, { articles: [{ article_id: 'a', tags: 7 }, 'x'] }));
+    const { articles, totalHits } = await client.search({ query: 'x' });
+    expect([articles.length, articles[0], totalHits]).toEqual([
+      1,
+      expect.objectContaining({ article_id: 'a', title: '', tags: [] }),
+      0,
+    ]);
+  });
+
   it('escapes ids in addresses', async () => {
     const { client, requests } = await clientOfAnswers(json(404, {}));
     await expect(client.readArticle('../category')).rejects.toMatchObject({ code: 'NOT_FOUND' });
