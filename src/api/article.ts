@@ -18,7 +18,7 @@ export const articleId = z
   .meta({ id: 'ArticleId', description: 'Unique id of an article.' });
 
 /** An article in one other language. What is `null` is not translated. */
-export const articleMultilingual = z
+const articleMultilingual = z
   .strictObject({
     language_code: languageCode,
     title: z.string().max(limits.titleCharacters).nullable(),

@@ -2,7 +2,7 @@ import { z } from '../foundation/schema.ts';
 import { languageCode, limits, nullableText, slug, timestamp, title } from './fields.ts';
 
 /** A category in one other language. What is `null` is not translated. */
-export const categoryMultilingual = z
+const categoryMultilingual = z
   .strictObject({
     language_code: languageCode,
     title: z.string().max(limits.titleCharacters).nullable(),

@@ -97,4 +97,4 @@ export function describeError(thrown: unknown): ErrorDescription {
 }
 
 /** Code of a failure nobody foresaw. */
-export const bugCode = 'BUG';
+const bugCode = 'BUG';

@@ -15,17 +15,17 @@ import {
 } from './with-client.ts';
 
 /** Which fields of each record are printed. */
-export interface FieldsFlag {
+interface FieldsFlag {
   readonly fields: string | undefined;
 }
 
 /** What `get` of a record takes. */
-export interface GetFlags extends FieldsFlag, EtagFlag {
+interface GetFlags extends FieldsFlag, EtagFlag {
   readonly id: string;
 }
 
 /** Filters of `article list`. */
-export interface ArticleListFlags extends FieldsFlag {
+interface ArticleListFlags extends FieldsFlag {
   readonly 'category-id': string | undefined;
   readonly tag: string | undefined;
   readonly status: string | undefined;
@@ -38,7 +38,7 @@ export interface ArticleListFlags extends FieldsFlag {
 }
 
 /** What `create` and `update` of an article may set. */
-export interface ArticleFields extends FieldsFlag {
+interface ArticleFields extends FieldsFlag {
   readonly input: string | undefined;
   readonly title: string | undefined;
   readonly slug: string | undefined;
@@ -115,7 +115,7 @@ async function readArticleFields(flags: ArticleFields): Promise<Readonly<Record<
 }
 
 /** What `create` and `update` of a category may set. */
-export interface CategoryFields extends FieldsFlag {
+interface CategoryFields extends FieldsFlag {
   readonly input: string | undefined;
   readonly title: string | undefined;
   readonly slug: string | undefined;

@@ -81,10 +81,7 @@ export function listSettings(): readonly string[] {
 }
 
 /** Names that are allowed in the section at a path (`[]` is the top level). */
-export function settingNames(
-  section: readonly PropertyKey[],
-  settings: readonly string[],
-): readonly string[] {
+function settingNames(section: readonly PropertyKey[], settings: readonly string[]): readonly string[] {
   const prefix = section.map((name) => `${String(name)}.`).join('');
   const names = settings
     .filter((path) => path.startsWith(prefix))

@@ -55,7 +55,7 @@ export interface ProjectFile {
 }
 
 /** What must never be committed: packages, output (also while it is written), snapshot, and the key of a script. */
-export const ignoredPaths = ['/node_modules/', '/dist/', '/.dist.*', '/.lectern/', '/lectern.env'];
+const ignoredPaths = ['/node_modules/', '/dist/', '/.dist.*', '/.lectern/', '/lectern.env'];
 
 /** The files of a new project, besides `.gitignore` and `package.json`. */
 export function projectFiles(answers: InitAnswers): readonly ProjectFile[] {

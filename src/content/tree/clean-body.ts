@@ -178,7 +178,7 @@ function reportHidden(node: SourceNode, context: CleanContext): void {
 }
 
 /** `<details>` starts with its one summary; without one it is a plain block. */
-export function repairDetails(details: CleanElement): void {
+function repairDetails(details: CleanElement): void {
   const [summary, ...others] = childElements(details).filter(({ tag }) => tag === 'summary');
   for (const other of others) other.tag = 'div';
   if (summary === undefined) {
@@ -190,7 +190,7 @@ export function repairDetails(details: CleanElement): void {
 }
 
 /** A figure has one caption, first or last. */
-export function repairFigure(figure: CleanElement): void {
+function repairFigure(figure: CleanElement): void {
   const [caption, ...others] = childElements(figure).filter(({ tag }) => tag === 'figcaption');
   for (const other of others) other.tag = 'div';
   if (caption !== undefined && figure.children[0] !== caption && figure.children.at(-1) !== caption) {
@@ -199,7 +199,7 @@ export function repairFigure(figure: CleanElement): void {
 }
 
 /** A description list must start with a term and end with a description; any other becomes plain blocks. */
-export function repairTerms(list: CleanElement): void {
+function repairTerms(list: CleanElement): void {
   const parts = childElements(list);
   const isRegular = parts.every(({ tag }, index) => {
     const next = parts[index + 1]?.tag;

@@ -150,12 +150,12 @@ function isRevoked(node: SourceNode, tag: string, context: CleanContext): boolea
 }
 
 /** How a callout starts. */
-export function calloutOpening(kind: CalloutKind, id: string | null): Opening {
+function calloutOpening(kind: CalloutKind, id: string | null): Opening {
   return { tag: 'div', attributes: calloutAttributes(kind), detail: { kind: 'callout', callout: kind }, id };
 }
 
 /** Kind of callout the classes of a block make of it, or `null`. */
-export function calloutOf(node: SourceNode, context: CleanContext): CalloutKind | null {
+function calloutOf(node: SourceNode, context: CleanContext): CalloutKind | null {
   const names = attribute(node, 'class');
   return names === null ? null : calloutKind(names, context.settings.policy.callouts);
 }

@@ -270,7 +270,7 @@ function addString(host: CleanElement, text: string): void {
 }
 
 /** Creates missing parents: lists hold only items, and items are always in a list. */
-export class ImpliedParents {
+class ImpliedParents {
   /** Every element made here. */
   readonly elements: CleanElement[] = [];
 

@@ -173,7 +173,7 @@ export interface TextLocation {
 }
 
 /** Text written so that Markdown reads it as itself. */
-export function escapeMarkdown(text: string, context: TextLocation): string {
+function escapeMarkdown(text: string, context: TextLocation): string {
   if (!mayNeedEscape.test(text)) return text;
   let escaped = text.replace(special, escapeSpecial);
   if (!context.isLink) escaped = escaped.replace(bareAddress, '$&\\');
@@ -195,7 +195,7 @@ const lineStart = /^(?:#{1,6}(?=[ \t]|$)|>|[+-](?=[ \t-]|$)|=+[ \t]*$|:(?=[ :|-]
 const numberStart = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 
 /** Keeps the start of a line from being read as a heading, quotation, list, rule or table. */
-export function escapeLineStart(line: string): string {
+function escapeLineStart(line: string): string {
   const code = line.charCodeAt(0);
   // Letters, the common case, start nothing; a bar starts the row under the header of a table.
   if (code > 0x40 && code !== 0x7c) return line;
@@ -209,7 +209,7 @@ export function escapeHeadingEnd(text: string): string {
 }
 
 /** Destination of a link or image; addresses hold no white space. */
-export function escapeDestination(url: string, isCell: boolean): string {
+function escapeDestination(url: string, isCell: boolean): string {
   const escaped = /[()<>\\&*_]/.test(url)
     ? url.replace(/[()<>\\]|&(?=[#a-zA-Z][a-zA-Z0-9]{0,32};)/g, '\\$&')
     : url;
@@ -222,7 +222,7 @@ export function fenceFor(code: string): string {
 }
 
 /** Code span with as many backticks as it takes; the code holds no line break. */
-export function codeSpan(code: string): string {
+function codeSpan(code: string): string {
   const ticks = '`'.repeat(longestRun(code) + 1);
   const isPadded = code.startsWith('`') || code.endsWith('`');
   return isPadded ? `${ticks} ${code} ${ticks}` : ticks + code + ticks;

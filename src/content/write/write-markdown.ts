@@ -253,7 +253,7 @@ function firstNumber(list: CleanElement): number {
 }
 
 /** Whether a paragraph shows images alone, bold text alone, or anything else. */
-export function paragraphType(nodes: readonly CleanNode[]): 'image' | 'label' | 'paragraph' {
+function paragraphType(nodes: readonly CleanNode[]): 'image' | 'label' | 'paragraph' {
   if (typeof nodes[0] === 'string') return 'paragraph';
   if (areAll(nodes, ({ detail }) => detail?.kind === 'image')) return 'image';
   return areAll(nodes, isPlainBold) ? 'label' : 'paragraph';
