@@ -19,6 +19,8 @@ import { type BodyText, readBodyText } from './version-index.ts';
  */
 const settings = workerData as ThreadSettings;
 const database = connectDatabase(settings.file);
+// Pages of the log (80 MB) at which the thread that writes copies them itself; usually the one that reads long bodies has done so before.
+database.rows('PRAGMA wal_autocheckpoint = 20000');
 /** Of the write that is being carried out. */
 let current = { now: '', texts: new Map<string, BodyText>() };
 const store = createBlockingStore({
@@ -46,7 +48,7 @@ parentPort?.on('message', (message: ThreadMessage) => {
     return;
   }
   try {
-    answer({ id, value: task.kind === 'text' ? readBodyText(task.html) : call(task) });
+    answer({ id, value: carryOut(task) });
   } catch (error) {
     answer({ id, error: packError(error) });
   }
@@ -71,6 +73,11 @@ function writeAll(): void {
     const { id } = batch[index] as { readonly id: number };
     answer('error' in outcome ? { id, error: packError(outcome.error) } : { id, value: outcome.value });
   }
+}
+
+function carryOut(task: Exclude<ThreadTask, { kind: 'write' }>): unknown {
+  if (task.kind === 'text') return readBodyText(task.html);
+  return task.kind === 'checkpoint' ? database.rows('PRAGMA wal_checkpoint(PASSIVE)') : call(task);
 }
 
 function call({ method, values }: Extract<ThreadTask, { kind: 'read' | 'write' }>): unknown {

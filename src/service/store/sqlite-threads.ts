@@ -23,9 +23,10 @@ export interface StoreCall {
   readonly values: readonly unknown[];
 }
 
-/** A call of the store, or an author body to read. */
+/** A call of the store, an author body to read, or the copying of what was written from the write-ahead log into the file. */
 export type ThreadTask =
   | { readonly kind: 'text'; readonly html: string }
+  | { readonly kind: 'checkpoint' }
   | (StoreCall & { readonly kind: 'read' })
   | (StoreCall & {
       readonly kind: 'write';
@@ -96,6 +97,9 @@ const builtScript = import.meta.url.endsWith('.ts')
   ? new URL('../../../lib/service/store/sqlite-thread.js', import.meta.url)
   : new URL('./sqlite-thread.js', import.meta.url);
 
+/** Writes after which the log is copied into the file, beside the next writes, which would wait for it otherwise. */
+const writesPerCheckpoint = 32;
+
 /** Threads that read: with more of them, memory grows and the disk cache is shared by more. */
 const mostReaders = 4;
 
@@ -127,8 +131,25 @@ export function createSqliteThreads(
       waiting.push({ task, resolve, reject });
       startWaiting();
     });
-  const writeWith = (call: StoreCall, texts: readonly unknown[]): Promise<unknown> =>
-    writer.run({ kind: 'write', ...call, now: now(), texts: texts as readonly BodyText[] });
+  let uncopied = 0;
+  const copyLog = async (): Promise<void> => {
+    if (uncopied < writesPerCheckpoint) return;
+    uncopied = Number.NEGATIVE_INFINITY;
+    // Where it fails, the thread that writes does it, and says why it cannot.
+    await textReader.run({ kind: 'checkpoint' }).catch(() => {});
+    uncopied = 0;
+  };
+  const writeWith = async (call: StoreCall, texts: readonly unknown[]): Promise<unknown> => {
+    const value = await writer.run({
+      kind: 'write',
+      ...call,
+      now: now(),
+      texts: texts as readonly BodyText[],
+    });
+    uncopied += texts.length > 0 ? writesPerCheckpoint : 1;
+    void copyLog();
+    return value;
+  };
   const beingRead = new Set<Promise<unknown>>();
   const write = (call: StoreCall): Promise<unknown> => {
     const bodies = listLongBodies(call);

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
@@ -72,4 +72,16 @@ it('a thread that ends fails what it was doing, and another takes its place', as
   }
   expect((await store.search({ text: 'here', ...request })).total).toBe(1);
   expect(await store.createArticle({ title: 'There' })).not.toBeNull();
+});
+
+it('a long body is copied from the log into the file by the thread that reads bodies', async () => {
+  const file = join(makeFolder(), 'kb.sqlite');
+  const store = await openSqliteStore(file, { defaultLanguage: 'en', clock: Date.now });
+  onTestFinished(() => store.close());
+  const body = `<p>${'long '.repeat(200_000)}</p>`;
+  const sizeBefore = statSync(file).size;
+  await store.createArticle({ title: 'First', body });
+  // Its body is read after the first one was copied.
+  await store.createArticle({ title: 'Second', body });
+  expect(statSync(file).size - sizeBefore).toBeGreaterThan(body.length);
 });
