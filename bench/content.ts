@@ -14,7 +14,7 @@ import { parseBody } from '../src/content/parse/parse-body.ts';
 import { transform } from '../src/content/transform.ts';
 import { cleanBody } from '../src/content/tree/clean-body.ts';
 import { assignHeadingIds } from '../src/content/tree/headings.ts';
-import { writeHtml } from '../src/content/write/write-html.ts';
+import { writeHtml } from '../src/content/write/author-html.ts';
 import { writeMarkdown } from '../src/content/write/write-markdown.ts';
 import { writeText } from '../src/content/write/write-text.ts';
 import { bodySettings, readBodies } from './bodies.ts';

@@ -109,7 +109,6 @@ const effects: Readonly<Record<string, Effect>> = {
       'cache',
       'cli',
       'config/read-config-file.ts',
-      'consumer/cursor-file.ts',
       'consumer/feed-cursor.ts',
       'copy/copy-journal.ts',
       'feed/feed-reader.ts',

@@ -4,7 +4,7 @@ import { describeProgram, fingerprintInputs, hashSharedMetadata, hashSource } fr
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
 import { readPreviousFeed } from '../feed/history/read-previous-feed.ts';
-import { findSharedTexts } from '../feed/records/shared-texts.ts';
+import { findSharedTexts } from '../feed/records/document-meta.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import { hasEmbedded } from '../media/media-table.ts';

@@ -9,7 +9,7 @@ import { startFeed } from '../feed/feed.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
 import { isDistinctive } from '../feed/guard/secrets.ts';
 import { manifestPath, signaturePath } from '../feed/manifest.ts';
-import { findSharedTexts } from '../feed/records/shared-texts.ts';
+import { findSharedTexts } from '../feed/records/document-meta.ts';
 import { parseSigningKey, type SigningKey, signManifest, validUntilMs } from '../feed/signature.ts';
 import { readFileOrNull } from '../foundation/file-system.ts';
 import { createAnchorCheck } from '../links/anchors.ts';

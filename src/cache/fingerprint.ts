@@ -12,7 +12,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ResolvedConfig } from '../config/schema.ts';
-import type { SharedTexts } from '../feed/records/shared-texts.ts';
+import type { SharedTexts } from '../feed/records/document-meta.ts';
 import { isPublishedSite } from '../site/public-files.ts';
 import { popularCount } from '../site/site-base.ts';
 import { builtInTemplates } from '../site/template-files.ts';

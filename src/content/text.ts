@@ -41,3 +41,68 @@ export function trimSpaces(text: string): string {
   while (to > from && text.charCodeAt(to - 1) === 0x20) to--;
   return text.slice(from, to);
 }
+
+/** How raised or lowered text is written where there is only plain text: other characters, or marks around it. */
+export type PlainScript =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'marks'; readonly open: string; readonly close: string };
+
+/** Characters before a superscript that decide what it means. */
+const contextLength = 12;
+
+/** The end of a text with more added, as long as {@link plainScript} needs it; takes constant time per call. */
+export function endOf(before: string, added: string): string {
+  return added.length >= contextLength ? added.slice(-contextLength) : (before + added).slice(-contextLength);
+}
+
+const lowered = new Map(
+  [...'0123456789+-−=()'].map((sign, at) => [sign, [...'₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎'][at] ?? sign]),
+);
+const words: Readonly<Record<string, string>> = { tm: '™', sm: '℠' };
+const ordinal = /^(?:st|nd|rd|th|er|ère|re|e|ème|o|a|os|as)$/i;
+const number = /^[-−+]?\d+$/;
+/** A unit of length at the end of the text, followed by its square or cube. */
+const unit = /(?:^|[\s\d(/])(?:[kcdmµμn]?m|in|ft|yd|mi)$/;
+/** A base of a power at the end of the text: 10, 2 or a variable. */
+const base = /(?:^|[^\p{L}\p{N}.,])(?:10|2|\p{L})$|[×*·x]10$|\)$/u;
+
+/**
+ * Keeps the meaning of `<sup>` and `<sub>`: powers become `10^6`, squares `m²`, ordinals `1st`, other numbers a footnote mark
+ * `(5)`, and subscripts Unicode characters (`H₂O`) or `V_max`. Without that `1<sup>5</sup>` would read as 15.
+ * @param text of the element
+ * @param before the text it follows
+ */
+export function plainScript(tag: 'sup' | 'sub', text: string, before: string): PlainScript {
+  const trimmed = text.trim();
+  if (tag === 'sub') {
+    const signs = [...trimmed].map((sign) => lowered.get(sign));
+    if (signs.every((sign) => sign !== undefined)) return { kind: 'text', text: signs.join('') };
+    return marks('_', trimmed);
+  }
+  const word = words[trimmed.toLowerCase()];
+  if (word !== undefined) return { kind: 'text', text: word };
+  if (number.test(trimmed)) {
+    if (unit.test(before) && (trimmed === '2' || trimmed === '3')) {
+      return { kind: 'text', text: trimmed === '2' ? '²' : '³' };
+    }
+    return base.test(before) || unit.test(before) ? marks('^', trimmed) : footnote;
+  }
+  // Ordinals, signs such as * and ®, and marks that have brackets already.
+  if (ordinal.test(trimmed) || !/[\p{L}\p{N}]/u.test(trimmed) || /^[([].*[)\]]$/.test(trimmed)) return plain;
+  if (/^[\d\s,;–-]+$/.test(trimmed)) return footnote;
+  return /[\p{L}\p{N})]$/u.test(before) ? marks('^', trimmed) : plain;
+}
+
+/** The text of a `<sup>` or `<sub>` as plain text. */
+export function scriptText(tag: 'sup' | 'sub', text: string, before: string): string {
+  const script = plainScript(tag, text, before);
+  return script.kind === 'text' ? script.text : script.open + text + script.close;
+}
+
+const footnote: PlainScript = { kind: 'marks', open: '(', close: ')' };
+const plain: PlainScript = { kind: 'marks', open: '', close: '' };
+
+function marks(sign: string, text: string): PlainScript {
+  const isOneWord = /^[-−+]?[\p{L}\p{N}]+$/u.test(text);
+  return { kind: 'marks', open: isOneWord ? sign : `${sign}(`, close: isOneWord ? '' : ')' };
+}

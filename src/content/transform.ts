@@ -1,8 +1,9 @@
-import type { ContentSettings, Document } from './document.ts';
+import type { ContentProblem, ContentSettings, Document } from './document.ts';
 import { cleanBody } from './tree/clean-body.ts';
+import { CleanElement, type CleanNode } from './tree/clean-tree.ts';
 import { assignHeadingIds } from './tree/headings.ts';
 import { resolveFragments } from './tree/links.ts';
-import { writeHtml } from './write/write-html.ts';
+import { isRunningText, type Reader, writeHtml } from './write/author-html.ts';
 import { writeMarkdown } from './write/write-markdown.ts';
 import { writeText } from './write/write-text.ts';
 
@@ -30,4 +31,75 @@ export function transform(body: string, settings: ContentSettings): Document {
     anchors,
     problems: context.problems,
   };
+}
+
+/** A body as its author may edit it. */
+export interface AuthorDocument {
+  /** Markdown with HTML for what Markdown has no form for; rendering it should give the same HTML and text. */
+  readonly markdown: string;
+  /** As {@link transform} gives it, without the differences that nobody sees: `<b>` is `<strong>`, a `<div>` that only groups blocks is gone, the text of a callout is a paragraph. */
+  readonly html: string;
+  readonly text: string;
+  /** What Markdown cannot hold, most telling first. */
+  readonly obstacles: readonly Obstacle[];
+  readonly problems: readonly ContentProblem[];
+}
+
+export type Obstacle = 'merged cells' | 'blocks in cells' | 'table' | 'player';
+
+/**
+ * Reads a body for its author. Pure; never throws unless one of the resolvers does.
+ * @param reader `author-html`: tables and players are HTML, too
+ */
+export function readForAuthor(
+  body: string,
+  settings: ContentSettings,
+  reader: Exclude<Reader, 'site'> = 'author',
+): AuthorDocument {
+  const { root, anchored, context } = cleanBody(body, settings);
+  const { ids } = assignHeadingIds(context.headings, anchored, settings.sourceHeadingIds);
+  resolveFragments(context, ids);
+  const obstacles = new Set<Obstacle>();
+  simplify(root, obstacles);
+  return {
+    markdown: writeMarkdown(root, reader).markdown,
+    html: writeHtml(root),
+    text: writeText(root).text,
+    obstacles: order.filter((one) => obstacles.has(one)),
+    problems: context.problems,
+  };
+}
+
+const order: readonly Obstacle[] = ['merged cells', 'player', 'blocks in cells', 'table'];
+const sameLook: Readonly<Record<string, string>> = { b: 'strong', i: 'em', s: 'del' };
+
+/** Recursion is bounded by the depth cap of the tree. */
+function simplify(element: CleanElement, obstacles: Set<Obstacle>): void {
+  if (element.detail?.kind === 'media') obstacles.add('player');
+  if (element.tag === 'table') obstacles.add('table');
+  const isCell = element.tag === 'td' || element.tag === 'th';
+  if (isCell && / (?:col|row)span=/.test(element.attributes)) obstacles.add('merged cells');
+  if (isCell && element.children.some(isBlock)) obstacles.add('blocks in cells');
+  element.children = element.children.flatMap((child): readonly CleanNode[] => {
+    if (typeof child === 'string') return [child];
+    simplify(child, obstacles);
+    child.tag = sameLook[child.tag] ?? child.tag;
+    // The frame of a table that is wide: every rendering adds it.
+    if (child.tag === 'div' && child.attributes.startsWith(' class="table-scroll"')) return child.children;
+    if (child.detail?.kind === 'callout') child.children = wrapText(child.children);
+    const isGroup = child.tag === 'div' && child.attributes === '' && child.id === null;
+    return isGroup && child.children.every(isBlock) ? child.children : [child];
+  });
+}
+
+/** A callout that is text alone, with its text as the paragraph that Markdown makes of it. */
+function wrapText(children: readonly CleanNode[]): CleanNode[] {
+  if (children.length === 0 || children.some(isBlock)) return [...children];
+  const paragraph = new CleanElement('p', '', null);
+  paragraph.children = [...children];
+  return [paragraph];
+}
+
+function isBlock(node: CleanNode): boolean {
+  return node instanceof CleanElement && !isRunningText(node);
 }

@@ -6,7 +6,7 @@ import {
   readDocumentLine,
   shortHash,
 } from '../consumer/apply-records.ts';
-import { type CursorFile, openCursorFile } from '../consumer/cursor-file.ts';
+import { type CursorFile, openCursorFile } from '../consumer/feed-cursor.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { countSeverities, type Problem, problem } from '../foundation/problems.ts';

@@ -129,6 +129,34 @@ function itemMetadata(item: ExportItem) {
   };
 }
 
+/** Languages that every engine of text search here has stemmers for, by the name that all of them use. */
+export const stemmedLanguages: Readonly<Record<string, string>> = {
+  ar: 'arabic',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  en: 'english',
+  es: 'spanish',
+  fi: 'finnish',
+  fr: 'french',
+  hu: 'hungarian',
+  it: 'italian',
+  nb: 'norwegian',
+  nl: 'dutch',
+  nn: 'norwegian',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sv: 'swedish',
+  tr: 'turkish',
+};
+
+/** A language without region and script. */
+export function baseLanguage(tag: string): string {
+  return tag.toLowerCase().replace(/[^a-z].*$/, '');
+}
+
 /** An article as a Markdown file: its title, its address, where that is absolute, and its text. */
 export function articleMarkdown({ title, url, markdown }: ExportArticle): string {
   const heading = `# ${title.replaceAll(/[\\`*_[\]<>&]/g, '\\$&')}`;

@@ -80,6 +80,25 @@ export interface PassageTarget extends TargetBase {
 /** One row of the table of targets: all that is special about a platform. */
 export type Target = ArticleTarget | PassageTarget;
 
+/** Items of a platform that takes every passage: its entry, and its update where there is one. */
+export function itemPerPassage(
+  make: (passage: ExportPassage, options: TargetOptions) => Pick<TargetItem, 'entry' | 'update'>,
+): PassageTarget['items'] {
+  return (passages, options) =>
+    passages.map((passage) => ({
+      id: passage.id,
+      searchText: passage.embedText,
+      files: [],
+      ...make(passage, options),
+      problems: [],
+    }));
+}
+
+/** Entries as a list in a field of a JSON object, an entry a line. */
+export function jsonList(field: string): Pick<BatchFormat, 'head' | 'separator' | 'tail'> {
+  return { head: `{"${field}":[\n`, separator: ',\n', tail: '\n]}\n' };
+}
+
 /** Bytes of a text in UTF-8. */
 export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text);

@@ -5,8 +5,13 @@ import type { Partitions } from '../plan/partitions.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import { type FullTextOptions, openFullText } from './llms/full-text.ts';
 import type { FeedFileFacts } from './manifest.ts';
-import { openSectionFiles, type SectionFile } from './section-files.ts';
-import type { LanguageSections, SectionOutput, SectionRanges } from './sections.ts';
+import {
+  type LanguageSections,
+  openSectionFiles,
+  type SectionFile,
+  type SectionOutput,
+  type SectionRanges,
+} from './sections.ts';
 import { type SourcePart, sourceHead, sourcePath, sourceTail, writeSourcePages } from './source-pages.ts';
 
 /**

@@ -30,9 +30,8 @@ import {
 import { changeRecord, tombstoneRecord } from './records/change-record.ts';
 import { chunkRecord } from './records/chunk-record.ts';
 import { documentRecord } from './records/document-record.ts';
-import { sourcePage } from './records/source-record.ts';
 import type { LanguageTotals, SectionOutput } from './sections.ts';
-import { siteOf } from './source-pages.ts';
+import { siteOf, sourcePage } from './source-pages.ts';
 import { describeTokenizer } from './tokens/count-tokens.ts';
 
 /** What adding the partitions left behind. */

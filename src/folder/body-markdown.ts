@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type AuthorDocument, type Obstacle, readForAuthor } from '../content/author-document.ts';
 import type { ContentPolicy, ContentProblem } from '../content/document.ts';
+import { type AuthorDocument, type Obstacle, readForAuthor } from '../content/transform.ts';
 import { extensionOf, maxImageBytes, renderMarkdown } from './render-markdown.ts';
 
 /** A body of the knowledge base as a writer edits it. */

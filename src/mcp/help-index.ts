@@ -5,7 +5,7 @@ import {
   readDocumentLine,
   shortHash,
 } from '../consumer/apply-records.ts';
-import { openCursorFile } from '../consumer/cursor-file.ts';
+import { openCursorFile } from '../consumer/feed-cursor.ts';
 import { articleFields, type ExportArticle, type ExportPassage, passageFields } from '../export/fields.ts';
 import { apartKinds } from '../feed/chunks/set-apart.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';

@@ -1,7 +1,7 @@
 import type { LanguageSummary, PageSummary } from '../cache/records.ts';
 import type { ChunkSettings } from '../feed/chunks/split-sections.ts';
 import type { FoundSecret } from '../feed/guard/secrets.ts';
-import type { DocumentState } from '../feed/history/document-state.ts';
+import type { DocumentState } from '../feed/history/track-changes.ts';
 import { documentLanguage } from '../feed/records/document-meta.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
 import { type SectionKind, sectionKinds } from '../feed/sections.ts';

@@ -1,6 +1,6 @@
 import type { LanguageSummary, LinkDependencies, PageSummary } from '../cache/records.ts';
 import type { FoundSecret } from '../feed/guard/secrets.ts';
-import type { DocumentState } from '../feed/history/document-state.ts';
+import type { DocumentState } from '../feed/history/track-changes.ts';
 import type { SectionKind } from '../feed/sections.ts';
 import type { MediaRequest } from '../media/media-table.ts';
 import type { StoredRange, WrittenFile } from '../output/output.ts';

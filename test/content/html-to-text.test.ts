@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { htmlToText } from '../../src/content/html-to-text.ts';
+import { htmlToText } from '../../src/content/write/write-text.ts';
 
 describe('htmlToText', () => {
   it('gives one line per block, without markup', () => {

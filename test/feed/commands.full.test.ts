@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { FeedDiff } from '../../src/feed/history/diff-feeds.ts';
 import type { TombstoneRecord } from '../../src/feed/records/change-record.ts';
 import type { DocumentRecord } from '../../src/feed/records/document-record.ts';
-import type { SourcePage, SourceRecord } from '../../src/feed/records/source-record.ts';
+import type { SourcePage, SourceRecord } from '../../src/feed/source-pages.ts';
 import { type Handler, startServer } from '../source/support/test-server.ts';
 import { runLectern, type ServiceProcess, startServiceProcess } from '../support/lectern.ts';
 

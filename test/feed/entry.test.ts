@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateOf } from '../../src/feed/history/document-state.ts';
+import { stateOf } from '../../src/feed/history/track-changes.ts';
 import { chunkRecord } from '../../src/feed/records/chunk-record.ts';
 import type { DocumentMeta } from '../../src/feed/records/document-meta.ts';
 import { documentRecord, metaHash } from '../../src/feed/records/document-record.ts';

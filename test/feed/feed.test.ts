@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manifestSchema } from '../../src/feed/manifest.ts';
-import { articleSeparator, sourcePage } from '../../src/feed/records/source-record.ts';
+import { articleSeparator, sourcePage } from '../../src/feed/source-pages.ts';
 import { buildSample } from './support/build-sample.ts';
 import { recordLines } from './support/memory-output.ts';
 import type { SampleSite } from './support/sample-plan.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flagInjections } from '../../src/feed/guard/flag-injections.ts';
-import { injectionRules } from '../../src/feed/guard/injection-rules.ts';
+import { flagInjections, injectionRules } from '../../src/feed/guard/flag-injections.ts';
 import { fc, runs } from '../support/properties.ts';
 
 /** Phrases each of which is an order, and what may stand around and between them. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatLlmsTxt, type LlmsFile, safeName, safeTitle, safeUrl } from '../../src/feed/llms/llms-txt.ts';
+import {
+  formatLlmsTxt,
+  type LlmsFile,
+  safeName,
+  safeTitle,
+  safeUrl,
+} from '../../src/feed/llms/llms-sections.ts';
 import { fc } from '../support/properties.ts';
 import { buildSample } from './support/build-sample.ts';
 import { parseLlmsTxt } from './support/parse-llms-txt.ts';

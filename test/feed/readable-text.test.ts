@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transform } from '../../src/content/transform.ts';
-import { chunkTexts } from '../../src/feed/chunks/chunk-text.ts';
-import { makeReadable } from '../../src/feed/chunks/readable-text.ts';
+import { chunkTexts, makeReadable } from '../../src/feed/chunks/chunk-text.ts';
 import { escapeHtml } from '../../src/foundation/html.ts';
 import { settings as contentSettings } from '../content/settings.ts';
 import { fc } from '../support/properties.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DocumentState, markFields } from '../../src/feed/history/document-state.ts';
-import { compareDocuments } from '../../src/feed/history/track-changes.ts';
+import { compareDocuments, type DocumentState, markFields } from '../../src/feed/history/track-changes.ts';
 import type { DocumentRecord } from '../../src/feed/records/document-record.ts';
 import { fc } from '../support/properties.ts';
 

@@ -1,6 +1,6 @@
 import type { CalloutKind, Heading, Link } from '../document.ts';
 import { contentModels } from '../policy/elements.ts';
-import { endOf, scriptText } from '../write/superscripts.ts';
+import { endOf, scriptText } from '../text.ts';
 
 /** A link; the URL of a link within the page is set once all ids are known. */
 export interface LinkDetail {

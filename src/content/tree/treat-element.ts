@@ -9,8 +9,7 @@ import { calloutAttributes, calloutKind } from './callouts.ts';
 import type { CleanContext } from './clean-context.ts';
 import { CleanElement, type Detail } from './clean-tree.ts';
 import { addCode } from './code-blocks.ts';
-import { addIframe, addMedia } from './embeds.ts';
-import { addImage } from './images.ts';
+import { addIframe, addImage, addMedia } from './images.ts';
 import { publishLink } from './links.ts';
 import { tableRegionClass } from './tables.ts';
 

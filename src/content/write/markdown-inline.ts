@@ -1,8 +1,7 @@
-import { trimSpaces } from '../text.ts';
+import { endOf, plainScript, trimSpaces } from '../text.ts';
 import type { CleanElement, CleanNode } from '../tree/clean-tree.ts';
 import { authorTags, type Reader, type Tags } from './author-html.ts';
 import { EmphasisWriter } from './markdown-emphasis.ts';
-import { endOf, plainScript } from './superscripts.ts';
 
 /** Where running text is written: line breaks stay in paragraphs, become spaces on one line, `<br>` in cells. */
 export type InlineContext = 'paragraph' | 'line' | 'cell';

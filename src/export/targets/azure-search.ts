@@ -1,11 +1,9 @@
 import { passageMetadata } from '../fields.ts';
-import type { BatchFormat, PassageTarget } from '../target.ts';
+import { type BatchFormat, itemPerPassage, jsonList, type PassageTarget } from '../target.ts';
 
 const batch = (path: string): BatchFormat => ({
   path,
-  head: '{"value":[\n',
-  separator: ',\n',
-  tail: '\n]}\n',
+  ...jsonList('value'),
   maxEntries: 1000,
   maxBytes: 16_000_000,
 });
@@ -29,25 +27,20 @@ export const azureSearch: PassageTarget = {
     'Azure AI Search REST API, “Documents - Index” (Add, Update or Delete Documents) and “Create Index”',
   reads: 'chunks',
   prefix: 'none',
-  items: (passages) =>
-    passages.map((passage) => {
-      // Every field is always there, so that a merge leaves nothing of before.
-      const fields = {
-        id: passage.id,
-        ...passageMetadata(passage),
-        text: passage.text,
-        embed_text: passage.embedText,
-      };
-      return {
-        id: passage.id,
-        searchText: passage.embedText,
-        files: [],
-        entry: JSON.stringify({ '@search.action': 'upload', ...fields }),
-        // Keeps the vector that was made of the same text.
-        update: JSON.stringify({ '@search.action': 'mergeOrUpload', ...fields }),
-        problems: [],
-      };
-    }),
+  items: itemPerPassage((passage) => {
+    // Every field is always there, so that a merge leaves nothing of before.
+    const fields = {
+      id: passage.id,
+      ...passageMetadata(passage),
+      text: passage.text,
+      embed_text: passage.embedText,
+    };
+    return {
+      entry: JSON.stringify({ '@search.action': 'upload', ...fields }),
+      // Keeps the vector that was made of the same text.
+      update: JSON.stringify({ '@search.action': 'mergeOrUpload', ...fields }),
+    };
+  }),
   upserts: () => batch('upserts/{n}.json'),
   updates: () => batch('updates/{n}.json'),
   deletes: () => batch('deletes/{n}.json'),

@@ -1,58 +1,39 @@
-import { passageMetadata } from '../fields.ts';
-import type { BatchFormat, PassageTarget } from '../target.ts';
+import { baseLanguage, passageMetadata, stemmedLanguages } from '../fields.ts';
+import { type BatchFormat, itemPerPassage, type PassageTarget } from '../target.ts';
 
 /** The smallest limit of a request that is known: small instances of Amazon OpenSearch Service take 10 MiB, Elasticsearch 100 MB. */
 const batch = (path: string): BatchFormat => ({ path, maxEntries: 5000, maxBytes: 10_000_000 });
 
 /** Analysers that both engines have built in, by language. Others are cut into words as Unicode does. */
 const analyzers: Readonly<Record<string, string>> = {
-  ar: 'arabic',
+  ...stemmedLanguages,
   bg: 'bulgarian',
   ca: 'catalan',
   cs: 'czech',
-  da: 'danish',
-  de: 'german',
-  el: 'greek',
-  en: 'english',
-  es: 'spanish',
   eu: 'basque',
   fa: 'persian',
-  fi: 'finnish',
-  fr: 'french',
   ga: 'irish',
   gl: 'galician',
   hi: 'hindi',
-  hu: 'hungarian',
   hy: 'armenian',
   id: 'indonesian',
-  it: 'italian',
   ja: 'cjk',
   ko: 'cjk',
   lv: 'latvian',
-  nb: 'norwegian',
-  nl: 'dutch',
-  nn: 'norwegian',
-  no: 'norwegian',
-  pt: 'portuguese',
-  ro: 'romanian',
-  ru: 'russian',
-  sv: 'swedish',
   th: 'thai',
-  tr: 'turkish',
   zh: 'cjk',
 };
-
-/** A language without region and script. */
-const baseLanguage = (tag: string): string => tag.toLowerCase().replace(/[^a-z].*$/, '') || 'und';
 
 const keyword = { type: 'keyword' };
 const mapping = {
   mappings: {
     // A field that nobody mapped would be guessed, and guessed otherwise after a change of the feed.
     dynamic: 'strict',
-    dynamic_templates: Object.entries(analyzers).map(([language, analyzer]) => ({
-      [`search_${language}`]: { path_match: `search.${language}`, mapping: { type: 'text', analyzer } },
-    })),
+    dynamic_templates: Object.entries(analyzers)
+      .sort()
+      .map(([language, analyzer]) => ({
+        [`search_${language}`]: { path_match: `search.${language}`, mapping: { type: 'text', analyzer } },
+      })),
     properties: {
       document_id: keyword,
       article_id: keyword,
@@ -77,19 +58,12 @@ const mapping = {
 const bulk: Omit<PassageTarget, 'product' | 'source'> = {
   reads: 'chunks',
   prefix: 'none',
-  items: (passages) =>
-    passages.map((passage) => {
-      const action = JSON.stringify({ index: { _id: passage.id } });
-      const search = { [baseLanguage(passage.language)]: passage.embedText };
-      const fields = { ...passageMetadata(passage), text: passage.text, search };
-      return {
-        id: passage.id,
-        searchText: passage.embedText,
-        files: [],
-        entry: `${action}\n${JSON.stringify(fields)}\n`,
-        problems: [],
-      };
-    }),
+  items: itemPerPassage((passage) => {
+    const action = JSON.stringify({ index: { _id: passage.id } });
+    const search = { [baseLanguage(passage.language) || 'und']: passage.embedText };
+    const fields = { ...passageMetadata(passage), text: passage.text, search };
+    return { entry: `${action}\n${JSON.stringify(fields)}\n` };
+  }),
   upserts: () => batch('upserts/{n}.ndjson'),
   deletes: () => batch('deletes/{n}.ndjson'),
   deleteEntry: (id) => `${JSON.stringify({ delete: { _id: id } })}\n`,

@@ -1,38 +1,19 @@
-import type { ExportPassage } from '../fields.ts';
-import { passageMetadata } from '../fields.ts';
-import type { PassageTarget } from '../target.ts';
+import { baseLanguage, type ExportPassage, passageMetadata, stemmedLanguages } from '../fields.ts';
+import { itemPerPassage, type PassageTarget } from '../target.ts';
 
 /** Text search configurations that PostgreSQL has since version 14, by language. */
 const configurations: Readonly<Record<string, string>> = {
-  ar: 'arabic',
+  ...stemmedLanguages,
   ca: 'catalan',
-  da: 'danish',
-  de: 'german',
-  el: 'greek',
-  en: 'english',
-  es: 'spanish',
   eu: 'basque',
-  fi: 'finnish',
-  fr: 'french',
   ga: 'irish',
   hi: 'hindi',
-  hu: 'hungarian',
   hy: 'armenian',
   id: 'indonesian',
-  it: 'italian',
   lt: 'lithuanian',
-  nb: 'norwegian',
   ne: 'nepali',
-  nl: 'dutch',
-  nn: 'norwegian',
-  no: 'norwegian',
-  pt: 'portuguese',
-  ro: 'romanian',
-  ru: 'russian',
   sr: 'serbian',
-  sv: 'swedish',
   ta: 'tamil',
-  tr: 'turkish',
   yi: 'yiddish',
 };
 
@@ -65,14 +46,7 @@ export const pgvector: PassageTarget = {
   source: 'pgvector README (“Storing”, “Hybrid Search”) and PostgreSQL documentation, “COPY” (text format)',
   reads: 'chunks',
   prefix: 'none',
-  items: (passages) =>
-    passages.map((passage) => ({
-      id: passage.id,
-      searchText: passage.embedText,
-      files: [],
-      entry: copyRow(passage),
-      problems: [],
-    })),
+  items: itemPerPassage((passage) => ({ entry: copyRow(passage) })),
   upserts: ({ collection }) => ({
     path: 'upserts/{n}.sql',
     head: [
@@ -123,7 +97,7 @@ function schemaOf(table: string): string {
 
 /** A line of COPY in text format. */
 function copyRow(passage: ExportPassage): string {
-  const language = passage.language.toLowerCase().replace(/[^a-z].*$/, '');
+  const language = baseLanguage(passage.language);
   const metadata = passageMetadata(passage);
   const values: Record<string, string | number | boolean | null> = {
     id: passage.id,

@@ -1,43 +1,26 @@
-import { recordUuid } from '../../feed/records/record-ids.ts';
-import { passageMetadata } from '../fields.ts';
-import type { PassageTarget } from '../target.ts';
+import { recordUuid } from '../../feed/records/document-record.ts';
+import { baseLanguage, passageMetadata, stemmedLanguages } from '../fields.ts';
+import { type BatchFormat, itemPerPassage, jsonList, type PassageTarget } from '../target.ts';
 
 /** Qdrant advises 64 to 256 points a request; a server takes 32 MB unless it is configured otherwise. */
-const limits = { maxEntries: 256, maxBytes: 8_000_000 };
+const batch = (path: string, field: string): BatchFormat => ({
+  path,
+  ...jsonList(field),
+  maxEntries: 256,
+  maxBytes: 8_000_000,
+});
 
 /** A sparse vector that the server makes of the text, so that the points can be searched without a model. */
 const vectorName = 'bm25';
 
-/** Languages whose stop words and stemmer Qdrant has. */
-const languages: Readonly<Record<string, string>> = {
-  ar: 'arabic',
-  da: 'danish',
-  de: 'german',
-  el: 'greek',
-  en: 'english',
-  es: 'spanish',
-  fi: 'finnish',
-  fr: 'french',
-  hu: 'hungarian',
-  it: 'italian',
-  nb: 'norwegian',
-  nl: 'dutch',
-  nn: 'norwegian',
-  no: 'norwegian',
-  pt: 'portuguese',
-  ro: 'romanian',
-  ru: 'russian',
-  sv: 'swedish',
-  tr: 'turkish',
-};
 /** The default tokenizer takes a sentence without spaces for one word. */
 const withoutSpaces = new Set(['ja', 'km', 'ko', 'lo', 'my', 'th', 'zh']);
 
 /** How a text becomes terms. Qdrant treats every text as English by default. */
 function bm25Options(tag: string): object {
-  const base = tag.toLowerCase().replace(/-.*/, '');
+  const base = baseLanguage(tag);
   if (withoutSpaces.has(base)) return { language: 'none', tokenizer: 'multilingual' };
-  return { language: languages[base] ?? 'none' };
+  return { language: stemmedLanguages[base] ?? 'none' };
 }
 
 /** Qdrant: points with a sparse vector for BM25, made by the server. */
@@ -47,52 +30,29 @@ export const qdrant: PassageTarget = {
     'Qdrant API reference, “Upsert points”, “Batch update points”, and documentation “Server-side Inference: BM25”',
   reads: 'chunks',
   prefix: 'none',
-  items: (passages) =>
-    passages.map((passage) => {
-      const payload = {
-        chunk_id: passage.id,
-        ...passageMetadata(passage),
-        text: passage.text,
-        embed_text: passage.embedText,
-      };
-      const vector = {
-        [vectorName]: {
-          text: passage.embedText,
-          model: 'qdrant/bm25',
-          options: bm25Options(passage.language),
-        },
-      };
-      return {
-        id: passage.id,
-        searchText: passage.embedText,
-        files: [],
-        entry: JSON.stringify({ id: passage.uuid, vector, payload }),
-        // An upsert would drop vectors that were added to the point.
-        update: JSON.stringify({ overwrite_payload: { payload, points: [passage.uuid] } }),
-        problems: [],
-      };
-    }),
-  upserts: () => ({
-    path: 'upserts/{n}.json',
-    head: '{"points":[\n',
-    separator: ',\n',
-    tail: '\n]}\n',
-    ...limits,
+  items: itemPerPassage((passage) => {
+    const payload = {
+      chunk_id: passage.id,
+      ...passageMetadata(passage),
+      text: passage.text,
+      embed_text: passage.embedText,
+    };
+    const vector = {
+      [vectorName]: {
+        text: passage.embedText,
+        model: 'qdrant/bm25',
+        options: bm25Options(passage.language),
+      },
+    };
+    return {
+      entry: JSON.stringify({ id: passage.uuid, vector, payload }),
+      // An upsert would drop vectors that were added to the point.
+      update: JSON.stringify({ overwrite_payload: { payload, points: [passage.uuid] } }),
+    };
   }),
-  updates: () => ({
-    path: 'updates/{n}.json',
-    head: '{"operations":[\n',
-    separator: ',\n',
-    tail: '\n]}\n',
-    ...limits,
-  }),
-  deletes: () => ({
-    path: 'deletes/{n}.json',
-    head: '{"points":[\n',
-    separator: ',\n',
-    tail: '\n]}\n',
-    ...limits,
-  }),
+  upserts: () => batch('upserts/{n}.json', 'points'),
+  updates: () => batch('updates/{n}.json', 'operations'),
+  deletes: () => batch('deletes/{n}.json', 'points'),
   deleteEntry: (id) => JSON.stringify(recordUuid(id)),
   definitions: () => [
     [

@@ -1,5 +1,5 @@
 import { passageMetadata } from '../fields.ts';
-import type { PassageTarget } from '../target.ts';
+import { itemPerPassage, jsonList, type PassageTarget } from '../target.ts';
 
 /** Names of classes begin with a capital. */
 const className = (collection: string): string =>
@@ -19,28 +19,21 @@ export const weaviate: PassageTarget = {
   source: 'Weaviate REST API reference, “batch/objects” (POST and DELETE) and “schema”',
   reads: 'chunks',
   prefix: 'none',
-  items: (passages, { collection }) =>
-    passages.map((passage) => ({
-      id: passage.id,
-      searchText: passage.embedText,
-      files: [],
-      entry: JSON.stringify({
-        class: className(collection),
-        id: passage.uuid,
-        properties: {
-          chunk_id: passage.id,
-          ...passageMetadata(passage),
-          text: passage.text,
-          embed_text: passage.embedText,
-        },
-      }),
-      problems: [],
-    })),
+  items: itemPerPassage((passage, { collection }) => ({
+    entry: JSON.stringify({
+      class: className(collection),
+      id: passage.uuid,
+      properties: {
+        chunk_id: passage.id,
+        ...passageMetadata(passage),
+        text: passage.text,
+        embed_text: passage.embedText,
+      },
+    }),
+  })),
   upserts: () => ({
     path: 'upserts/{n}.json',
-    head: '{"objects":[\n',
-    separator: ',\n',
-    tail: '\n]}\n',
+    ...jsonList('objects'),
     maxEntries: 500,
     maxBytes: 8_000_000,
   }),

@@ -1,7 +1,7 @@
 import type { Block } from '../../content/document.ts';
 import { printWords } from '../../foundation/callout-prints.ts';
 import { blockIndexAt } from './build-atoms.ts';
-import { makeReadable } from './readable-text.ts';
+import { makeReadable } from './chunk-text.ts';
 import type { Atom } from './split-sections.ts';
 
 /**

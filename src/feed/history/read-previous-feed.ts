@@ -7,7 +7,7 @@ import { type Manifest, manifestPath, manifestSchema, recordFiles } from '../man
 import { type TombstoneRecord, tombstoneRecord } from '../records/change-record.ts';
 import { documentRecord } from '../records/document-record.ts';
 import { createLineParser, parseJsonLines } from '../records/json-lines.ts';
-import { type DocumentState, stateOf } from './document-state.ts';
+import { type DocumentState, stateOf } from './track-changes.ts';
 
 /** The state a run starts from. */
 export interface PreviousFeed {

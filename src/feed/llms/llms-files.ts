@@ -1,8 +1,15 @@
 import { fileAddress } from '../../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../../plan/plan.ts';
-import type { Openings } from './llms-sections.ts';
-import { type LlmsGroup, llmsGroups } from './llms-sections.ts';
-import { formatLink, formatLlmsTxt, type LlmsFile, type LlmsLink, type LlmsSection } from './llms-txt.ts';
+import {
+  formatLink,
+  formatLlmsTxt,
+  type LlmsFile,
+  type LlmsGroup,
+  type LlmsLink,
+  type LlmsSection,
+  llmsGroups,
+  type Openings,
+} from './llms-sections.ts';
 
 /** What the files say besides the articles. */
 export interface LlmsSettings {

@@ -4,7 +4,7 @@ import { flagInjections } from '../guard/flag-injections.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import { type ChunkRecord, chunkSchemaName } from './chunk-record.ts';
 import type { DocumentMeta } from './document-meta.ts';
-import { recordUuid, sha256 } from './record-ids.ts';
+import { recordUuid, sha256 } from './document-record.ts';
 
 /** The document that chunks are cut from. */
 export interface ChunkedText {

@@ -5,18 +5,23 @@ import type { ChunkSettings } from '../chunks/split-sections.ts';
 import { flagInjections, type InjectionFlag } from '../guard/flag-injections.ts';
 import { type FeedDocument, scrubDocument } from '../guard/scrub-document.ts';
 import { findSecrets, type Secret } from '../guard/secrets.ts';
-import { type DocumentState, stateOf } from '../history/document-state.ts';
+import { type DocumentState, stateOf } from '../history/track-changes.ts';
 import { fitFullText, fullTextHead } from '../llms/full-text.ts';
 import { openingOf } from '../llms/llms-sections.ts';
-import { markdownTwin } from '../llms/markdown-twin.ts';
+import { sourceJson, sourceRecord, sourceText } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { ChunkRecord } from './chunk-record.ts';
 import type { DocumentMeta } from './document-meta.ts';
-import { contentHash, type DocumentRecord, documentSchemaName } from './document-record.ts';
+import {
+  contentHash,
+  type DocumentRecord,
+  documentId,
+  documentSchemaName,
+  recordUuid,
+  sha256,
+} from './document-record.ts';
 import { jsonLine } from './json-lines.ts';
 import { chunksHash, makeChunkRecords } from './make-chunk-records.ts';
-import { documentId, recordUuid, sha256 } from './record-ids.ts';
-import { sourceJson, sourceRecord, sourceText } from './source-record.ts';
 
 /** Everything one page adds to the feed. Made of the page alone, in whatever thread. */
 export interface FeedEntry {
@@ -207,4 +212,41 @@ export function flagDocument(
   // The text has the alt texts of most images.
   const alts = images.flatMap(({ alt }) => (!alt || text.includes(alt) ? [] : [alt]));
   return flagInjections([title, description, ...tags, ...alts, text].join('\n'));
+}
+
+/** What the front matter of a page's Markdown twin tells. */
+export interface TwinFacts {
+  readonly id: string;
+  readonly language: string;
+  readonly title: string;
+  readonly url: string;
+  readonly updatedAt: string | null;
+  readonly tokens: number;
+}
+
+/** The Markdown twin of a page: front matter, the title as its one h1, then the document's Markdown, unchanged. */
+export function markdownTwin(facts: TwinFacts, markdown: string): string {
+  const lines = [
+    '---',
+    `id: ${facts.id}`,
+    `language: ${quote(facts.language)}`,
+    `title: ${quote(facts.title)}`,
+    `url: ${quote(facts.url)}`,
+    ...(facts.updatedAt === null ? [] : [`updated_at: ${quote(facts.updatedAt)}`]),
+    `tokens: ${facts.tokens}`,
+    '---',
+    '',
+    `# ${escapeInline(facts.title)}`,
+  ];
+  return `${lines.join('\n')}\n${markdown === '' ? '' : '\n'}${markdown}`;
+}
+
+/** A JSON string is a YAML string; quoting always keeps `no`, `1.10` and dates from being read as something else. */
+function quote(value: string): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+/** Keeps a title from turning into markup where Markdown would read it as such. */
+function escapeInline(title: string): string {
+  return title.replaceAll(/[\\`*_[\]<>]|&(?=[#\w])|#+$/g, (sign) => `\\${sign}`);
 }

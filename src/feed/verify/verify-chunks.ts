@@ -3,7 +3,7 @@ import { canBe } from '../chunks/set-apart.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
 import { type ChunkRecord, chunkRecord } from '../records/chunk-record.ts';
-import type { DocumentRecord } from '../records/document-record.ts';
+import { type DocumentRecord, recordUuid } from '../records/document-record.ts';
 import {
   chunkFlags,
   chunkHash,
@@ -12,10 +12,8 @@ import {
   inheritedFields,
   textsOf,
 } from '../records/make-chunk-records.ts';
-import { recordUuid } from '../records/record-ids.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
-import type { ReportFinding } from './findings.ts';
-import { parseRecords } from './findings.ts';
+import { parseRecords, type ReportFinding } from './findings.ts';
 import type { DocumentPage } from './verify-pages.ts';
 
 /** Ids, hashes and links of the documents of all languages. */

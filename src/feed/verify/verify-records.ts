@@ -1,12 +1,16 @@
 import { partitionName, partitionOf } from '../../plan/partitions.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
-import { markdownTwin } from '../llms/markdown-twin.ts';
 import { type Manifest, recordFiles } from '../manifest.ts';
-import { contentHash, type DocumentRecord, documentRecord, metaHash } from '../records/document-record.ts';
-import { flagDocument } from '../records/make-feed-entry.ts';
-import { documentId, recordUuid } from '../records/record-ids.ts';
-import type { ReportFinding } from './findings.ts';
-import { parseRecords } from './findings.ts';
+import {
+  contentHash,
+  type DocumentRecord,
+  documentId,
+  documentRecord,
+  metaHash,
+  recordUuid,
+} from '../records/document-record.ts';
+import { flagDocument, markdownTwin } from '../records/make-feed-entry.ts';
+import { parseRecords, type ReportFinding } from './findings.ts';
 import { type KnownDocuments, type LanguageCheck, verifyChunks } from './verify-chunks.ts';
 import { touchOf } from './verify-history.ts';
 import { sitePath } from './verify-pages.ts';

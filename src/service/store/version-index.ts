@@ -1,5 +1,5 @@
 import { limits } from '../../api/fields.ts';
-import { htmlToText } from '../../content/html-to-text.ts';
+import { htmlToText } from '../../content/write/write-text.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { tokenize } from '../../foundation/search-tokens.ts';
 import type { FullArticle } from '../records/article-record.ts';

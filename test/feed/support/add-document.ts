@@ -4,11 +4,18 @@ import { type FeedOptions, startFeed } from '../../../src/feed/feed.ts';
 import { fullTextOptions } from '../../../src/feed/feed-files.ts';
 import { translationState } from '../../../src/feed/history/track-changes.ts';
 import { fullTextRoom } from '../../../src/feed/llms/full-text.ts';
-import { documentLanguage, makeDocumentMeta } from '../../../src/feed/records/document-meta.ts';
-import type { FeedEntry } from '../../../src/feed/records/make-feed-entry.ts';
-import { createEntryMaker, type MakeFeedEntry } from '../../../src/feed/records/make-feed-entry.ts';
-import { documentId } from '../../../src/feed/records/record-ids.ts';
-import { findSharedTexts, sharedCallouts } from '../../../src/feed/records/shared-texts.ts';
+import {
+  documentLanguage,
+  findSharedTexts,
+  makeDocumentMeta,
+  sharedCallouts,
+} from '../../../src/feed/records/document-meta.ts';
+import { documentId } from '../../../src/feed/records/document-record.ts';
+import {
+  createEntryMaker,
+  type FeedEntry,
+  type MakeFeedEntry,
+} from '../../../src/feed/records/make-feed-entry.ts';
 import type { LanguageSections } from '../../../src/feed/sections.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
 import type { Problem } from '../../../src/foundation/problems.ts';
