@@ -40,6 +40,7 @@ export function formatSummary(report: BuildReport, { folder, width, paint }: Sum
 /** What is not published, by reason: `1 draft, 2 with no content, 1 hidden translation`. */
 export function formatSkipped(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .filter(([, number]) => number > 0)
     .map(([reason, number]) => reasons[reason]?.(number) ?? `${number} ${reason}`)
     .join(', ');

@@ -195,7 +195,8 @@ describe('lectern init', () => {
     const german = { title: 'Kette', body: '<p>Tropfen.</p>' };
     zendesk.hold({
       chain: { title: 'Chain', body: '<p>Drop.</p>', updated, german },
-      brake: { title: 'Brakes', body: '<p>Turn.</p>', updated },
+      brake: { title: 'Brakes', body: '<p>Turn.</p>', updated, german: { ...german, hidden: true } },
+      maybe: { title: 'Maybe', body: '<p>x</p>', updated, state: 'unknown' },
       staff: { title: 'Staff', body: '<p>x</p>', updated, state: 'restricted' },
     });
     const server = await startServer((request, response) =>
@@ -213,7 +214,7 @@ describe('lectern init', () => {
       const right = await init(args, { ...env, LECTERN_API_KEY: 'right-key' });
       expect([right.stderr, right.code]).toEqual(['', 0]);
       expect(right.stdout).toMatch(
-        /^Key {7}accepted \(Zendesk Guide\)\nArticles {2}2 public \(de 1, en 2\); not public: 1 restricted\nWrote /,
+        /^Key {7}accepted \(Zendesk Guide\)\nArticles {2}2 public \(de 1, en 2\); not public: 1 hidden translation, 1 restricted, 1 with unknown visibility\nWrote /,
       );
       const french = await init([...args, '--default-language', 'fr', '--force'], {
         ...env,

@@ -6,6 +6,7 @@ import { openSource } from '../../build/open-source.ts';
 import { parseSettings } from '../../config/load-config.ts';
 import { countOf } from '../../foundation/count-of.ts';
 import { languageKey } from '../../foundation/language.ts';
+import { formatSkipped } from '../format-report.ts';
 import { withClient } from '../with-client.ts';
 import type { InitAnswers } from './ask.ts';
 
@@ -55,8 +56,11 @@ async function describeSource(answers: InitAnswers, folder: string, apiKey: stri
       generator: 'lectern init',
     });
     await read.close();
-    const { published, languages, excluded } = read.stats;
-    const counts = describeCounts(published, languages, excluded);
+    const { published, languages, excluded, hiddenTranslations } = read.stats;
+    const counts = describeCounts(published, languages, {
+      ...excluded,
+      'hidden-translation': hiddenTranslations,
+    });
     const isMissing = published > 0 && languages[defaultLanguage] === undefined;
     return isMissing ? `${counts}; none in the default language, ${defaultLanguage}` : counts;
   } finally {
@@ -80,7 +84,10 @@ function describeArticles(articles: readonly Article[], defaultLanguage: string)
     if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1);
     else {
       published += 1;
-      const live = multilingual.filter(({ is_live, title }) => is_live && title !== null);
+      const texts = multilingual.filter(({ title }) => title !== null);
+      const live = texts.filter(({ is_live }) => is_live);
+      const hidden = (excluded.get('hidden-translation') ?? 0) + texts.length - live.length;
+      excluded.set('hidden-translation', hidden);
       const tags = [defaultLanguage, ...live.map(({ language_code }) => language_code)];
       const own = new Map(tags.toReversed().map((tag) => [languageKey(tag), tag]));
       for (const tag of own.values()) languages.set(tag, (languages.get(tag) ?? 0) + 1);
@@ -94,12 +101,10 @@ function describeCounts(
   languages: Readonly<Record<string, number>>,
   excluded: Readonly<Record<string, number>>,
 ): string {
-  const list = (counts: Readonly<Record<string, number>>, format: (name: string, count: number) => string) =>
-    Object.entries(counts)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, count]) => format(name, count))
-      .join(', ');
-  const inLanguages = list(languages, (name, count) => `${name} ${count}`);
-  const hidden = list(excluded, (name, count) => `${count} ${name}`);
+  const inLanguages = Object.entries(languages)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+  const hidden = formatSkipped(excluded);
   return `${published} public${inLanguages === '' ? '' : ` (${inLanguages})`}${hidden === '' ? '' : `; not public: ${hidden}`}`;
 }
