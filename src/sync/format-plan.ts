@@ -8,6 +8,8 @@ import type { PulledForms } from './pull.ts';
 /** Longest value and most lines of a text that are shown. */
 const shownCharacters = 100;
 const shownLines = 4;
+/** Characters before a difference that are shown with it. */
+const shownBefore = 30;
 
 /**
  * What will be done to one side, as a diff, and the fields that changed on both (`!`): what each side made of what they agreed on, or,
@@ -70,26 +72,30 @@ function formatChange({ language, field, before, after }: FieldChange): string[]
   const name = nameOf(language, field);
   if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
     const lines = diffLines(before, after, 0);
-    return [`    ${name}:`, ...shorten(lines, '-'), ...shorten(lines, '+')];
+    const [removed, added] = ['-', '+'].map((sign) =>
+      lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1)),
+    );
+    return [`    ${name}:`, ...shorten('-', removed, added), ...shorten('+', added, removed)];
   }
-  return [`    ${name}: ${show(before)} → ${show(after)}`];
+  const [old, now] = [before, after].map((value) => (value === undefined ? 'none' : JSON.stringify(value)));
+  return [`    ${name}: ${cut(old, now)} → ${cut(now, old)}`];
 }
 
-/** The removed or the added lines of a difference. */
-function shorten(lines: readonly string[], sign: '-' | '+'): string[] {
-  const own = lines
-    .filter((line) => line.startsWith(sign))
-    .map((line) => `      ${sign} ${cut(line.slice(1))}`);
+/** The removed or the added lines of a difference, each cut to where it differs from the one that stands for it. */
+function shorten(sign: '-' | '+', own: readonly string[] = [], others: readonly string[] = []): string[] {
+  const shown = own.slice(0, shownLines).map((line, at) => `      ${sign} ${cut(line, others[at])}`);
   const rest = own.length - shownLines;
-  return rest > 0 ? [...own.slice(0, shownLines), `      ${sign} … ${countOf(rest, 'more line')}`] : own;
+  return rest > 0 ? [...shown, `      ${sign} … ${countOf(rest, 'more line')}`] : shown;
 }
 
-function show(value: unknown): string {
-  return value === undefined ? 'none' : cut(JSON.stringify(value));
-}
-
-function cut(text: string): string {
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+/** A text, or, where it is long, what is around its first difference from another. */
+function cut(text = '', other = ''): string {
+  let same = 0;
+  while (same < text.length && text[same] === other[same]) same += 1;
+  // From the start, if the difference can be seen then.
+  const start = same < shownCharacters / 2 || text.length <= shownCharacters ? 0 : same - shownBefore;
+  const end = start + shownCharacters;
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
 }
 
 /** How many texts a pull wrote as Markdown, and how many stay HTML for which reasons; `''` when it wrote none. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Comparable, comparableArticle, hashFieldsOf } from '../../src/sync/comparable.ts';
-import { listChanges, toUpdate } from '../../src/sync/format-plan.ts';
+import { formatPlan, listChanges, toUpdate } from '../../src/sync/format-plan.ts';
 import { planSync } from '../../src/sync/plan-sync.ts';
 
 const version = (title: string) => comparableArticle({ title }, 'en');
@@ -51,6 +51,26 @@ describe('planSync', () => {
     expect(comparableArticle({ title: 'A', multilingual: [fr, own, de] }, 'en')).toEqual(
       comparableArticle({ title: 'A', multilingual: [de, fr] }, 'en'),
     );
+  });
+});
+
+describe('formatPlan', () => {
+  it('shows of long values what is around the difference', () => {
+    const start = 'word '.repeat(100);
+    const plan = (local: string, remote: string) => {
+      const written = comparableArticle({ title: 'A', slug: 'a', body: local }, 'en');
+      const other = comparableArticle({ title: 'A', slug: 'a', body: remote }, 'en');
+      const agreed = { id: { service: hashFieldsOf(other) } };
+      const input = { kind: 'article', agreed, local: [localRecord(written)] } as const;
+      return formatPlan(planSync({ ...input, remote: new Map([['id', other]]) }), 'service');
+    };
+    expect(plan(`${start}new`, `${start}old`)).toBe(
+      '~ article id f "A"\n    body: …word word word word word word old" → …word word word word word word new"\n',
+    );
+    expect(plan(`x\n${start}new`, `x\n${start}old`)).toBe(
+      '~ article id f "A"\n    body:\n      - …word word word word word word old\n      + …word word word word word word new\n',
+    );
+    expect(plan(`new ${start}`, `old ${start}`)).toContain(`"old ${'word '.repeat(19)}… → "new word`);
   });
 });
 
