@@ -35,4 +35,18 @@ describe.each(['help', 'docs'] as const)('the %s look', (look) => {
     expect(body.length).toBeGreaterThan(500);
     expect(Buffer.byteLength(page) - Buffer.byteLength(body)).toBeLessThanOrEqual(15 * kilobyte);
   });
+
+  test('loads at most 22 KB for an article, compressed, with everything its page names', () => {
+    const path = `${pagesOfEachKind('en').article?.slice(1)}index.html`;
+    const page = files.get(path)?.toString() ?? '';
+    const named = [
+      ...page.matchAll(/<(?:link rel="(?:stylesheet|icon)"|script)[^>]* (?:href|src)="\/([^"]+)"/g),
+    ];
+    const names = named.map(([, name]) => name ?? '');
+    expect(names.map((name) => name.replace(/\.\w{10}\./, '.')).toSorted()).toEqual(
+      ['favicon.svg', 'site.css', 'site.js', 'theme.js'].map((name) => `assets/${name}`),
+    );
+    const sizes = [path, ...names].map((name) => gzipSync(files.get(name) ?? '').length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(22 * kilobyte);
+  });
 });
