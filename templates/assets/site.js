@@ -256,6 +256,14 @@ function enhanceForm(form) {
 const forms = document.querySelectorAll('main .search-form');
 forms.forEach(enhanceForm);
 
+if (forms.length > 0 && document.body.classList.contains('page-home')) {
+  const link = document.querySelector('.search-link');
+  const header = document.querySelector('.site-header');
+  new IntersectionObserver(([{ isIntersecting }]) => link?.classList.toggle('is-needed', !isIntersecting), {
+    rootMargin: `-${header?.offsetHeight ?? 0}px 0px 0px`,
+  }).observe(forms[0]);
+}
+
 let dialog = null;
 
 /** Opens the search dialog at once, so that no key is lost while the search itself is being loaded. */

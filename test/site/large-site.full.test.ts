@@ -109,6 +109,23 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     },
   );
 
+  test.each(['help', 'docs'] as const)(
+    'keeps the search of the home page in reach when its field is scrolled away, %s look',
+    async (look) => {
+      const page = await open(describedTopics, look, '/en/', { width: 390, height: 400 });
+      const link = page.locator('.site-header .search-link');
+      await link.waitFor({ state: 'hidden' });
+      await page.mouse.wheel(0, 2000);
+      await link.waitFor({ state: 'visible' });
+      await link.click();
+      await page.keyboard.type('topic');
+      expect(await page.locator('dialog[open] input').inputValue()).toBe('topic');
+      await page.keyboard.press('Escape');
+      await page.mouse.wheel(0, -4000);
+      await link.waitFor({ state: 'hidden' });
+    },
+  );
+
   test('shows seven categories on the first screen of a phone, though they have descriptions', async () => {
     const page = await open(describedTopics, 'help', '/en/', { width: 390, height: 844 });
     const last = await page.locator('.card-title').last().boundingBox();
