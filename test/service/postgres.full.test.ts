@@ -6,6 +6,7 @@ import { backUp, backUpDatabase, restore, restoreDatabase } from '../../src/serv
 import { createKey } from '../../src/service/keys/manage-keys.ts';
 import { readSeed } from '../../src/service/seed.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
+import { openPostgresStore } from '../../src/service/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { runLectern } from '../support/lectern.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
@@ -37,6 +38,28 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
     expect(await stores[3]?.revision()).toBe('4');
+  });
+
+  it('reads long bodies in a thread', async () => {
+    const script = `
+      import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', (message) => {
+        if (message === 'close') parentPort.close();
+        else parentPort.postMessage({ id: message.id, value: { text: 'threaded', indexText: '' } });
+      });`;
+    const store = await openPostgresStore(await server.createDatabase(), {
+      ...options,
+      threadScript: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+    });
+    onTestFinished(() => store.close());
+    const made = await store.createArticle({ title: 'Made', body: 'long '.repeat(50_000) });
+    const find = (text: string) =>
+      store.search({ text, limit: 10, includeDraft: true, includePrivate: true });
+    expect((await find('threaded')).total).toBe(1);
+    await store.updateArticle(made?.articleId ?? '', { body: 'short' }, undefined);
+    expect([(await find('threaded')).total, (await find('short')).total]).toEqual([0, 1]);
+    await store.updateArticle(made?.articleId ?? '', { body: 'more '.repeat(50_000) }, undefined);
+    expect((await find('threaded')).total).toBe(1);
   });
 
   it('is refused when a newer version wrote it, and no error names the password', async () => {

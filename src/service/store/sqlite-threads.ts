@@ -36,8 +36,8 @@ export type ThreadTask =
       readonly texts: readonly BodyText[];
     });
 
-/** Characters of a body that is not read in the thread that writes, because other writes would wait for it. */
-const longBody = 100_000;
+/** Characters of a body that is not read in the thread that writes or answers, because others would wait for it. */
+export const longBody = 100_000;
 
 /** The long bodies of a write. */
 export function listLongBodies({ method, values }: StoreCall): readonly string[] {
@@ -169,6 +169,27 @@ export function createSqliteThreads(
       await Promise.allSettled(beingRead);
       await Promise.all([writer, textReader, ...readers].map((thread) => thread.close()));
     },
+  };
+}
+
+/**
+ * A thread for a store without a file, which reads long bodies into plain text.
+ * @param script what it runs
+ */
+export function createTextThread(script: URL = builtScript): {
+  read(html: string): Promise<string>;
+  close(): Promise<void>;
+} {
+  const workerData: ThreadSettings = {
+    file: ':memory:',
+    accountId: '',
+    defaultLanguage: '',
+    isPatient: true,
+  };
+  const thread = createThread(() => new Worker(script, { workerData }));
+  return {
+    read: async (html) => ((await thread.run({ kind: 'text', html })) as BodyText).text,
+    close: thread.close,
   };
 }
 

@@ -72,10 +72,17 @@ export interface ArticleVersion extends Omit<VersionSource, 'body' | 'tags'> {
   };
 }
 
+/** Reads an author body into plain text. */
+export type ReadText = (html: string) => string | Promise<string>;
+
 /** The article in each of its languages, with what is searched for in it. */
-export function* listVersions(position: number, article: FullArticle): Generator<ArticleVersion> {
+export async function* listVersions(
+  position: number,
+  article: FullArticle,
+  readText: ReadText = htmlToText,
+): AsyncGenerator<ArticleVersion> {
   for (const [index, { body, tags, ...source }] of listSources(article).entries()) {
-    const text = htmlToText(body);
+    const text = await readText(body);
     yield {
       ...source,
       versionId: position * versionsPerArticle + index,

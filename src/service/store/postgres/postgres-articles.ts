@@ -16,7 +16,7 @@ import {
   isExpected,
   type Store,
 } from '../store.ts';
-import { listVersions, ownLanguage, storedLanguage } from '../version-index.ts';
+import { listVersions, ownLanguage, type ReadText, storedLanguage } from '../version-index.ts';
 import { makeVector } from './make-vector.ts';
 import type { PostgresDatabase, PostgresValue, Queries } from './postgres-database.ts';
 
@@ -28,6 +28,8 @@ export interface PostgresContext {
   readonly defaultLanguage: string;
   /** The time, ISO 8601 in UTC with milliseconds. */
   readonly now: () => string;
+  /** Reads bodies without keeping other requests waiting. */
+  readonly readText: ReadText;
   /** Runs `work` as one transaction that changes records, and moves the revision on. */
   readonly write: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 }
@@ -60,6 +62,7 @@ export function createPostgresArticles(context: PostgresContext): ArticleStore {
           queries,
           position,
           applyArticleUpdate(JSON.parse(json), change, context.now()),
+          context.readText,
         ),
       ),
     deleteArticle: (articleId, expected) =>
@@ -87,7 +90,7 @@ function changeArticle<T>(
 
 /** Writes one new article; `null` when the id it asks for is taken. */
 export async function insertPostgresArticle(
-  context: Pick<PostgresContext, 'accountId' | 'now'>,
+  context: Pick<PostgresContext, 'accountId' | 'now' | 'readText'>,
   queries: Queries,
   input: ArticleCreate,
 ): Promise<ArticleText | null> {
@@ -99,7 +102,7 @@ export async function insertPostgresArticle(
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (article_id) DO NOTHING RETURNING position`,
       ...columnsOf(article),
     );
-    if (row !== null) return indexArticle(queries, row.position, article);
+    if (row !== null) return indexArticle(queries, row.position, article, context.readText);
     if (input.article_id !== undefined) return null;
   }
 }
@@ -109,6 +112,7 @@ export async function replacePostgresArticle(
   queries: Queries,
   position: number,
   article: FullArticle,
+  readText?: ReadText,
 ): Promise<ArticleText> {
   await queries.run(
     `UPDATE article SET category_id = $1, status = $2, permission_groups = $3, tags = $4, slug = $5, updated_at = $6,
@@ -117,7 +121,7 @@ export async function replacePostgresArticle(
     ...columnsOf(article),
   );
   await queries.run('DELETE FROM article_version WHERE position = $1', position);
-  return indexArticle(queries, position, article);
+  return indexArticle(queries, position, article, readText);
 }
 
 /** Writes an article of another database, with its position in the order. */
@@ -149,9 +153,14 @@ function columnsOf(article: FullArticle): PostgresValue[] {
   ];
 }
 
-async function indexArticle(queries: Queries, position: number, article: FullArticle): Promise<ArticleText> {
+async function indexArticle(
+  queries: Queries,
+  position: number,
+  article: FullArticle,
+  readText?: ReadText,
+): Promise<ArticleText> {
   const isClosed = article.is_private || Boolean(article.permission_groups?.length);
-  for (const { terms, ...version } of listVersions(position, article)) {
+  for await (const { terms, ...version } of listVersions(position, article, readText)) {
     await queries.run(
       `INSERT INTO article_version (version_id, position, language, language_key, is_live, is_closed, is_draft,
          title, slug, description, text, title_terms, terms)

@@ -1,7 +1,9 @@
 import type { Category, CategoryCreate } from '../../../api/category.ts';
+import { htmlToText } from '../../../content/write/write-text.ts';
 import { languageKey } from '../../../foundation/language.ts';
 import { applyCategoryUpdate, newCategory } from '../../records/category-record.ts';
 import { makeId } from '../../records/record-rules.ts';
+import { createTextThread, longBody } from '../sqlite-threads.ts';
 import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from '../store.ts';
 import { ownLanguage, storedLanguage } from '../version-index.ts';
 import { migratePostgres, readSetting, revisionSlots, writeSetting } from './migrate-postgres.ts';
@@ -19,6 +21,8 @@ export interface PostgresStoreOptions {
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
+  /** What the thread that reads long bodies runs instead of its program. */
+  readonly threadScript?: URL | undefined;
 }
 
 /** Starts a write and moves the revision on. */
@@ -34,10 +38,12 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     return String(await readSetting(queries, 'account_id'));
   });
   const database = openPool(url);
+  const textThread = createTextThread(options.threadScript);
   const context: PostgresContext = {
     database,
     accountId,
     defaultLanguage: options.defaultLanguage,
+    readText: (html) => (html.length > longBody ? textThread.read(html) : htmlToText(html)),
     write: (work) => database.transaction(startWrite, work),
     now: () => new Date(options.clock()).toISOString(),
   };
@@ -66,7 +72,10 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
         }
         return taken;
       }),
-    close: database.close,
+    close: async () => {
+      await database.close();
+      await textThread.close();
+    },
   };
 }
 
