@@ -14,7 +14,7 @@ export interface StoredRange {
   readonly file: string;
   readonly offset: number;
   readonly length: number;
-  /** Of these bytes, hex, where it is known. */
+  /** Of these bytes, hex, where whoever reads them is to check them. */
   readonly sha256?: string;
 }
 

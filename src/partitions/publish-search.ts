@@ -82,7 +82,7 @@ function* readLines(text: Uint8Array | StoredRange): Generator<string> {
     const bytes =
       text instanceof Uint8Array
         ? Buffer.from(text.buffer, text.byteOffset + at, length)
-        : readRange({ ...text, offset: text.offset + at, length });
+        : readRange({ file: text.file, offset: text.offset + at, length });
     const end = bytes.lastIndexOf(newline) + 1;
     // A line longer than a block; the last one has an end, too.
     most = end === 0 ? 2 * most : blockBytes;

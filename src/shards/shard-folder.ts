@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RecordFile, readRange, readRecord, writeRecord } from '../cache/record-file.ts';
@@ -114,24 +115,41 @@ export function readPartition(folder: string, partition: number, quickKey: strin
 }
 
 /**
- * Checks the whole record of a partition, and finds its texts.
- * @returns what rendering wrote, and where the texts are
+ * Checks the record of a partition, and finds its texts.
+ * @returns what rendering wrote, and where the texts are. Those with a checksum are checked by {@link readSection}
  * @throws SHARD_DAMAGED where it is missing or damaged
  */
 export function checkPartition(folder: string, partition: number): Pick<PartitionResult, 'files' | 'texts'> {
   const path = recordPath(folder, partition);
   const file = readRecord(path);
-  if (!file?.isSound()) throw damaged(path);
+  if (!file?.isSound((name) => !isWrittenWhole(name))) throw damaged(path);
   const { files, languages } = (file.head as ShardPartition).result;
   return { files, texts: languages.map(({ language }) => locateTexts(file, language)) };
 }
 
-function locateTexts({ locate }: RecordFile, language: string): LanguageTexts {
+/** Only the full text is cut, and terms are read a block at a time: so these are checked before. */
+function isWrittenWhole(name: string): boolean {
+  return !/^(?:fullText|terms) /.test(name);
+}
+
+function locateTexts(record: RecordFile, language: string): LanguageTexts {
+  const locate = (name: string): StoredRange => {
+    const range = record.locate(name);
+    const { file, offset, length } = range;
+    return isWrittenWhole(name) ? range : { file, offset, length };
+  };
   const sections = Object.fromEntries(sectionKinds.map((kind) => [kind, locate(`${kind} ${language}`)]));
   return {
     sections: sections as unknown as LanguageTexts['sections'],
     terms: locate(`terms ${language}`),
   };
+}
+
+/** Reads a text that has a checksum. @throws SHARD_DAMAGED */
+export function readSection(range: StoredRange): Uint8Array {
+  const bytes = readRange(range);
+  if (hash('sha256', bytes) !== range.sha256) throw damaged(range.file);
+  return bytes;
 }
 
 function bytesOf(text: Uint8Array | StoredRange): Uint8Array {

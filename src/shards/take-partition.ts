@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRange } from '../cache/record-file.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { openFile } from '../foundation/file-system.ts';
 import type { RecordedFile } from '../output/last-output.ts';
@@ -10,7 +9,7 @@ import { openWorkspace } from '../output/workspace.ts';
 import type { PartitionSettings } from '../partitions/make-partition.ts';
 import type { PartitionResult } from '../partitions/partition-result.ts';
 import { type SearchTask, type ThreadFiles, writeSearch } from '../partitions/publish-search.ts';
-import { checkPartition, pagesFolder } from './shard-folder.ts';
+import { checkPartition, pagesFolder, readSection } from './shard-folder.ts';
 
 /** What threads of `createShardPool` write with. Plain data. */
 export type ShardSettings = Pick<PartitionSettings, 'workspace' | 'compress'>;
@@ -54,17 +53,21 @@ export async function runShardTask(settings: ShardSettings, task: ShardTask): Pr
   }
   const output = openWorkspace(workspace, task.previousFiles, compress);
   const [only] = task.pieces;
-  if (task.pieces.length === 1 && typeof only === 'object' && 'file' in only) {
-    await output.write(task.path, readRange(only), only.sha256);
+  if (task.pieces.length === 1 && isSection(only)) {
+    await output.write(task.path, readSection(only), only.sha256);
     return output.finish();
   }
   const file = await output.open(task.path);
   for (const piece of task.pieces) {
     if (typeof piece === 'object' && 'path' in piece) await file.copy(piece);
-    else await file.write(piece);
+    else await file.write(isSection(piece) ? readSection(piece) : piece);
   }
   await file.close();
   return output.finish();
+}
+
+function isSection(piece: FilePiece | undefined): piece is StoredRange {
+  return typeof piece === 'object' && 'sha256' in piece;
 }
 
 /** Checks a partition and its pages, puts these into the staging folder, and says where its texts are. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RecordFile, readRecord } from '../../src/cache/record-file.ts';
 import { png } from '../media/images.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openShardProject, readRendered, type ShardProject } from './support/shard-project.ts';
@@ -185,6 +186,22 @@ describe('a merge is refused, and the output is unchanged,', () => {
         return shards;
       },
     ],
+    ...['documents', 'chunks', 'sourceJson', 'sourceText', 'fullText', 'terms'].map(
+      (text): [string, string, () => Promise<readonly string[]>] => [
+        `with a record in which a byte of ${text} was changed`,
+        'SHARD_DAMAGED',
+        async () => {
+          const [name = ''] = await readdir(path('shard-2/partitions'));
+          const file = path(`shard-2/partitions/${name}`);
+          const { offset, length } = (readRecord(file) as RecordFile).locate(`${text} en`);
+          const bytes = readFileSync(file);
+          const at = offset + Math.floor(length / 2);
+          bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at);
+          await writeFile(file, bytes);
+          return shards;
+        },
+      ],
+    ),
     [
       'with a record of another partition',
       'SHARD_FOREIGN',
