@@ -8,7 +8,6 @@ import { loadLanguageWords, tokenize } from '../foundation/search-tokens.ts';
 import { fileAddress } from '../plan/page-url.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
-import { renderAtom } from './atom.ts';
 import { findBlocked } from './blocked-sources.ts';
 import { createContext, type LanguageContext, languageOf, type SiteContext } from './context.ts';
 import { readableAccents } from './contrast.ts';
@@ -29,7 +28,7 @@ import {
 import type { SearchMetadata } from './search/search-entry.ts';
 import type { SearchIndexOptions } from './search/search-index.ts';
 import { searchFolder } from './search/term-run.ts';
-import { renderRobots, renderSitemaps } from './sitemaps.ts';
+import { renderAtom, renderRobots, renderSitemaps } from './sitemaps.ts';
 import { builtInTemplates, listTemplates, readOwnFiles, type TemplateFolders } from './template-files.ts';
 import { type Locales, readLocales } from './texts.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
-import { guessIcon } from '../../src/site/guess-icon.ts';
+import { guessIcon } from '../../src/site/link-views.ts';
 import { createSite } from '../../src/site/site.ts';
 import { builtInTemplates } from '../../src/site/template-files.ts';
 import { article, category, planOf } from './support/fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NumberLists } from '../../src/site/number-lists.ts';
+import { NumberLists } from '../../src/site/related.ts';
 import { fc } from '../support/properties.ts';
 
 const someLists = fc.array(fc.array(fc.nat(9), { maxLength: 6 }), { maxLength: 12 });
