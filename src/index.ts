@@ -7,8 +7,8 @@ export type { SearchAnswer, SearchQuery, SourcePage, StatisticsQuery, TopArticle
 export { type BuildRunOptions, build } from './build/library-build.ts';
 export type { UserConfig } from './config/schema.ts';
 export { defineConfig } from './config/schema.ts';
+export type { AppliedFeed, TouchedDocument } from './consumer/applied-feed.ts';
 export { type ApplyFeedOptions, applyFeed, type ChangedChunk } from './consumer/apply-feed.ts';
-export type { AppliedFeed, TouchedDocument } from './consumer/apply-records.ts';
 export type { ChunkRecord } from './feed/records/chunk-record.ts';
 export { LecternError } from './foundation/errors.ts';
 export type { BuildProgress, BuildReport, ReportedProblem } from './foundation/report.ts';

@@ -3,13 +3,8 @@ import { configSchema } from '../config/schema.ts';
 import { signaturePath } from '../feed/manifest.ts';
 import type { ChunkRecord } from '../feed/records/chunk-record.ts';
 import { parsePublicKey, verifySignature } from '../feed/signature.ts';
-import {
-  type AppliedFeed,
-  applyRecords,
-  readChunkLine,
-  shortHash,
-  type TouchedDocument,
-} from './apply-records.ts';
+import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';
+import { applyRecords, readChunkLine, shortHash } from './apply-records.ts';
 import { openFeedCursor } from './feed-cursor.ts';
 
 /** A chunk that is new, or not as it was. */

@@ -12,21 +12,8 @@ import { type ChunkRecord, chunkRecord } from '../feed/records/chunk-record.ts';
 import { type DocumentRecord, documentRecord } from '../feed/records/document-record.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { z } from '../foundation/schema.ts';
+import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';
 import type { AppliedFile, AppliedManifest, FeedCursor } from './feed-cursor.ts';
-
-/** What a run of a consumer did. */
-export interface AppliedFeed {
-  /** `busy`: an upload is under way, so try again later; what was applied until then is kept. `older`: a mirror that is behind. */
-  readonly status: 'applied' | 'unchanged' | 'busy' | 'older';
-  /** Run of the feed. */
-  readonly seq: number;
-  readonly upserted: number;
-  /** Chunks of which only the fields of a touch were sent. */
-  readonly touched: number;
-  readonly deleted: number;
-  /** Bytes of files of records that were read. */
-  readonly bytes: number;
-}
 
 /** A record in the form in which a consumer stores it, under an id of its own. */
 export interface FeedItem<T> {
@@ -43,16 +30,6 @@ export interface ChangedItem<T> {
   readonly value: T;
   /** `false`: its `embedHash` is as it was, so only other fields changed. */
   readonly embed: boolean;
-}
-
-/** A document whose chunks got another date or `translation_outdated`, and nothing else. */
-export interface TouchedDocument {
-  readonly document_id: string;
-  /** Ids of its chunks. */
-  readonly chunks: readonly string[];
-  /** Absent: the chunks have none now. */
-  readonly updated_at?: string;
-  readonly translation_outdated: boolean;
 }
 
 /** How the records of a feed reach a target. */

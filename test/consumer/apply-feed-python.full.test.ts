@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AppliedFeed } from '../../src/consumer/apply-records.ts';
+import type { AppliedFeed } from '../../src/consumer/applied-feed.ts';
 import { buildSample } from '../feed/support/build-sample.ts';
 import { fc, runs } from '../support/properties.ts';
 import { describeWith } from '../support/tools.ts';

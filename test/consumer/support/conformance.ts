@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
-import type { AppliedFeed } from '../../../src/consumer/apply-records.ts';
+import type { AppliedFeed } from '../../../src/consumer/applied-feed.ts';
 import type { Manifest } from '../../../src/feed/manifest.ts';
 import type { ChunkRecord } from '../../../src/feed/records/chunk-record.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
