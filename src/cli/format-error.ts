@@ -1,5 +1,4 @@
-import { LecternError } from '../foundation/errors.ts';
-import { maskKey } from '../foundation/mask-key.ts';
+import { LecternError, maskKey } from '../foundation/errors.ts';
 import { wrapText } from './format-report.ts';
 import { githubCommand } from './reports/github.ts';
 import type { Paint } from './terminal.ts';

@@ -24,3 +24,39 @@ export class LecternError extends Error {
     this.exitCode = details.exitCode ?? 1;
   }
 }
+
+/** A shorter text is no key of any service, and may be a word of any sentence. */
+const shortestKey = 8;
+
+/**
+ * Replaces the API key in a text that came from a server or an author by `[key]`: as it is, percent-encoded, and in base64,
+ * alone or inside a longer value.
+ */
+export function maskKey(text: string, key: string | null): string {
+  if (key === null || key.length < shortestKey) return text;
+  const forms = [key, encodeURIComponent(key), ...base64Forms(key)];
+  return forms.reduce((masked, form) => masked.replaceAll(pattern(form), '[key]'), text);
+}
+
+/** The digits of percent-encoding may be in either case. */
+function pattern(form: string): RegExp {
+  const escaped = form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return new RegExp(
+    escaped.replace(/%[0-9A-F]{2}/g, (code) =>
+      /[A-F]/.test(code) ? `(?:${code}|${code.toLowerCase()})` : code,
+    ),
+    'g',
+  );
+}
+
+/** In base64 every third byte starts a group, so a key inside a longer value has one of three forms. */
+function base64Forms(key: string): readonly string[] {
+  const forms = [0, 1, 2].flatMap((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(key)]);
+    const text = bytes.toString('base64');
+    // The characters are dropped where the text before or after is a part of the key, and kept elsewhere.
+    const inner = text.slice([0, 2, 3][offset], Math.floor(bytes.length / 3) * 4);
+    return offset === 0 ? [text, text.replace(/=+$/, ''), inner] : [inner];
+  });
+  return [...new Set(forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]))];
+}

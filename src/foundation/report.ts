@@ -1,4 +1,4 @@
-import { maskKey } from './mask-key.ts';
+import { maskKey } from './errors.ts';
 import type { ExclusionReason } from './model.ts';
 import { type Problem, type ProblemCode, problemKinds } from './problems.ts';
 import { z } from './schema.ts';

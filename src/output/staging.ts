@@ -4,16 +4,22 @@ import { basename, dirname, join } from 'node:path';
 import { once } from '../foundation/concurrency.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
+import { type Compression, withCompressedCopies } from './compressed-copies.ts';
 import { followLink, outputFault } from './file-operations.ts';
 import { finalizeTree } from './finalize-tree.ts';
 import { createKeptFiles, type KeptFiles, refuseForeignFiles, takeOverKept } from './foreign-files.ts';
 import { type LastOutput, outputMarker, type RecordedFile } from './last-output.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
-import type { Output } from './output.ts';
-import { isRecordedFile, makeStagedFolder, type StagedFolder, takeStagingBase } from './staged-folder.ts';
+import type { Output, OutputFile, WrittenFile } from './output.ts';
+import {
+  isRecordedFile,
+  makeStagedFolder,
+  type StagedFolder,
+  stagedFolderAt,
+  takeStagingBase,
+} from './staged-folder.ts';
 import { createStagedTree, type StagedTree } from './staged-tree.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
-import type { Workspace } from './workspace.ts';
 
 /** An output being written out of sight: `commit` makes it the output, `discard` leaves the old one as it was. */
 export interface Staging extends Output {
@@ -31,7 +37,7 @@ export interface Staging extends Output {
   discard(): Promise<void>;
 }
 
-export interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'> {
+interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'> {
   /** Files of the user in the output; absent: `.git` alone. */
   readonly kept?: KeptFiles;
   /** Path of the file that marks an output of this kind as written by Lectern; absent: that of a site. */
@@ -238,4 +244,56 @@ async function refuseForeignFolder(out: string, kept: KeptFiles, marker: string)
     hint: 'choose another folder with --out, or empty this one',
     exitCode: 2,
   });
+}
+
+/** Where an output is staged. Plain data: other threads write their files there themselves. */
+export interface Workspace {
+  /** Absolute path of the staging folder. */
+  readonly folder: string;
+  /** An earlier output was staged there, and has left files. */
+  readonly isUsed: boolean;
+  /** Absolute path of the output. */
+  readonly out: string;
+  /** The same where there is an output to be replaced; else `null`. */
+  readonly previous: string | null;
+}
+
+/** Files written from one thread. */
+export interface WorkspaceOutput {
+  /** @param sha256 of the content, hex, where the caller has it already */
+  write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
+  open(path: string): Promise<OutputFile>;
+  /** Publishes a file that is written elsewhere. @param from absolute path */
+  link(from: string, file: WrittenFile): void;
+  /** What was written, compressed copies too, and how many of it are files of the previous output. */
+  finish(): { readonly files: readonly WrittenFile[]; readonly reusedFiles: number };
+}
+
+/** @param previousFiles what is known of the previous output's files with the paths to be written */
+export function openWorkspace(
+  { folder, isUsed, out, previous }: Workspace,
+  previousFiles: ReadonlyMap<string, RecordedFile>,
+  compress: readonly Compression[],
+): WorkspaceOutput {
+  const staged = stagedFolderAt(folder, isUsed);
+  const known = { find: (path: string) => previousFiles.get(path) ?? null };
+  const readKnown = () => known;
+  const tree = createStagedTree(() => staged, out, previous, readKnown);
+  const output = withCompressedCopies(
+    {
+      ...tree,
+      write: async (path: string, content: string | Uint8Array, sha256?: string) =>
+        tree.write(path, content, sha256),
+      open: async (path: string) => tree.open(path),
+      reuseAll: async (paths: readonly string[]) => tree.reuseAll(paths),
+      readStaged: (path: string) => createReadStream(`${folder}/${path}`),
+    },
+    compress,
+  );
+  return {
+    write: output.write,
+    open: output.open,
+    link: tree.link,
+    finish: () => ({ files: [...tree.files()], reusedFiles: tree.reused() }),
+  };
 }

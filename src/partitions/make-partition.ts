@@ -12,7 +12,7 @@ import { describeAnchors } from '../links/anchors.ts';
 import { countImageHosts } from '../media/image-hosts.ts';
 import { mediaAddresses } from '../media/media-table.ts';
 import type { Compression } from '../output/compressed-copies.ts';
-import { openWorkspace, type Workspace } from '../output/workspace.ts';
+import { openWorkspace, type Workspace } from '../output/staging.ts';
 import type { RenderedFile } from '../site/assets.ts';
 import { type ArticleTheme, createArticleRenderer } from '../site/render-article.ts';
 import { createSearchEntryMaker } from '../site/search/search-entry.ts';

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../config/schema.ts';
 import { fullTextOptions } from '../feed/feed-files.ts';
 import { fullTextRoom } from '../feed/llms/full-text.ts';
-import type { Workspace } from '../output/workspace.ts';
+import type { Workspace } from '../output/staging.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';
 import { makeLinkTable } from './link-table.ts';

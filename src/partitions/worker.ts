@@ -1,5 +1,5 @@
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
-import { openWorkspace } from '../output/workspace.ts';
+import { openWorkspace } from '../output/staging.ts';
 import { createPartitionMaker, type PartitionSettings } from './make-partition.ts';
 import { blocksOf } from './partition-result.ts';
 import { type SearchTask, writeSearch } from './publish-search.ts';

@@ -5,7 +5,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { openFile } from '../foundation/file-system.ts';
 import type { RecordedFile } from '../output/last-output.ts';
 import type { ByteRange, StoredRange, WrittenFile } from '../output/output.ts';
-import { openWorkspace } from '../output/workspace.ts';
+import { openWorkspace } from '../output/staging.ts';
 import type { PartitionSettings } from '../partitions/make-partition.ts';
 import type { PartitionResult } from '../partitions/partition-result.ts';
 import { type SearchTask, type ThreadFiles, writeSearch } from '../partitions/publish-search.ts';

@@ -1,4 +1,4 @@
-import { maskKey } from '../foundation/mask-key.ts';
+import { maskKey } from '../foundation/errors.ts';
 import { NetworkFault, type RetryRule } from './network-fault.ts';
 
 export interface FailedAnswer {

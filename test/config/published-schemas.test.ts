@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listSettings } from '../../src/config/explain-mistakes.ts';
+import { listSettings } from '../../src/config/load-config.ts';
 import { runReportSchema } from '../../src/foundation/report.ts';
 import { z } from '../../src/foundation/schema.ts';
 import { configJsonSchema, settingsPage } from './support/describe-config.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskKey } from '../../src/foundation/mask-key.ts';
+import { maskKey } from '../../src/foundation/errors.ts';
 import { problem } from '../../src/foundation/problems.ts';
 import { reportProblems } from '../../src/foundation/report.ts';
 import { fc } from '../support/properties.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Compression, withCompressedCopies } from '../../src/output/compressed-copies.ts';
-import { openStaging, type Staging } from '../../src/output/staging.ts';
-import { openWorkspace, type WorkspaceOutput } from '../../src/output/workspace.ts';
+import { openStaging, openWorkspace, type Staging, type WorkspaceOutput } from '../../src/output/staging.ts';
 import { rememberOutputs } from './support/remember-outputs.ts';
 
 let folder: string;

@@ -1,5 +1,10 @@
-import { formatValue, listSettings } from '../../config/explain-mistakes.ts';
-import { environmentSettings, type LoadedConfig, loadConfigWithOrigins } from '../../config/load-config.ts';
+import {
+  environmentSettings,
+  formatValue,
+  type LoadedConfig,
+  listSettings,
+  loadConfigWithOrigins,
+} from '../../config/load-config.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { valueAt } from '../../foundation/schema.ts';
 import { defineCommand } from '../parser/command.ts';

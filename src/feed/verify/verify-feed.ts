@@ -15,9 +15,8 @@ import { type PublicKey, verifySignature } from '../signature.ts';
 import { describeTokenizer, loadTokenCounter } from '../tokens/count-tokens.ts';
 import type { Finding, ReportFinding } from './findings.ts';
 import type { KnownDocuments } from './verify-chunks.ts';
-import { verifyHistory } from './verify-history.ts';
 import { type PageCheck, verifyPages } from './verify-pages.ts';
-import { verifyLanguage, verifyLinks } from './verify-records.ts';
+import { verifyHistory, verifyLanguage, verifyLinks } from './verify-records.ts';
 import { openTextFiles, verifyPaths } from './verify-text-files.ts';
 
 /** What verifying a feed showed. */

@@ -1,6 +1,34 @@
 import { jsonLine } from '../../feed/records/json-lines.ts';
-import type { ExportPassage } from '../fields.ts';
-import { type ItemProblem, type PassageTarget, shorten, shortened } from '../target.ts';
+import { articleHtml } from '../article-html.ts';
+import { type ExportPassage, isAbsolute } from '../fields.ts';
+import { type ArticleTarget, type ItemProblem, type PassageTarget, shorten, shortened } from '../target.ts';
+
+/** Intercom Fin: one request body per article for “external pages”. */
+export const intercomFin: ArticleTarget = {
+  product: 'Intercom Fin (external pages)',
+  source:
+    'Intercom REST API reference, “Create an external page (or update an external page by external ID)”',
+  reads: 'documents',
+  prefix: 'none',
+  items(article) {
+    const html = articleHtml(article);
+    const body = {
+      external_id: article.id,
+      title: article.title,
+      html,
+      // Fin would send readers to an address that leads nowhere.
+      ...(isAbsolute(article.url) ? { url: article.url } : {}),
+      locale: article.language,
+      ai_agent_availability: true,
+      ai_copilot_availability: true,
+    };
+    return [{ id: article.id, searchText: html, files: [], entry: jsonLine(body), problems: [] }];
+  },
+  upserts: () => ({ path: 'upserts.jsonl', maxEntries: Infinity, maxBytes: Infinity }),
+  deletes: () => ({ path: 'deletes.jsonl', maxEntries: Infinity, maxBytes: Infinity }),
+  deleteEntry: (id) => jsonLine({ external_id: id }),
+  definitions: () => [],
+};
 
 /** Zendesk cuts a body off after this many characters. */
 const maxBodyChars = 10_000;
