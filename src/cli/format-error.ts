@@ -1,4 +1,4 @@
-import { LecternError, maskKey } from '../foundation/errors.ts';
+import { LecternError, maskKey, messageOf } from '../foundation/errors.ts';
 import { wrapText } from './format-report.ts';
 import { githubCommand } from './reports/github.ts';
 import type { Paint } from './terminal.ts';
@@ -90,7 +90,7 @@ export function describeError(thrown: unknown): ErrorDescription {
   }
   return {
     code: bugCode,
-    message: maskKey(error instanceof Error ? error.message : String(error), apiKey),
+    message: maskKey(messageOf(error), apiKey),
     hint: 'this is a bug in Lectern; please report it with the lines above',
   };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { loadConfig } from '../config/load-config.ts';
+import { definedOnly, loadConfig } from '../config/load-config.ts';
 import { networkOf } from '../config/source-settings.ts';
 import type { ContentPolicy } from '../content/document.ts';
 import { LecternError } from '../foundation/errors.ts';
@@ -81,8 +81,12 @@ export async function mergeInput(
   others: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const input = file === undefined ? {} : await readRecord(file);
-  if (language === undefined) return { ...input, ...given(texts), ...given(others) };
-  return { ...input, ...given(others), multilingual: [{ language_code: language, ...given(texts) }] };
+  if (language === undefined) return { ...input, ...definedOnly(texts), ...definedOnly(others) };
+  return {
+    ...input,
+    ...definedOnly(others),
+    multilingual: [{ language_code: language, ...definedOnly(texts) }],
+  };
 }
 
 async function readRecord(file: string): Promise<Readonly<Record<string, unknown>>> {
@@ -96,10 +100,6 @@ async function readRecord(file: string): Promise<Readonly<Record<string, unknown
       cause,
     });
   }
-}
-
-function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Checks what is to be sent before anything is sent. Throws INPUT_INVALID (exit 2) naming every field that is wrong. */

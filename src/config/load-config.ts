@@ -135,8 +135,9 @@ export function splitList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-function definedOnly(settings: Readonly<Partial<UserConfig>>): Partial<UserConfig> {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+/** An object without the fields whose value is `undefined`. */
+export function definedOnly<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function isGiven(settings: unknown, path: readonly PropertyKey[]): boolean {

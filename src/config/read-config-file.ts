@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ParseError } from 'jsonc-parser';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError, messageOf } from '../foundation/errors.ts';
 
 /** The files that are looked for when `--config` names none. */
 export const configFiles = [
@@ -100,10 +100,6 @@ function lineOf(cause: unknown, path: string): string {
 /** The rest of what a compiler says repeats the file and shows code. */
 function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').trim();
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function invalid(message: string, cause?: unknown): LecternError {

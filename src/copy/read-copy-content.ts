@@ -2,6 +2,7 @@ import { rewriteReferences } from '../folder/references.ts';
 import { folderPath } from '../foundation/addresses.ts';
 import { inParallel } from '../foundation/concurrency.ts';
 import { countOf } from '../foundation/count-of.ts';
+import { messageOf } from '../foundation/errors.ts';
 import type { Article, ArticleBodies, LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import { imageKind } from '../media/describe-file.ts';
@@ -117,7 +118,7 @@ async function embedAll(
       const fetched = await files?.fetch(address, null);
       if (fetched?.kind === 'file') images.set(address, toDataAddress(fetched.bytes));
     } catch (error) {
-      images.set(address, { why: error instanceof Error ? error.message : String(error) });
+      images.set(address, { why: messageOf(error) });
     }
   });
   return images;

@@ -2,7 +2,7 @@ import { type Dirent, existsSync, readdirSync, readFileSync, rmSync } from 'node
 import { extname, join } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError, messageOf } from '../foundation/errors.ts';
 import { z } from '../foundation/schema.ts';
 import { refuseInvalidFiles } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
@@ -130,10 +130,6 @@ function findDuplicates<T>(
     if (first !== undefined) mistakes.push(`${folder}: ${first} has the same id ${id}`);
     folders.set(id, folder);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const fileName = '.lectern-order.json';

@@ -25,6 +25,11 @@ export class LecternError extends Error {
   }
 }
 
+/** The message of what was thrown, which need not be an `Error`. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 /** A shorter text is no key of any service, and may be a word of any sentence. */
 const shortestKey = 8;
 

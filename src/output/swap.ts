@@ -11,7 +11,7 @@ import {
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { move, pathExists, remove } from 'fs-extra/esm';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError, messageOf } from '../foundation/errors.ts';
 import { followLink } from './file-operations.ts';
 import { acquireLock } from './lock.ts';
 
@@ -52,7 +52,7 @@ async function putAside(folder: string, base: string): Promise<boolean> {
 }
 
 function notReplaceable(out: string, cause: unknown): LecternError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new LecternError('OUTPUT_NOT_REPLACEABLE', `${out} cannot be replaced: ${reason}`, {
     hint: 'use a folder that can be renamed (inside a mount point, not the mount point itself) and a writable parent folder',
     cause,

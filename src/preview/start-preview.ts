@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { folderLocation, openSource } from '../build/open-source.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError, messageOf } from '../foundation/errors.ts';
 import { builtInTemplates } from '../site/template-files.ts';
 import { createFolderAdapter, type FolderAdapter } from '../source/folder-adapter.ts';
 import { createRepeatedReader, type RepeatedReader } from '../source/read-knowledge-base.ts';
@@ -92,7 +92,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     building = setTimeout(() => {
       building = null;
       options.rebuild(!isFolder).catch((error: unknown) => {
-        if (!isClosed) onNote(error instanceof Error ? error.message : String(error));
+        if (!isClosed) onNote(messageOf(error));
       });
     }, quietMs);
   };

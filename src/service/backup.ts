@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError, messageOf } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { copyDatabase, type DatabaseContents, inspectDatabase, isInUse } from './store/database.ts';
 
@@ -136,7 +136,7 @@ function copyChecked(source: string, target: string): { partial: string; content
     return { partial, contents };
   } catch (cause) {
     rmSync(partial, { force: true });
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new LecternError('BACKUP_FAILED', `${source} cannot be copied to ${target}: ${reason}`, {
       hint: 'nothing was changed; check that the first file is a data file of Lectern, and free space and permissions of the second',
       cause,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta/core';
-import { LecternError } from '../foundation/errors.ts';
+import { LecternError, messageOf } from '../foundation/errors.ts';
 import { escapeHtml } from '../foundation/html.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { View } from './views.ts';
@@ -80,7 +80,7 @@ function refuseMissing(value: unknown): string {
 
 function templateError(error: unknown, name: string, view: View): LecternError {
   if (error instanceof LecternError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const page = view.kind === 'shared' ? `a shared part of ${view.language.tag}` : view.page.path;
   return new LecternError('TEMPLATE_FAILED', `template "${name}" failed on ${page}: ${message}`, {
     hint: 'docs/templates.md lists the fields of every view; check fields that may be null with <% if (…) { %>',

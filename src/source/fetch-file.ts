@@ -12,7 +12,7 @@ import {
   createGuardedLookup,
   scopeRule,
 } from './public-address.ts';
-import { readBytes } from './response-body.ts';
+import { firstValues, readBytes } from './response-body.ts';
 import { statusFault } from './status-fault.ts';
 
 export interface FileFetchSettings extends AddressRule {
@@ -135,12 +135,6 @@ async function send(agent: Dispatcher, url: URL, known: Validators | null, what:
   } catch (error) {
     throw mapNetworkError(error, what) ?? error;
   }
-}
-
-function firstValues(headers: Readonly<Record<string, string | string[] | undefined>>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-  );
 }
 
 function checkHost(url: URL, hosts: ReadonlySet<string>): void {

@@ -5,6 +5,7 @@ import { createContentReader, type FolderReader } from '../folder/open-folder.ts
 import { createRenderMemory } from '../folder/render-markdown.ts';
 import { readFileInside } from '../folder/safe-files.ts';
 import { folderPath } from '../foundation/addresses.ts';
+import { messageOf } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import { type AdapterReading, noTopArticles, type SourceAdapter } from './adapter.ts';
@@ -152,7 +153,7 @@ export function createFolderFetcher(root: string, maxBytes: number, other: FileF
       try {
         bytes = readFileInside(root, path, maxBytes);
       } catch (error) {
-        throw fault('NOT_FOUND', error instanceof Error ? error.message : String(error));
+        throw fault('NOT_FOUND', messageOf(error));
       }
       const etag = hash('sha256', bytes);
       return etag === known?.etag ? { kind: 'unchanged' } : { kind: 'file', bytes, etag, lastModified: null };

@@ -4,7 +4,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { followRedirect, formatUrl, isRedirect, parseBaseUrl, type Query, requestUrl } from './base-url.ts';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { type Environment, openDispatcher } from './open-dispatcher.ts';
-import { readBytes } from './response-body.ts';
+import { firstValues, readBytes } from './response-body.ts';
 import {
   type HttpMethod,
   mayRetry,
@@ -176,14 +176,6 @@ export function createHttp(settings: HttpSettings): Http {
   }
 
   return { request, clockOffsetMs: () => clockOffsetMs, close: () => agent.destroy() };
-}
-
-function firstValues(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-  );
 }
 
 function withAttempts(fault: NetworkFault, attempts: number): LecternError {

@@ -18,6 +18,15 @@ const minimumBytes = 1024;
 /** No honest text shrinks to less than a 200th; short answers are exempt, since they cannot do harm. */
 const bombLimits = { ratio: 200, exemptBytes: 64 * 1024 * 1024 } as const;
 
+/** The headers of an answer; of several of one name the first. */
+export function firstValues(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
+}
+
 /**
  * The bytes of an answer, decompressed. Throws {@link NetworkFault} when the connection breaks, the server sends too slowly, or
  * the compressed data is wrong or a bomb.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LecternError } from '../../foundation/errors.ts';
+import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { type PartitionSizes, partitionBits } from '../../plan/partitions.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import { jsonSchemaFiles } from '../finish-feed.ts';
@@ -209,6 +209,6 @@ async function readListedFile(
 }
 
 function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return text.replaceAll(/\s+/g, ' ').slice(0, 200);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LecternError } from '../../foundation/errors.ts';
+import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { type FolderSettings, refuseInvalidFiles } from '../folder-read.ts';
@@ -65,7 +65,7 @@ export function loadPages(
         else mistakes.push(`${path}: ${same.path} is the same page in the same language`);
       } catch (error) {
         if (error instanceof LecternError) throw error;
-        mistakes.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+        mistakes.push(`${path}: ${messageOf(error)}`);
       }
     }
   }

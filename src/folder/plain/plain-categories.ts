@@ -1,3 +1,4 @@
+import { messageOf } from '../../foundation/errors.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
 import { deriveId, type FolderRecord, type FolderSettings, refuseInvalidFiles } from '../folder-read.ts';
@@ -123,7 +124,7 @@ function readCategoryFiles(
         files.set(parsed.language ?? defaultLanguage, parseCategoryFile(readTextInside(root, path), path));
         found.set(parsed.folder, files);
       } catch (error) {
-        mistakes.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+        mistakes.push(`${path}: ${messageOf(error)}`);
       }
     }
   }

@@ -1,5 +1,5 @@
 import Libsql from 'libsql';
-import { LecternError } from '../../foundation/errors.ts';
+import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { migrations } from './migrations.ts';
 import { StoreUnavailable } from './store.ts';
 
@@ -122,8 +122,8 @@ const damaged = /malformed|not a database|damaged/;
 
 /** DATA_FILE_UNUSABLE: a file that cannot be opened, written or read as one of ours. */
 export function dataFileUnusable(file: string, cause: unknown): LecternError {
-  return new LecternError('DATA_FILE_UNUSABLE', `${file} cannot be used: ${messageOf(cause)}`, {
-    hint: damaged.test(messageOf(cause))
+  return new LecternError('DATA_FILE_UNUSABLE', `${file} cannot be used: ${reasonOf(cause)}`, {
+    hint: damaged.test(reasonOf(cause))
       ? 'pass another file with --data, or restore a backup with lectern restore'
       : 'check that the file and its folder are writable, pass another file with --data, or update Lectern if a newer version wrote it',
     cause,
@@ -235,7 +235,6 @@ function checkVersion(version: number): void {
   throw new Error(`its version is ${version}, and this Lectern knows versions up to ${migrations.length}`);
 }
 
-function messageOf(cause: unknown): string {
-  const error = cause instanceof StoreUnavailable ? cause.cause : cause;
-  return error instanceof Error ? error.message : String(error);
+function reasonOf(cause: unknown): string {
+  return messageOf(cause instanceof StoreUnavailable ? cause.cause : cause);
 }
