@@ -5,7 +5,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { isLanguageTag } from '../foundation/language.ts';
 import { createApp, createLogger } from './http/create-app.ts';
-import { createCheckKey, makeKey } from './keys/api-key.ts';
+import { createCheckKey, makeKey } from './keys.ts';
 import { readSeed } from './seed.ts';
 import { isPostgres, openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';

@@ -10,8 +10,12 @@ import type { CopyContent } from '../../src/copy/copy-records.ts';
 import { type CopyOptions, listCopies, listCopyProblems, planCopy } from '../../src/copy/plan-copy.ts';
 import { type CopySettings, readCopyContent } from '../../src/copy/read-copy-content.ts';
 import { LecternError } from '../../src/foundation/errors.ts';
-import { applyArticleUpdate, newArticle } from '../../src/service/records/article-record.ts';
-import { applyCategoryUpdate, newCategory } from '../../src/service/records/category-record.ts';
+import {
+  applyArticleUpdate,
+  applyCategoryUpdate,
+  newArticle,
+  newCategory,
+} from '../../src/service/records.ts';
 import type { Client } from '../../src/source/client-types.ts';
 import type { Source } from '../../src/source/source.ts';
 

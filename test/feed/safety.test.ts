@@ -4,7 +4,7 @@ import type { Document } from '../../src/content/document.ts';
 import { flagInjections } from '../../src/feed/guard/flag-injections.ts';
 import { isPrivateUrl, scrubDocument, scrubMarkdown, scrubUrl } from '../../src/feed/guard/scrub-document.ts';
 import { findSecrets } from '../../src/feed/guard/secrets.ts';
-import { makeKey } from '../../src/service/keys/api-key.ts';
+import { makeKey } from '../../src/service/keys.ts';
 import { buildFeed } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';
 import { createMemoryOutput } from './support/memory-output.ts';

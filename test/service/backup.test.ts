@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backUp, restore } from '../../src/service/backup.ts';
-import { createKey } from '../../src/service/keys/manage-keys.ts';
+import { createKey } from '../../src/service/keys.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
 import { callService, makeFolder, startTestService } from './support/service.ts';
 

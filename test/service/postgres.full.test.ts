@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { backUp, backUpDatabase, restore, restoreDatabase } from '../../src/service/backup.ts';
-import { createKey } from '../../src/service/keys/manage-keys.ts';
+import { createKey } from '../../src/service/keys.ts';
 import { readSeed } from '../../src/service/seed.ts';
 import { openStore } from '../../src/service/store/open-store.ts';
 import { openPostgresStore } from '../../src/service/store/postgres/postgres-store.ts';

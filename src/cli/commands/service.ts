@@ -125,7 +125,7 @@ const createKeyCommand = defineCommand({
     ['lectern keys create website --access count', 'A key that can only count views'],
   ],
   run: async ({ data, name, access, expires }) => {
-    const { createKey } = await import('../../service/keys/manage-keys.ts');
+    const { createKey } = await import('../../service/keys.ts');
     printJson(await createKey(readDataFlag(data), name, access, expires ?? null));
   },
 });
@@ -134,7 +134,7 @@ const listKeysCommand = defineCommand({
   options: { data: dataFlag },
   examples: [['lectern keys list', 'Names and ids']],
   run: async ({ data }) => {
-    const { listKeys } = await import('../../service/keys/manage-keys.ts');
+    const { listKeys } = await import('../../service/keys.ts');
     printJson({ keys: await listKeys(readDataFlag(data)) });
   },
 });
@@ -144,7 +144,7 @@ const revokeKeyCommand = defineCommand({
   options: { data: dataFlag },
   examples: [['lectern keys revoke k4fq8d7s9x', 'Revoke this key']],
   run: async ({ data, id }) => {
-    const { revokeKey } = await import('../../service/keys/manage-keys.ts');
+    const { revokeKey } = await import('../../service/keys.ts');
     await revokeKey(readDataFlag(data), id);
     printJson({ revoked: id });
   },

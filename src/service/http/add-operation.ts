@@ -3,8 +3,7 @@ import type { Operation } from '../../api/operations.ts';
 import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
 import type { Expected, Store } from '../store/store.ts';
 import { findTag, parseIfMatch } from './compress.ts';
-import { HttpError, preconditionFailed } from './http-error.ts';
-import type { Answer, Call, Router } from './router.ts';
+import { type Answer, type Call, HttpError, preconditionFailed, type Router } from './router.ts';
 
 /** A request that has passed its operation's schemas. */
 export interface OperationRequest<Query, Body> {

@@ -4,22 +4,18 @@ import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import type { CheckKey } from '../keys/api-key.ts';
-import { TooManyTranslations } from '../records/record-rules.ts';
+import type { CheckKey } from '../keys.ts';
+import { TooManyTranslations } from '../records.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { ServerCertificate } from '../tls/certificate-files.ts';
 import { jsonType, type RouteContext } from './add-operation.ts';
-import { addArticleRoutes } from './article-routes.ts';
-import { guardCount, guardRequest } from './authenticate.ts';
-import { addCategoryRoutes } from './category-routes.ts';
+import { createRateLimit, guardCount, guardRequest } from './authenticate.ts';
 import { chooseEncoding, compressAnswer } from './compress.ts';
-import { HttpError, unreadable } from './http-error.ts';
 import { addOpenApiRoute } from './open-api.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { addSearchRoutes, addStatisticsRoutes } from './query-routes.ts';
 import { readBody } from './read-body.ts';
-import { type Answer, createRouter, type Query } from './router.ts';
-import { addSearchRoutes } from './search-routes.ts';
-import { addStatisticsRoutes } from './statistics-routes.ts';
+import { addArticleRoutes, addCategoryRoutes } from './record-routes.ts';
+import { type Answer, createRouter, HttpError, type Query, unreadable } from './router.ts';
 
 /** What the HTTP side needs to know. */
 export interface AppSettings extends RouteContext {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'secure-json-parse';
 import { findIllFormedText } from '../../api/fields.ts';
-import { HttpError, unreadable } from './http-error.ts';
+import { HttpError, unreadable } from './router.ts';
 
 /**
  * Reads the JSON body of a request; `undefined` when it has none. An empty body counts as none, whatever its content type.

@@ -3,11 +3,11 @@ import { repairText } from '../../api/fields.ts';
 import {
   applyArticleUpdate,
   type FullArticle,
+  makeId,
   newArticle,
   statusOf,
   withoutBodies,
-} from '../records/article-record.ts';
-import { makeId } from '../records/record-rules.ts';
+} from '../records.ts';
 import type { Database, SqlValue } from './database.ts';
 import {
   type ArticleFilter,

@@ -1,4 +1,7 @@
-import { makeId } from '../records/record-rules.ts';
+import type { Category, CategoryCreate } from '../../api/category.ts';
+import { repairText } from '../../api/fields.ts';
+import { languageKey } from '../../foundation/language.ts';
+import { applyCategoryUpdate, makeId, newCategory } from '../records.ts';
 import {
   type Blocking,
   createArticleStore,
@@ -6,12 +9,10 @@ import {
   rebuildArticles,
   type StoreContext,
 } from './article-store.ts';
-import { createCategoryStore, insertCategory, repairCategories } from './category-store.ts';
-import type { Database } from './database.ts';
+import type { Database, SqlValue } from './database.ts';
 import { createSearchStore } from './search-store.ts';
-import { createSourceStore } from './source-store.ts';
-import { createStatisticsStore } from './statistics-store.ts';
-import type { Store, StoredKey } from './store.ts';
+import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from './store.ts';
+import { ownLanguage, storedLanguage } from './version-index.ts';
 
 type GivenContext = Omit<StoreContext, 'write'>;
 
@@ -113,5 +114,127 @@ function createKeyStore({ database, now }: StoreContext): KeyStore {
         now(),
         keyId,
       ) > 0,
+  };
+}
+
+type CategoryStore = Blocking<
+  Pick<Store, 'listCategories' | 'readCategory' | 'createCategory' | 'updateCategory'>
+>;
+
+/** The part of the store that keeps categories. */
+function createCategoryStore(context: StoreContext): CategoryStore {
+  const { database } = context;
+  const readCategory = (categoryId: string) =>
+    database.row<{ record: string }>('SELECT record FROM category WHERE category_id = ?', categoryId)
+      ?.record ?? null;
+  return {
+    readCategory,
+    listCategories: () =>
+      database
+        .rows<{ record: string }>('SELECT record FROM category ORDER BY position')
+        .map((row) => row.record),
+    createCategory: (input) => context.write(() => insertCategory(context, input)),
+    updateCategory: (categoryId, change, expected) =>
+      context.write(() => {
+        const current = readCategory(categoryId);
+        if (current === null) return { outcome: 'not_found' };
+        if (!isExpected(current, expected)) return { outcome: 'precondition_failed' };
+        const record = JSON.stringify(
+          applyCategoryUpdate(JSON.parse(current) as Category, change, context.now()),
+        );
+        database.run('UPDATE category SET record = ? WHERE category_id = ?', record, categoryId);
+        return { outcome: 'done', record };
+      }),
+  };
+}
+
+/** Repairs the records of an older file as `rebuildArticles` does. */
+function repairCategories({ database }: StoreContext): void {
+  for (const { position, record } of database.rows<{ position: number; record: string }>(
+    'SELECT position, record FROM category',
+  )) {
+    const repaired = JSON.stringify(repairText(JSON.parse(record)));
+    database.run('UPDATE category SET record = ? WHERE position = ?', repaired, position);
+  }
+}
+
+/** Writes one new category inside the caller's transaction; `null` when the id it asks for is taken. */
+function insertCategory(context: StoreContext, input: CategoryCreate): string | null {
+  const { database, accountId } = context;
+  const isTaken = (id: string) => database.row('SELECT 1 FROM category WHERE category_id = ?', id) !== null;
+  if (input.category_id !== undefined && isTaken(input.category_id)) return null;
+  let id = input.category_id ?? makeId();
+  while (isTaken(id)) id = makeId();
+  const record = JSON.stringify(newCategory(input, { id, accountId, now: context.now() }));
+  database.run('INSERT INTO category (category_id, record) VALUES (?, ?)', id, record);
+  return record;
+}
+
+/** The part of the store that gives public texts. */
+function createSourceStore({
+  database,
+  defaultLanguage,
+}: StoreContext): Blocking<Pick<Store, 'listSources'>> {
+  return {
+    listSources: ({ language, after, limit }) => {
+      const conditions = ['(version.position, version.language) > (?, ?)'];
+      const values: SqlValue[] = [after?.position ?? 0, after?.storedLanguage ?? ''];
+      if (language !== undefined) {
+        conditions.push('version.language_key = ?');
+        values.push(storedLanguage(language, defaultLanguage));
+      }
+      return database.rows<SourceText>(
+        `SELECT version.position, version.language AS storedLanguage, article.article_id AS articleId, article.category_id AS categoryId,
+                CASE version.language WHEN ? THEN ? ELSE version.language END AS language,
+                version.title, version.slug, article.meta,
+                article.updated_at AS updatedAt, version.text
+         FROM article_version AS version JOIN article ON article.position = version.position
+         WHERE ${conditions.join(' AND ')}
+           AND status = 'published' AND is_restricted = 0 AND is_live = 1
+           AND title <> '' AND text <> '' AND version.language_key <> ?
+         ORDER BY version.position, version.language LIMIT ?`,
+        ownLanguage,
+        defaultLanguage,
+        ...values,
+        // A translation into the default language only fills what the record itself lacks.
+        languageKey(defaultLanguage),
+        limit,
+      );
+    },
+  };
+}
+
+/** The part of the store that counts views, summed up by day as they come in. */
+function createStatisticsStore({
+  database,
+}: StoreContext): Blocking<Pick<Store, 'countViews' | 'listTopArticles'>> {
+  return {
+    countViews: (articleId, day, count) =>
+      database.run(
+        `INSERT INTO article_view (day, position, count)
+         SELECT ?, position, ? FROM article WHERE article_id = ?
+         ON CONFLICT (day, position) DO UPDATE SET count = count + excluded.count`,
+        day,
+        count,
+        articleId,
+      ) > 0,
+    listTopArticles: ({ from, to, limit, categoryId, language }) => {
+      const values: SqlValue[] = [languageKey(language ?? ''), from, to];
+      if (categoryId !== undefined) values.push(categoryId);
+      return database.rows<TopArticleRow>(
+        `SELECT article.article_id, sum(article_view.count) AS count,
+                coalesce(
+                  (SELECT title FROM article_version AS version
+                   WHERE version.position = article.position AND version.language_key = ? AND title <> ''),
+                  (SELECT title FROM article_version AS version
+                   WHERE version.position = article.position AND version.language = '')
+                ) AS title
+         FROM article_view JOIN article ON article.position = article_view.position
+         WHERE day BETWEEN ? AND ? ${categoryId === undefined ? '' : 'AND category_id = ?'}
+         GROUP BY article.position ORDER BY count DESC, article.position LIMIT ?`,
+        ...values,
+        limit,
+      );
+    },
   };
 }

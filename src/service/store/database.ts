@@ -7,7 +7,7 @@ import { StoreUnavailable } from './store.ts';
 export type SqlValue = string | number | null | Uint8Array;
 
 /** A row as an object; reading a column is the caller's assertion that the query selects it. */
-export type Row = Record<string, SqlValue>;
+type Row = Record<string, SqlValue>;
 
 /** What the store needs of SQLite. Statements are compiled once and kept. Everything can throw `StoreUnavailable`. */
 export interface Database {
@@ -237,4 +237,35 @@ function checkVersion(version: number): void {
 
 function reasonOf(cause: unknown): string {
   return messageOf(cause instanceof StoreUnavailable ? cause.cause : cause);
+}
+
+/** What became of one of several works. */
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/**
+ * Runs several writes and makes them durable together: one wait for the disk instead of one each. One that fails leaves no
+ * trace and does not touch the others. When this returns, every outcome with a value is on disk.
+ */
+export function commitTogether(database: Database, works: readonly (() => unknown)[]): readonly Outcome[] {
+  const alone = () => works.map((work) => attempt(() => database.transaction(work)));
+  if (works.length < 2) return alone();
+  const together = attempt(() =>
+    database.transaction(() =>
+      works.map((work) => {
+        const outcome = attempt(() => database.savepoint(work));
+        // SQLite ends the whole transaction where it has no room left.
+        if ('error' in outcome && !database.isInTransaction()) throw outcome.error;
+        return outcome;
+      }),
+    ),
+  );
+  return 'value' in together ? together.value : alone();
+}
+
+function attempt<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
 }

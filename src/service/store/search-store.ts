@@ -1,5 +1,4 @@
-import { makeSnippet, snippetSource } from '../search/make-snippet.ts';
-import { parseSearch, type SearchAttempt } from '../search/parse-search.ts';
+import { makeSnippet, parseSearch, type SearchAttempt, snippetSource } from '../search-text.ts';
 import type { Blocking, StoreContext } from './article-store.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
 import { narrowToScope, ownLanguage, positionOfVersion, versionsPerArticle } from './version-index.ts';

@@ -1,8 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBlockingStore } from './blocking-store.ts';
-import { connectDatabase } from './database.ts';
-import { commitTogether } from './group-commit.ts';
+import { commitTogether, connectDatabase } from './database.ts';
 import {
   listLongBodies,
   packError,

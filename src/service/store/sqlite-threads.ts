@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ArticleUpdate } from '../../api/article.ts';
-import { TooManyTranslations } from '../records/record-rules.ts';
+import { TooManyTranslations } from '../records.ts';
 import { type Store, StoreUnavailable } from './store.ts';
 import type { BodyText } from './version-index.ts';
 

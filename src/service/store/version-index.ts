@@ -2,7 +2,7 @@ import { limits } from '../../api/fields.ts';
 import { htmlToText } from '../../content/write/write-text.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { tokenize } from '../../foundation/search-tokens.ts';
-import type { FullArticle } from '../records/article-record.ts';
+import type { FullArticle } from '../records.ts';
 import type { Database } from './database.ts';
 import type { SearchRequest } from './store.ts';
 

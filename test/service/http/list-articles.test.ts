@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { formatArticleList } from '../../../src/service/http/list-articles.ts';
+import { formatArticleList } from '../../../src/service/http/format-articles.ts';
 import { openStore } from '../../../src/service/store/open-store.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { makeData, startTestService, type TestService } from '../support/service.ts';

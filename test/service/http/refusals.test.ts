@@ -2,8 +2,8 @@ import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { createRateLimit } from '../../../src/service/http/rate-limit.ts';
-import { createKey, listKeys, revokeKey } from '../../../src/service/keys/manage-keys.ts';
+import { createRateLimit } from '../../../src/service/http/authenticate.ts';
+import { createKey, listKeys, revokeKey } from '../../../src/service/keys.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
 import { makeFolder, startTestService, usesDatabases } from '../support/service.ts';
 

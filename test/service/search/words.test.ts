@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeSnippet } from '../../../src/service/search/make-snippet.ts';
-import { parseSearch } from '../../../src/service/search/parse-search.ts';
+import { makeSnippet, parseSearch } from '../../../src/service/search-text.ts';
 import { formatAttempt } from '../../../src/service/store/search-store.ts';
 import { fc } from '../../support/properties.ts';
 

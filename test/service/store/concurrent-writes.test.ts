@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBlockingStore } from '../../../src/service/store/blocking-store.ts';
-import { openDatabase } from '../../../src/service/store/database.ts';
-import { commitTogether } from '../../../src/service/store/group-commit.ts';
+import { commitTogether, openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { recordTag, type Store } from '../../../src/service/store/store.ts';
 import { readBodyText } from '../../../src/service/store/version-index.ts';

@@ -1,4 +1,4 @@
-import { makeId } from '../../records/record-rules.ts';
+import { makeId } from '../../records.ts';
 import { databaseUnusable, type Queries, withConnection } from './postgres-database.ts';
 
 /** Counters whose sum is the revision: each connection has one, so that writes need not wait for one another. */

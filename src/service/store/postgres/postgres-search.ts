@@ -1,9 +1,13 @@
-import { makeSnippet, snippetSource } from '../../search/make-snippet.ts';
-import { parseSearch, type SearchAttempt, type SearchTerm } from '../../search/parse-search.ts';
+import {
+  makeSnippet,
+  parseSearch,
+  type SearchAttempt,
+  type SearchTerm,
+  snippetSource,
+} from '../../search-text.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from '../store.ts';
 import { ownLanguage, positionOfVersion, storedLanguage } from '../version-index.ts';
-import { longTextTerm } from './make-vector.ts';
-import type { PostgresContext } from './postgres-articles.ts';
+import { longTextTerm, type PostgresContext } from './postgres-articles.ts';
 import type { PostgresValue } from './postgres-database.ts';
 
 /** What a version with the words in its title gains over one that has them elsewhere only. */

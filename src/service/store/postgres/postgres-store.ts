@@ -1,8 +1,7 @@
 import type { Category, CategoryCreate } from '../../../api/category.ts';
 import { htmlToText } from '../../../content/write/write-text.ts';
 import { languageKey } from '../../../foundation/language.ts';
-import { applyCategoryUpdate, newCategory } from '../../records/category-record.ts';
-import { makeId } from '../../records/record-rules.ts';
+import { applyCategoryUpdate, makeId, newCategory } from '../../records.ts';
 import { createTextThread, longBody } from '../sqlite-threads.ts';
 import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from '../store.ts';
 import { ownLanguage, storedLanguage } from '../version-index.ts';

@@ -3,11 +3,15 @@ import type { ListQuery } from '../../api/article.ts';
 import { operations } from '../../api/operations.ts';
 import { type ArticleState, type ArticleText, recordTag } from '../store/store.ts';
 import { addOperation, jsonType, type OperationAnswer, type RouteContext } from './add-operation.ts';
-import { formatArticle } from './article-url.ts';
-import { changedRecord, idTaken, notFound } from './http-error.ts';
-import { formatArticleList, listVersion } from './list-articles.ts';
-import type { Router } from './router.ts';
-import { formatSourcePage, formatSourceText, prefersText } from './source-page.ts';
+import {
+  formatArticle,
+  formatArticleList,
+  formatSourcePage,
+  formatSourceText,
+  listVersion,
+  prefersText,
+} from './format-articles.ts';
+import { changedRecord, idTaken, notFound, type Router } from './router.ts';
 
 /** The five operations on articles. */
 export function addArticleRoutes(router: Router, context: RouteContext): void {
@@ -137,4 +141,49 @@ function answerSourcePage(
         body: Readable.from(formatSourceText(context, query.language_code)),
       }
     : { contentType: jsonType, body: Readable.from(formatSourcePage(context, query.language_code)) };
+}
+
+/** The four operations on categories. */
+export function addCategoryRoutes(router: Router, context: RouteContext): void {
+  const { store } = context;
+  addOperation(
+    router,
+    operations.listCategories,
+    async () => `{"categories":[${(await store.listCategories()).join(',')}]}`,
+    {
+      version: () => listVersion(context),
+    },
+  );
+  const recordContext = '';
+  const answer = (category: string) => ({
+    text: `{"category":${category}}`,
+    tag: recordTag(category, recordContext),
+  });
+  addOperation(
+    router,
+    operations.readCategory,
+    async ({ id }) => {
+      const category = await store.readCategory(id);
+      if (category === null) throw notFound('category', id);
+      return answer(category);
+    },
+    { recordContext },
+  );
+  addOperation(
+    router,
+    operations.createCategory,
+    async ({ body }) => {
+      const category = await store.createCategory(body);
+      if (category === null) throw idTaken(body.category_id);
+      return answer(category);
+    },
+    { recordContext },
+  );
+  addOperation(
+    router,
+    operations.updateCategory,
+    async ({ id, body, expected }) =>
+      answer(changedRecord(await store.updateCategory(id, body, expected), 'category', id)),
+    { recordContext },
+  );
 }

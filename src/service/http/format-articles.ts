@@ -3,11 +3,91 @@ import type { Article } from '../../api/article.ts';
 import type { Category } from '../../api/category.ts';
 import type { SourceArticle } from '../../api/queries.ts';
 import { languageKey } from '../../foundation/language.ts';
-import type { SourceText } from '../store/store.ts';
+import type { ArticleFilter, ArticleText, SourceText, Store } from '../store/store.ts';
 import type { RouteContext } from './add-operation.ts';
-import { articlePath } from './article-url.ts';
 
-const pageSize = 50;
+/**
+ * URL path of an article, relative to the help centre; `/l/<language>` in front leads to a translation, on every Lectern site
+ * too, whatever its URLs are.
+ * @param language of a translation; `null` for the record's own language
+ */
+export function articlePath(articleId: string, slug: string, language: string | null): string {
+  const prefix = language === null ? '' : `/l/${language}`;
+  return `${prefix}/article/${articleId}${slug === '' ? '' : `-${encodeURIComponent(slug)}`}`;
+}
+
+/**
+ * Adds the calculated URLs to the JSON text of an article.
+ * @param siteUrl address of the public help centre without a trailing slash, or `''`.
+ */
+export function formatArticle(article: ArticleText, siteUrl: string): string {
+  const path = articlePath(article.articleId, article.slug, null);
+  return `${article.json.slice(0, -1)},"url":${JSON.stringify(siteUrl + path)},"relative_url":${JSON.stringify(path)}}`;
+}
+
+/** Changes with everything a list depends on besides its query. */
+export async function listVersion({ store, siteUrl, defaultLanguage }: RouteContext): Promise<string> {
+  return createHash('sha256')
+    .update(JSON.stringify([store.accountId, await store.revision(), siteUrl, defaultLanguage]))
+    .digest('base64url');
+}
+
+/** What one list answers with. */
+interface ListRequest {
+  readonly filter: ArticleFilter;
+  readonly includeBody: boolean;
+  readonly skip: number;
+  /** `Infinity` for the whole list. */
+  readonly limit: number;
+}
+
+/** Articles read at a time: enough to be quick, few enough that memory stays small with large bodies. */
+const pageSize = { withBody: 20, withoutBody: 500 };
+/** A page of longer records ends where it reaches this, so that memory holds a page and one record more. */
+const maxBytes = 1024 * 1024;
+
+/** Reads a list page by page. An article that exists throughout is in exactly one page. */
+async function* walkArticles(
+  store: Pick<Store, 'listArticles'>,
+  request: ListRequest,
+): AsyncGenerator<readonly ArticleText[]> {
+  const size = request.includeBody ? pageSize.withBody : pageSize.withoutBody;
+  let left = request.limit;
+  let after = 0;
+  let skip = request.skip;
+  while (left > 0) {
+    const limit = Math.min(size, left);
+    const { filter, includeBody } = request;
+    const page = await store.listArticles(filter, { includeBody, after, skip, limit, maxBytes });
+    if (page.length > 0) yield page;
+    if (page.length < limit && !isFull(page)) return;
+    left -= page.length;
+    after = page.at(-1)?.position ?? after;
+    skip = 0;
+  }
+}
+
+function isFull(page: readonly ArticleText[]): boolean {
+  let bytes = 0;
+  for (const { json } of page) bytes += Buffer.byteLength(json);
+  return bytes >= maxBytes;
+}
+
+/** The answer `{"articles": [...]}` in chunks of JSON text. */
+export async function* formatArticleList(
+  store: Pick<Store, 'listArticles'>,
+  request: ListRequest,
+  siteUrl: string,
+): AsyncGenerator<string> {
+  let separator = '{"articles":[';
+  for await (const page of walkArticles(store, request)) {
+    yield separator + page.map((article) => formatArticle(article, siteUrl)).join(',');
+    separator = ',';
+  }
+  yield separator === ',' ? ']}' : '{"articles":[]}';
+}
+
+const sourcePageSize = 50;
 /** Line before and after the header of every article of the text form; it is nowhere else in it. */
 const separator = '='.repeat(72);
 
@@ -60,7 +140,7 @@ async function* walkSources(
   const categories = await readCategories(context);
   let after: SourceText | null = null;
   for (;;) {
-    const page: readonly SourceText[] = await store.listSources({ language, after, limit: pageSize });
+    const page: readonly SourceText[] = await store.listSources({ language, after, limit: sourcePageSize });
     for (const text of page) {
       const language = text.language === defaultLanguage ? null : text.language;
       yield {
@@ -76,7 +156,7 @@ async function* walkSources(
       };
     }
     after = page.at(-1) ?? null;
-    if (page.length < pageSize) return;
+    if (page.length < sourcePageSize) return;
   }
 }
 

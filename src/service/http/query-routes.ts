@@ -1,0 +1,94 @@
+import type { Article } from '../../api/article.ts';
+import { operations } from '../../api/operations.ts';
+import { type SearchAnswer, type SearchHit, searchLimits, statisticsLimits } from '../../api/queries.ts';
+import { statusOf } from '../records.ts';
+import type { FoundVersion } from '../store/store.ts';
+import { addOperation, type RouteContext } from './add-operation.ts';
+import { articlePath } from './format-articles.ts';
+import { HttpError, notFound, type Router } from './router.ts';
+
+/** `GET /search`. */
+export function addSearchRoutes(router: Router, { store, siteUrl, defaultLanguage }: RouteContext): void {
+  addOperation(router, operations.search, async ({ query }) => {
+    const { hits, total, words, isTruncated } = await store.search({
+      text: query.query,
+      limit: query.limit ?? searchLimits.default,
+      language: query.language_code,
+      includePrivate: query.include_private ?? false,
+      includeDraft: query.include_draft ?? false,
+    });
+    const answer: SearchAnswer = {
+      articles: hits.map((hit) => toSearchHit(hit, siteUrl, defaultLanguage)),
+      query: query.query,
+      query_truncated: isTruncated,
+      totalHits: total,
+      maxScore: hits[0]?.score ?? null,
+      stemmedQuery: words.join(' '),
+    };
+    return JSON.stringify(answer);
+  });
+}
+
+function toSearchHit(hit: FoundVersion, siteUrl: string, defaultLanguage: string): SearchHit {
+  const record: Article = JSON.parse(hit.meta);
+  const path = articlePath(hit.articleId, hit.slug, hit.language === defaultLanguage ? null : hit.language);
+  return {
+    article_id: hit.articleId,
+    category_id: record.category_id ?? null,
+    language_code: hit.language,
+    title: hit.title,
+    slug: hit.slug,
+    description: hit.description,
+    tags: record.tags,
+    status: statusOf(record),
+    updated_at: record.updated_at,
+    url: siteUrl + path,
+    relative_url: path,
+    snippet: hit.snippet,
+    score: hit.score,
+  };
+}
+
+const dayMs = 86_400_000;
+const defaultDays = 30;
+
+/** `GET /stats/article`, also at the doubled `/v1/v1/stats/article` of the interface, and the counting of views. */
+export function addStatisticsRoutes(router: Router, { store, clock }: RouteContext): void {
+  const { readStatistics, countViews } = operations;
+  const statistics = [readStatistics.path, `/v1${readStatistics.path}`];
+  const counting = [countViews.path, `/v1${countViews.path}`];
+
+  addOperation(
+    router,
+    readStatistics,
+    async ({ query }) => {
+      const to = query.end_date ?? toDay(clock());
+      const from = query.start_date ?? toDay(Date.parse(to) - (defaultDays - 1) * dayMs);
+      if (from > to)
+        throw new HttpError(400, 'invalid_parameter', `The start_date ${from} is after the end_date ${to}.`);
+      const articles = await store.listTopArticles({
+        from,
+        to,
+        limit: query.limit ?? statisticsLimits.default,
+        categoryId: query.category_id,
+        language: query.language_code,
+      });
+      return JSON.stringify({ top_articles: articles });
+    },
+    { paths: statistics },
+  );
+  addOperation(
+    router,
+    countViews,
+    async ({ id, body }) => {
+      const isCounted = await store.countViews(id, body.date ?? toDay(clock()), body.count ?? 1);
+      if (!isCounted) throw notFound('article', id);
+      return '{"success":true}';
+    },
+    { paths: counting },
+  );
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

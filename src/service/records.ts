@@ -1,0 +1,217 @@
+import { randomInt } from 'node:crypto';
+import type { Article, ArticleCreate, ArticleMultilingual, ArticleUpdate } from '../api/article.ts';
+import type { Category, CategoryCreate, CategoryMultilingual, CategoryUpdate } from '../api/category.ts';
+import { limits } from '../api/fields.ts';
+import { languageKey } from '../foundation/language.ts';
+import { slugify } from '../foundation/slug.ts';
+
+/** An article as it is stored: with all bodies, without the URLs, which depend on settings of the service. */
+export interface FullArticle extends Omit<Article, 'url' | 'relative_url' | 'body' | 'multilingual'> {
+  readonly body: string;
+  readonly multilingual: ArticleMultilingual[];
+}
+
+/** The record of a new article: absent fields are empty, and it is a draft unless it is published explicitly. */
+export function newArticle(input: ArticleCreate, origin: RecordOrigin): FullArticle {
+  const createdAt = input.created_at === undefined ? origin.now : toMoment(input.created_at);
+  return {
+    article_id: origin.id,
+    account_id: origin.accountId,
+    category_id: input.category_id ?? null,
+    title: input.title,
+    slug: input.slug || slugify(input.title),
+    description: input.description ?? null,
+    short_version: input.short_version ?? null,
+    tags: [...new Set(input.tags ?? [])],
+    is_published: input.is_published ?? false,
+    is_private: input.is_private ?? false,
+    permission_groups: input.permission_groups ?? null,
+    is_featured: input.is_featured ?? false,
+    show_toc: input.show_toc ?? true,
+    sort_order: input.sort_order ?? null,
+    created_at: createdAt,
+    updated_at: input.updated_at === undefined ? createdAt : toMoment(input.updated_at),
+    body: input.body ?? '',
+    multilingual: mergeArticleTranslations([], input.multilingual),
+  };
+}
+
+/** Applies a partial update: only what is sent changes; `updated_at` always moves forward. */
+export function applyArticleUpdate(current: FullArticle, change: ArticleUpdate, now: string): FullArticle {
+  const title = change.title ?? current.title;
+  return {
+    article_id: current.article_id,
+    account_id: current.account_id,
+    category_id: sent(change.category_id, current.category_id),
+    title,
+    slug: change.slug === undefined ? current.slug : change.slug || slugify(title),
+    description: sent(change.description, current.description),
+    short_version: sent(change.short_version, current.short_version),
+    tags: change.tags === undefined ? current.tags : [...new Set(change.tags)],
+    is_published: sent(change.is_published, current.is_published),
+    is_private: sent(change.is_private, current.is_private),
+    permission_groups: sent(change.permission_groups, current.permission_groups),
+    is_featured: sent(change.is_featured, current.is_featured),
+    show_toc: sent(change.show_toc, current.show_toc),
+    sort_order: sent(change.sort_order, current.sort_order),
+    created_at: current.created_at,
+    updated_at: laterThan(current.updated_at, now),
+    body: sent(change.body, current.body),
+    multilingual: mergeArticleTranslations(current.multilingual, change.multilingual),
+  };
+}
+
+/** The status of an article, from two fields. */
+export function statusOf(article: Pick<FullArticle, 'is_published' | 'is_private'>) {
+  if (!article.is_published) return 'draft';
+  return article.is_private ? 'private' : 'published';
+}
+
+/** A record as lists give it. */
+export function withoutBodies(article: FullArticle) {
+  const { body: _, multilingual, ...meta } = article;
+  return { ...meta, multilingual: multilingual.map(({ body: _body, ...translation }) => translation) };
+}
+
+function mergeArticleTranslations(
+  current: readonly ArticleMultilingual[],
+  changes: ArticleUpdate['multilingual'],
+): ArticleMultilingual[] {
+  return mergeTranslations(current, changes, (before, change) => {
+    const title = sent(change.title, before?.title ?? null);
+    return {
+      language_code: before?.language_code ?? change.language_code,
+      title,
+      slug: slugOf(change.slug, before?.slug ?? null, title),
+      description: sent(change.description, before?.description ?? null),
+      body: sent(change.body, before?.body ?? null),
+      is_live: change.is_live ?? before?.is_live ?? true,
+    };
+  });
+}
+
+/** Makes the record of a new category. */
+export function newCategory(input: CategoryCreate, origin: RecordOrigin): Category {
+  const createdAt = input.created_at === undefined ? origin.now : toMoment(input.created_at);
+  return {
+    category_id: origin.id,
+    account_id: origin.accountId,
+    title: input.title,
+    slug: input.slug || slugify(input.title),
+    description: input.description ?? null,
+    parent_category_id: input.parent_category_id ?? null,
+    sort_order: input.sort_order ?? null,
+    icon: input.icon ?? null,
+    created_at: createdAt,
+    updated_at: input.updated_at === undefined ? createdAt : toMoment(input.updated_at),
+    multilingual: mergeCategoryTranslations([], input.multilingual),
+  };
+}
+
+/** Applies a partial update: only what is sent changes; `updated_at` always moves forward. */
+export function applyCategoryUpdate(current: Category, change: CategoryUpdate, now: string): Category {
+  const title = change.title ?? current.title;
+  return {
+    category_id: current.category_id,
+    account_id: current.account_id,
+    title,
+    slug: change.slug === undefined ? current.slug : change.slug || slugify(title),
+    description: sent(change.description, current.description),
+    parent_category_id: sent(change.parent_category_id, current.parent_category_id),
+    sort_order: sent(change.sort_order, current.sort_order),
+    icon: sent(change.icon, current.icon),
+    created_at: current.created_at,
+    updated_at: laterThan(current.updated_at, now),
+    multilingual: mergeCategoryTranslations(current.multilingual, change.multilingual),
+  };
+}
+
+function mergeCategoryTranslations(
+  current: readonly CategoryMultilingual[],
+  changes: CategoryUpdate['multilingual'],
+): CategoryMultilingual[] {
+  return mergeTranslations(current, changes, (before, change) => {
+    const title = sent(change.title, before?.title ?? null);
+    return {
+      language_code: before?.language_code ?? change.language_code,
+      title,
+      description: sent(change.description ?? change.body, before?.description ?? null),
+      slug: slugOf(change.slug, before?.slug ?? null, title),
+    };
+  });
+}
+
+/** A change would leave a record with more translations than it may have. */
+export class TooManyTranslations extends Error {
+  constructor() {
+    super(`A record may have at most ${limits.translations} translations.`);
+  }
+}
+
+interface Translation {
+  readonly language_code: string;
+}
+
+/**
+ * Applies the `multilingual` part of an update (partial-update rules 2 and 3 of the interface): each element changes
+ * the language it names and no other; a new language is added at the end; an element with `is_deleted` removes one.
+ * Languages are compared by {@link languageKey}, and a translation keeps the spelling it was created with. The order of
+ * languages stays. Throws {@link TooManyTranslations}.
+ */
+function mergeTranslations<
+  T extends Translation,
+  C extends Translation & { readonly is_deleted?: true | undefined },
+>(
+  current: readonly T[],
+  changes: readonly C[] | undefined,
+  merge: (before: T | undefined, change: C) => T,
+): T[] {
+  const byLanguage = new Map(current.map((element) => [languageKey(element.language_code), element]));
+  for (const change of changes ?? []) {
+    const language = languageKey(change.language_code);
+    if (change.is_deleted) byLanguage.delete(language);
+    else byLanguage.set(language, merge(byLanguage.get(language), change));
+  }
+  // A record of before the limit can still be changed.
+  if (byLanguage.size > Math.max(limits.translations, current.length)) throw new TooManyTranslations();
+  return [...byLanguage.values()];
+}
+
+/** A date or moment in ISO 8601, spelled the one way the service answers: UTC with milliseconds. */
+function toMoment(timestamp: string): string {
+  return new Date(timestamp).toISOString();
+}
+
+/** `now`, or one millisecond after `previous` where the clock has not moved (or has moved back) since then. */
+function laterThan(previous: string, now: string): string {
+  return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString();
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A new id of ten letters or digits from the system's cryptographic source (about 60 bits). */
+export function makeId(): string {
+  let id = '';
+  for (let length = 0; length < 10; length++) id += alphabet.charAt(randomInt(alphabet.length));
+  return id;
+}
+
+/** Fields of a new record that the service sets. */
+interface RecordOrigin {
+  readonly id: string;
+  readonly accountId: string;
+  /** ISO 8601 in UTC with milliseconds. */
+  readonly now: string;
+}
+
+/** Slug of a translation: the new one, else the current one, else made from the title. */
+function slugOf(change: string | null | undefined, before: string | null, title: string | null) {
+  if (change) return change;
+  if (change === undefined && before !== null) return before;
+  return title === null ? null : slugify(title);
+}
+
+/** The new value, else the current one. `null` is a value, `undefined` is none. */
+function sent<T>(change: T | undefined, current: T): T {
+  return change === undefined ? current : change;
+}
