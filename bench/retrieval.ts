@@ -11,8 +11,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { apartKinds } from '../src/feed/chunks/set-apart.ts';
-import type { ChunkRecord } from '../src/feed/records/chunk-record.ts';
-import type { DocumentRecord } from '../src/feed/records/document-record.ts';
+import type { ChunkRecord, DocumentRecord } from '../src/feed/records/record-schemas.ts';
 import { type CountTokens, loadTokenCounter } from '../src/feed/tokens/count-tokens.ts';
 import { type LanguageWords, loadLanguageWords } from '../src/foundation/search-tokens.ts';
 import { createPassageRanking, type RankedPassage } from '../src/mcp/passage-ranking.ts';

@@ -9,7 +9,7 @@ export type { UserConfig } from './config/schema.ts';
 export { defineConfig } from './config/schema.ts';
 export type { AppliedFeed, TouchedDocument } from './consumer/applied-feed.ts';
 export { type ApplyFeedOptions, applyFeed, type ChangedChunk } from './consumer/apply-feed.ts';
-export type { ChunkRecord } from './feed/records/chunk-record.ts';
+export type { ChunkRecord } from './feed/records/record-schemas.ts';
 export { LecternError } from './foundation/errors.ts';
 export type { BuildProgress, BuildReport, ReportedProblem } from './foundation/report.ts';
 export { type RunningService, type ServiceOptions, startService } from './service/start-service.ts';

@@ -1,7 +1,7 @@
 import { openFeed } from '../build/open-feed.ts';
 import { configSchema } from '../config/schema.ts';
 import { signaturePath } from '../feed/manifest.ts';
-import type { ChunkRecord } from '../feed/records/chunk-record.ts';
+import type { ChunkRecord } from '../feed/records/record-schemas.ts';
 import { parsePublicKey, verifySignature } from '../feed/signature.ts';
 import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';
 import { applyRecords, readChunkLine, shortHash } from './apply-records.ts';

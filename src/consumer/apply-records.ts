@@ -7,9 +7,14 @@ import {
   manifestSchema,
   partOfArticle,
 } from '../feed/manifest.ts';
-import { type ChangeRecord, changeRecord } from '../feed/records/change-record.ts';
-import { type ChunkRecord, chunkRecord } from '../feed/records/chunk-record.ts';
-import { type DocumentRecord, documentRecord } from '../feed/records/document-record.ts';
+import {
+  type ChangeRecord,
+  type ChunkRecord,
+  changeRecord,
+  chunkRecord,
+  type DocumentRecord,
+  documentRecord,
+} from '../feed/records/record-schemas.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { z } from '../foundation/schema.ts';
 import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';

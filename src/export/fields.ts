@@ -1,5 +1,4 @@
-import type { ChunkRecord } from '../feed/records/chunk-record.ts';
-import type { DocumentRecord } from '../feed/records/document-record.ts';
+import type { ChunkRecord, DocumentRecord } from '../feed/records/record-schemas.ts';
 
 /** What exports say of an article in one language, and of each of its passages. */
 interface ExportItem {

@@ -27,9 +27,7 @@ import {
   manifestSchema,
   rootHash,
 } from './manifest.ts';
-import { changeRecord, tombstoneRecord } from './records/change-record.ts';
-import { chunkRecord } from './records/chunk-record.ts';
-import { documentRecord } from './records/document-record.ts';
+import { changeRecord, chunkRecord, documentRecord, tombstoneRecord } from './records/record-schemas.ts';
 import type { LanguageTotals, SectionOutput } from './sections.ts';
 import { siteOf, sourcePage } from './source-pages.ts';
 import { describeTokenizer } from './tokens/count-tokens.ts';

@@ -1,7 +1,7 @@
 import { z } from '../foundation/schema.ts';
 import type { WrittenFile } from '../output/output.ts';
 import { partitionName, partitionOf } from '../plan/partitions.ts';
-import { hashSchema, sha256 } from './records/document-record.ts';
+import { hashSchema, sha256 } from './records/record-schemas.ts';
 
 const count = z.int().min(0);
 

@@ -5,7 +5,7 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import type { FeedFileFacts } from './manifest.ts';
-import type { DocumentRecord } from './records/document-record.ts';
+import type { DocumentRecord } from './records/record-schemas.ts';
 import type { SectionFile } from './sections.ts';
 
 /** One article in one language, as the chatbot source page lists it. Absent values are omitted, never null. */

@@ -22,11 +22,10 @@ import {
   summarizeRun,
   type TermRunBuilder,
 } from '../site/search/term-run.ts';
-import { hashResolutions } from './build-key.ts';
 import { type LinkTable, openLinkTable } from './link-table.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
-import type { LanguageTexts, PartitionResult } from './partition-result.ts';
-import type { PageInput, PartitionTask } from './render-input.ts';
+import type { LanguageTexts, PageInput, PartitionResult, PartitionTask } from './partition-task.ts';
+import { hashResolutions } from './reuse.ts';
 
 /** The same for all partitions of a run. Plain data: every thread gets it. */
 export interface PartitionSettings extends Omit<DocumentSettings, 'links'> {

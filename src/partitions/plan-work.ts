@@ -4,7 +4,7 @@ import type { LinkResolution } from '../content/document.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
 import { type DocumentState, translationState } from '../feed/history/track-changes.ts';
 import { makeDocumentMeta, type SharedTexts, sharedCallouts } from '../feed/records/document-meta.ts';
-import { documentId } from '../feed/records/document-record.ts';
+import { documentId } from '../feed/records/record-schemas.ts';
 import { LecternError } from '../foundation/errors.ts';
 import type { LanguageTag, ReadBodies } from '../foundation/model.ts';
 import type { Media, PreparedMedia } from '../media/media.ts';
@@ -16,9 +16,14 @@ import type { Plan, PlannedArticle } from '../plan/plan.ts';
 import { sourceFirst } from '../plan/planned-article.ts';
 import { articleFilePaths } from '../site/search/term-run.ts';
 import type { Site } from '../site/site.ts';
-import { type BuildKeys, hashLinks, hashMedia } from './build-key.ts';
-import type { RenderedPartition } from './partition-result.ts';
-import { type ArticleTask, type PartitionTask, pagePaths, type RenderInput } from './render-input.ts';
+import {
+  type ArticleTask,
+  type PartitionTask,
+  pagePaths,
+  type RenderedPartition,
+  type RenderInput,
+} from './partition-task.ts';
+import { type BuildKeys, hashLinks, hashMedia } from './reuse.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /** What is to be done for a partition. */

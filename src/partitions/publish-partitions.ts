@@ -9,10 +9,10 @@ import type { Media } from '../media/media.ts';
 import type { Output } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
-import { hashMedia } from './build-key.ts';
-import type { LanguageTexts, PartitionResult } from './partition-result.ts';
+import type { LanguageTexts, PartitionResult } from './partition-task.ts';
 import type { PartitionWork, PlanWork } from './plan-work.ts';
 import type { StoredRun } from './publish-search.ts';
+import { hashMedia } from './reuse.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /** Where partitions go. */

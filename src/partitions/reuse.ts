@@ -1,13 +1,18 @@
+import { hash } from 'node:crypto';
 import type { CachedBuild } from '../cache/build-cache.ts';
-import type { BuildRecord, FileGroup } from '../cache/records.ts';
+import type { BuildRecord, FileGroup, LinkDependencies } from '../cache/records.ts';
+import type { LinkResolution } from '../content/document.ts';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
+import type { MediaTable } from '../media/media-table.ts';
 import type { Output, WrittenFile } from '../output/output.ts';
 import type { Partitions } from '../plan/partitions.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { BuildKeys } from './build-key.ts';
+import type { Plan, PlannedArticle } from '../plan/plan.ts';
+import type { ArticleMetadata } from '../site/describe-article.ts';
+import type { RenderInput } from './partition-task.ts';
 
 /** What this build has in common with one whose partitions it may reuse. */
-export interface BuildBasis {
+interface BuildBasis {
   readonly inputs: string;
   readonly bits: number;
   /** `root_hash` of the feed that is continued; `null`: there is none. */
@@ -76,4 +81,71 @@ export async function reuseGroup(
   const { problems } = made;
   const files = made.files.map(({ path }) => path);
   return { group: files.length > mostFiles ? null : { key, files, problems }, problems };
+}
+
+/**
+ * The one meaning of "unchanged": a partition with the same key, whose links lead where they led and whose media are the
+ * same, is the same to the byte.
+ */
+export interface BuildKeys {
+  /** Hash of everything a partition is made of, but for links and media: program, settings, templates, bodies, metadata. */
+  key(inputs: readonly RenderInput[]): string;
+  /**
+   * Hash that is quick to compute: of the articles' own bodies and dates, and of all metadata of the knowledge base. The same
+   * quick key means the same key and the same links; the reverse does not hold.
+   */
+  quickKey(articles: readonly PlannedArticle[]): string;
+}
+
+/**
+ * @param inputs hash of program, settings and templates
+ * @param sharedMetadata hash of everything articles may show of each other
+ */
+export function createBuildKeys(inputs: string, sharedMetadata: string): BuildKeys {
+  return {
+    key: (articles) => hash('sha256', inputs + JSON.stringify(articles.map(withoutTrees))),
+    quickKey: (articles) =>
+      hash('sha256', [inputs, sharedMetadata, ...articles.map(describeVersion)].join('\n')),
+  };
+}
+
+/** What of an article its readers see that no other page shows: its bodies and when it was edited. */
+function describeVersion({ id, updatedAt, bodyHashes, pages }: PlannedArticle): string {
+  const dates = Array.from(pages.values(), (page) => page.updatedAt);
+  return [id, updatedAt, ...dates, ...bodyHashes.values()].join(' ');
+}
+
+/** The hash of a tree in place of the tree: some kilobytes that many pages share. */
+function withoutTrees({ id, pages }: RenderInput): unknown {
+  const bare = (head: ArticleMetadata) => {
+    const { shared, currentHref } = head.chrome.tree;
+    return { ...head, chrome: { ...head.chrome, tree: [shared.sha256, currentHref] } };
+  };
+  // How a translation compares to its source follows from the bodies and from the feed that is continued.
+  const feedOf = ({ translation: _, ...feed }: RenderInput['pages'][number]['feed']) => feed;
+  return {
+    id,
+    pages: pages.map((page) => ({ ...page, feed: feedOf(page.feed), heads: page.heads.map(bare) })),
+  };
+}
+
+/** SHA-256 over where links lead now. */
+export function hashLinks(
+  asked: LinkDependencies['asked'],
+  resolverFor: (language: LanguageTag) => (href: string) => LinkResolution,
+): string {
+  return hashResolutions(asked.map(([language, href]) => JSON.stringify(resolverFor(language)(href))));
+}
+
+/** The same over resolutions as JSON. */
+export function hashResolutions(resolutions: readonly string[]): string {
+  return hash('sha256', resolutions.join('\n'));
+}
+
+/** SHA-256 over what became of the media of each article that are on other servers. */
+export function hashMedia(tables: readonly (MediaTable | null)[]): string {
+  const remote = tables.map((table) =>
+    [...(table ?? [])].filter(([key]) => !key.startsWith('data:')).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  return hash('sha256', JSON.stringify(remote));
 }

@@ -4,9 +4,8 @@ import { once } from '../foundation/concurrency.ts';
 import type { Output } from '../output/output.ts';
 import type { Staging } from '../output/staging.ts';
 import { createPartitionMaker, type MakePartition, type PartitionSettings } from './make-partition.ts';
-import type { PartitionResult, RenderedPartition } from './partition-result.ts';
+import type { PartitionResult, PartitionTask, RenderedPartition } from './partition-task.ts';
 import type { SearchTask, ThreadFiles } from './publish-search.ts';
-import type { PartitionTask } from './render-input.ts';
 import { createThreads } from './threads.ts';
 
 /** Renders partitions, several at the same time. */

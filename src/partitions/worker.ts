@@ -1,9 +1,8 @@
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import { openWorkspace } from '../output/staging.ts';
 import { createPartitionMaker, type PartitionSettings } from './make-partition.ts';
-import { blocksOf } from './partition-result.ts';
+import { blocksOf, type PartitionTask } from './partition-task.ts';
 import { type SearchTask, writeSearch } from './publish-search.ts';
-import type { PartitionTask } from './render-input.ts';
 import { answerTasks } from './threads.ts';
 import type { ThreadResult } from './worker-pool.ts';
 

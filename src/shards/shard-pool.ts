@@ -1,6 +1,6 @@
 import { LecternError } from '../foundation/errors.ts';
 import type { OutputFile } from '../output/output.ts';
-import type { PartitionResult } from '../partitions/partition-result.ts';
+import type { PartitionResult } from '../partitions/partition-task.ts';
 import type { ThreadFiles } from '../partitions/publish-search.ts';
 import { createThreads } from '../partitions/threads.ts';
 import type { DeferredOutput, WorkerPool } from '../partitions/worker-pool.ts';

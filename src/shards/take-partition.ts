@@ -7,7 +7,7 @@ import type { RecordedFile } from '../output/last-output.ts';
 import type { ByteRange, StoredRange, WrittenFile } from '../output/output.ts';
 import { openWorkspace } from '../output/staging.ts';
 import type { PartitionSettings } from '../partitions/make-partition.ts';
-import type { PartitionResult } from '../partitions/partition-result.ts';
+import type { PartitionResult } from '../partitions/partition-task.ts';
 import { type SearchTask, type ThreadFiles, writeSearch } from '../partitions/publish-search.ts';
 import { checkPartition, pagesFolder, readSection } from './shard-folder.ts';
 

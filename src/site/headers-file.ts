@@ -1,9 +1,11 @@
 import type { CspAdditions } from '../config/schema.ts';
+import { type Problem, problem } from '../foundation/problems.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
+import type { OwnFile } from './template-files.ts';
 
 /** What decides which hosts a page may load from. */
-export interface PolicySettings {
+interface PolicySettings {
   /** Host names, parent domains of what may be framed (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
   /** `headers.csp`; absent: nothing is added. */
@@ -15,7 +17,7 @@ export interface PolicySettings {
 }
 
 /** Sources by directive, in the order they are written; none means `'none'`. */
-export type Policy = ReadonlyMap<string, readonly string[]>;
+type Policy = ReadonlyMap<string, readonly string[]>;
 
 /**
  * The Content-Security-Policy the site is built for: no inline script or style, nothing from elsewhere but images, the frames
@@ -57,7 +59,7 @@ function writePolicy(policy: Policy): string {
 }
 
 /** Headers of every answer, by name. */
-export function securityHeaders(settings: PolicySettings): Readonly<Record<string, string>> {
+function securityHeaders(settings: PolicySettings): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': writePolicy(contentSecurityPolicy(settings)),
     'X-Content-Type-Options': 'nosniff',
@@ -91,4 +93,94 @@ export function renderHeadersFile(plan: Plan, settings: PolicySettings): Rendere
     return `${pattern}\n${lines.join('')}`;
   });
   return { path: '_headers', content: blocks.join('\n') };
+}
+
+/** An address in a file, and the directive that decides whether browsers load it. */
+interface Use {
+  readonly address: string;
+  readonly directive: string;
+  readonly index: number;
+}
+
+/** What loads from where, in templates. Group 1: the address. */
+const inMarkup: readonly (readonly [directive: string, pattern: RegExp])[] = [
+  ['script-src', /<script\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['style-src', /<link\b(?=[^>]*\srel=["']?stylesheet)[^>]*?\shref=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['img-src', /<img\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['frame-src', /<iframe\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+  ['form-action', /<form\b[^>]*?\saction=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
+];
+
+/** The same in scripts: only what certainly loads; an address may also be that of a link. */
+const inScripts: readonly (readonly [directive: string, pattern: RegExp])[] = [
+  ['connect-src', /\b(?:fetch|sendBeacon|WebSocket|EventSource)\(\s*["'`]((?:https?|wss?):\/\/[^"'`\s]+)/g],
+  ['connect-src', /\.open\(\s*["'`][A-Z]+["'`]\s*,\s*["'`](https?:\/\/[^"'`\s]+)/g],
+  ['script-src', /\b(?:import|from)\s*\(?\s*["'`](https?:\/\/[^"'`\s]+)/g],
+  ['script-src', /\.src\s*=\s*["'`](https?:\/\/[^"'`\s]+)/g],
+  ['worker-src', /\bnew\s+(?:Shared)?Worker\(\s*["'`](https?:\/\/[^"'`\s]+)/g],
+];
+
+const inStyles: readonly (readonly [directive: string, pattern: RegExp])[] = [
+  ['style-src', /@import\s+(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s]+)/gi],
+  ['font-src', /@font-face\s*\{[^}]*?\burl\(\s*["']?((?:https?:)?\/\/[^"')\s]+)/gi],
+];
+
+/** Scripts in a template, but for data. */
+const inlineScript = /<script\b(?![^>]*\ssrc\s*=)(?![^>]*\stype=["']?application\/(?:ld\+)?json)[^>]*>/gi;
+
+/**
+ * What templates, scripts and style sheets of the site's own load although the Content-Security-Policy blocks it, with the line to
+ * add to the configuration. Addresses that are put together at run time are not seen.
+ */
+export function findBlocked(files: readonly OwnFile[], policy: Policy): readonly Problem[] {
+  return files.flatMap(({ path, text }) => {
+    const lineOf = (index: number) => `${path}:${text.slice(0, index).split('\n').length}`;
+    const uses = findUses(path, text).sort((a, b) => a.index - b.index);
+    const blocked = uses.flatMap(({ address, directive, index }) => {
+      const source = sourceOf(address);
+      if (source === null || isAllowed(source, policy.get(directive) ?? [])) return [];
+      const line = `"headers": { "csp": { "${directive}": ["${source}"] } }`;
+      const message = `${lineOf(index)} loads from ${source}, which the Content-Security-Policy blocks; to allow it, add ${line}`;
+      return [problem('CSP_BLOCKED', message)];
+    });
+    const inline = path.endsWith('.eta')
+      ? [...text.matchAll(inlineScript)].map(({ index }) =>
+          problem(
+            'CSP_BLOCKED',
+            `${lineOf(index)} has an inline script, which the Content-Security-Policy blocks; move it to a file in assets/`,
+          ),
+        )
+      : [];
+    return [...blocked, ...inline];
+  });
+}
+
+function findUses(path: string, text: string): Use[] {
+  const patterns = path.endsWith('.eta')
+    ? [...inMarkup, ...inScripts]
+    : path.endsWith('.css')
+      ? inStyles
+      : inScripts;
+  return patterns.flatMap(([directive, pattern]) =>
+    [...text.matchAll(pattern)].map(({ 1: address = '', index }) => ({ address, directive, index })),
+  );
+}
+
+/** Scheme and host of an address; `null` where a template fills them in. */
+function sourceOf(address: string): string | null {
+  const absolute = address.startsWith('//') ? `https:${address}` : address;
+  const [, origin = ''] = /^([a-z]+:\/\/[^/?#]+)/i.exec(absolute) ?? [];
+  return origin === '' || /[<%$`{]/.test(origin) || !URL.canParse(origin) ? null : origin.toLowerCase();
+}
+
+/** As browsers match sources, as far as the configuration can name them. */
+function isAllowed(source: string, allowed: readonly string[]): boolean {
+  const { protocol, host, hostname } = new URL(source);
+  return allowed.some((entry) => {
+    if (entry === protocol) return true;
+    const [, scheme = '', name = '', port = ''] = /^([a-z]+:)\/\/([^/:]+)(:[^/]+)?/.exec(entry) ?? [];
+    if (scheme !== protocol) return false;
+    const isName = name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name;
+    return isName && (port === ':*' || host === hostname + port);
+  });
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TombstoneRecord } from '../../src/feed/records/change-record.ts';
+import type { TombstoneRecord } from '../../src/feed/records/record-schemas.ts';
 import type { ExclusionReason } from '../../src/foundation/model.ts';
 import {
   createOfflineProject,

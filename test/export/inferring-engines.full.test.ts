@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ChunkRecord, chunkRecord } from '../../src/feed/records/chunk-record.ts';
+import { type ChunkRecord, chunkRecord } from '../../src/feed/records/record-schemas.ts';
 import { recordLines } from '../feed/support/memory-output.ts';
 import { describeOnline, npmFlags } from '../support/tools.ts';
 import { buildSampleFeed, embedWords, questions, topThree } from './support/questions.ts';

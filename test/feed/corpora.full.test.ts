@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { safeTitle, safeUrl } from '../../src/feed/llms/llms-sections.ts';
-import { type ChunkRecord, chunkRecord } from '../../src/feed/records/chunk-record.ts';
+import { type ChunkRecord, chunkRecord } from '../../src/feed/records/record-schemas.ts';
 import { loadTokenCounter } from '../../src/feed/tokens/count-tokens.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { corporaFolder, describeWithCorpora } from '../support/tools.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stateOf } from '../../src/feed/history/track-changes.ts';
-import { chunkRecord } from '../../src/feed/records/chunk-record.ts';
 import type { DocumentMeta } from '../../src/feed/records/document-meta.ts';
-import { documentRecord, metaHash } from '../../src/feed/records/document-record.ts';
+import { chunkRecord, documentRecord, metaHash } from '../../src/feed/records/record-schemas.ts';
 import { fc } from '../support/properties.ts';
 import { entryMaker } from './support/add-document.ts';
 import { buildSample, documentOf } from './support/build-sample.ts';

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Manifest, manifestPath, manifestSchema } from '../../src/feed/manifest.ts';
-import { type ChangeRecord, changeRecord, tombstoneRecord } from '../../src/feed/records/change-record.ts';
 import {
+  type ChangeRecord,
+  changeRecord,
   type DocumentRecord,
   documentId,
   documentRecord,
   sha256,
-} from '../../src/feed/records/document-record.ts';
+  tombstoneRecord,
+} from '../../src/feed/records/record-schemas.ts';
 import type { ExclusionReason } from '../../src/foundation/model.ts';
 import { fc, runs } from '../support/properties.ts';
 import { type BuildOptions, buildSample, buildSampleInto } from './support/build-sample.ts';

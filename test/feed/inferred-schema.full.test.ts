@@ -9,7 +9,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { chunkRecord } from '../../src/feed/records/chunk-record.ts';
+import { chunkRecord } from '../../src/feed/records/record-schemas.ts';
 import { buildSample } from './support/build-sample.ts';
 import { recordLines } from './support/memory-output.ts';
 import type { SampleArticle } from './support/sample-plan.ts';

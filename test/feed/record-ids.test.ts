@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { documentId, recordUuid } from '../../src/feed/records/document-record.ts';
+import { documentId, recordUuid } from '../../src/feed/records/record-schemas.ts';
 import { fc } from '../support/properties.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];

@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Manifest, rootHash } from '../../src/feed/manifest.ts';
-import type { ChangeRecord } from '../../src/feed/records/change-record.ts';
-import type { ChunkRecord } from '../../src/feed/records/chunk-record.ts';
-import { type DocumentRecord, metaHash, recordUuid, sha256 } from '../../src/feed/records/document-record.ts';
+import {
+  type ChangeRecord,
+  type ChunkRecord,
+  type DocumentRecord,
+  metaHash,
+  recordUuid,
+  sha256,
+} from '../../src/feed/records/record-schemas.ts';
 import type { SourcePage } from '../../src/feed/source-pages.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import type { PartitionSizes } from '../../src/plan/partitions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareDocuments, type DocumentState, markFields } from '../../src/feed/history/track-changes.ts';
-import type { DocumentRecord } from '../../src/feed/records/document-record.ts';
+import type { DocumentRecord } from '../../src/feed/records/record-schemas.ts';
 import { fc } from '../support/properties.ts';
 
 /** The marks of a document with these fields. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReadFeedFile } from '../../src/feed/feed-reader.ts';
 import { diffFeeds } from '../../src/feed/history/diff-feeds.ts';
 import { type Manifest, rootHash } from '../../src/feed/manifest.ts';
-import { sha256 } from '../../src/feed/records/document-record.ts';
+import { sha256 } from '../../src/feed/records/record-schemas.ts';
 import type { FindingCode } from '../../src/feed/verify/findings.ts';
 import { verifyFeed } from '../../src/feed/verify/verify-feed.ts';
 import { buildSample } from './support/build-sample.ts';

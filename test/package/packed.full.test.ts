@@ -110,7 +110,7 @@ describe('the packed package', () => {
     const types = (await packedFiles(project)).filter((path) => path.endsWith('.d.ts'));
     expect(types).toContain('lib/source/client-types.d.ts');
     expect(types.filter((path) => /^lib\/(?:cli|output|partitions|site|feed)\//.test(path))).toEqual([
-      'lib/feed/records/chunk-record.d.ts',
+      'lib/feed/records/record-schemas.d.ts',
     ]);
     expect(types).not.toContain('lib/source/http.d.ts');
     const program = [

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { PartitionResult } from '../../src/partitions/partition-result.ts';
+import type { PartitionResult } from '../../src/partitions/partition-task.ts';
 import type { PartitionWork } from '../../src/partitions/plan-work.ts';
 import { type PartitionSinks, publishPartitions } from '../../src/partitions/publish-partitions.ts';
 import type { Partitions } from '../../src/plan/partitions.ts';

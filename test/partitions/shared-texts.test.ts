@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ChunkRecord } from '../../src/feed/records/chunk-record.ts';
-import type { DocumentRecord } from '../../src/feed/records/document-record.ts';
+import type { ChunkRecord, DocumentRecord } from '../../src/feed/records/record-schemas.ts';
 import {
   createOfflineProject,
   type OfflineProject,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PartitionSettings } from '../../src/partitions/make-partition.ts';
-import type { PartitionTask } from '../../src/partitions/render-input.ts';
+import type { PartitionTask } from '../../src/partitions/partition-task.ts';
 import { createWorkerPool, type WorkerPool } from '../../src/partitions/worker-pool.ts';
 
 function start(script: string): WorkerPool {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
-import { findBlocked } from '../../src/site/blocked-sources.ts';
-import { contentSecurityPolicy, renderHeadersFile } from '../../src/site/headers-file.ts';
+import { contentSecurityPolicy, findBlocked, renderHeadersFile } from '../../src/site/headers-file.ts';
 import { planOf, sampleArticles } from './support/fixture.ts';
 
 type Csp = NonNullable<Parameters<typeof contentSecurityPolicy>[0]['csp']>;

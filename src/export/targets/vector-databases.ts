@@ -1,5 +1,5 @@
-import { recordUuid } from '../../feed/records/document-record.ts';
 import { jsonLine } from '../../feed/records/json-lines.ts';
+import { recordUuid } from '../../feed/records/record-schemas.ts';
 import { baseLanguage, passageMetadata, stemmedLanguages } from '../fields.ts';
 import {
   type BatchFormat,

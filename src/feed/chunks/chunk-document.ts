@@ -1,5 +1,5 @@
 import type { Block, BlockType, Document, Heading } from '../../content/document.ts';
-import { sha256 } from '../records/document-record.ts';
+import { sha256 } from '../records/record-schemas.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import {
   belongsTo,

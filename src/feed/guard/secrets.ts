@@ -1,6 +1,6 @@
 import { LecternError } from '../../foundation/errors.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
-import { sha256 } from '../records/document-record.ts';
+import { sha256 } from '../records/record-schemas.ts';
 
 /** A credential found in a text. Its value is in nothing but the text itself. */
 export interface Secret {

@@ -1,10 +1,8 @@
 import { LecternError } from '../../foundation/errors.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import { type Manifest, recordFiles } from '../manifest.ts';
-import { type ChangeRecord, changeRecord } from '../records/change-record.ts';
-import { chunkRecord } from '../records/chunk-record.ts';
-import { documentRecord } from '../records/document-record.ts';
 import { parseJsonLines } from '../records/json-lines.ts';
+import { type ChangeRecord, changeRecord, chunkRecord, documentRecord } from '../records/record-schemas.ts';
 import { readListed, readManifest } from './read-previous-feed.ts';
 import { changesPath } from './write-history.ts';
 

@@ -4,9 +4,8 @@ import { createLineCutter } from '../../output/blocks.ts';
 import { partitionName, partitionOf } from '../../plan/partitions.ts';
 import type { FeedReader, ReadFeedFile } from '../feed-reader.ts';
 import { type Manifest, manifestPath, manifestSchema, recordFiles } from '../manifest.ts';
-import { type TombstoneRecord, tombstoneRecord } from '../records/change-record.ts';
-import { documentRecord } from '../records/document-record.ts';
 import { createLineParser, parseJsonLines } from '../records/json-lines.ts';
+import { documentRecord, type TombstoneRecord, tombstoneRecord } from '../records/record-schemas.ts';
 import { type DocumentState, stateOf } from './track-changes.ts';
 
 /** The state a run starts from. */

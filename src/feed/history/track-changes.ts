@@ -1,8 +1,12 @@
 import type { ExclusionReason, LanguageTag } from '../../foundation/model.ts';
 import type { PlannedArticle } from '../../plan/plan.ts';
 import { isNamed } from '../guard/guard-removals.ts';
-import type { ChangeRecord, RemovalReason, TombstoneRecord } from '../records/change-record.ts';
-import type { DocumentRecord } from '../records/document-record.ts';
+import type {
+  ChangeRecord,
+  DocumentRecord,
+  RemovalReason,
+  TombstoneRecord,
+} from '../records/record-schemas.ts';
 
 /** State from which the next run sees whether and how a document changed. */
 export interface DocumentState {

@@ -1,8 +1,8 @@
 import type { Output, OutputFile } from '../../output/output.ts';
 import type { FeedReader } from '../feed-reader.ts';
 import type { FeedFileFacts, Manifest } from '../manifest.ts';
-import type { TombstoneRecord } from '../records/change-record.ts';
 import { jsonLine } from '../records/json-lines.ts';
+import type { TombstoneRecord } from '../records/record-schemas.ts';
 import { openListed, type PreviousFeed } from './read-previous-feed.ts';
 import type { PartitionChanges } from './track-changes.ts';
 

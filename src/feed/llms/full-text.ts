@@ -1,5 +1,5 @@
 import type { ByteRange, OutputFile, WrittenFile } from '../../output/output.ts';
-import type { DocumentRecord } from '../records/document-record.ts';
+import type { DocumentRecord } from '../records/record-schemas.ts';
 import {
   appendSection,
   closeSectionFile,

@@ -1,7 +1,7 @@
 import { stripInvisible } from '../../foundation/invisible.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
 import type { ArticlePage, Plan, PlannedArticle } from '../../plan/plan.ts';
-import { type DocumentRecord, documentId } from './document-record.ts';
+import { type DocumentRecord, documentId } from './record-schemas.ts';
 
 /**
  * All that the records of a page say besides its content, fields in the order of the record. Plain JSON data: it crosses

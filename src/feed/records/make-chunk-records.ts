@@ -2,9 +2,8 @@ import type { ChunkCut } from '../chunks/chunk-document.ts';
 import { type ChunkTexts, chunkTexts } from '../chunks/chunk-text.ts';
 import { flagInjections } from '../guard/flag-injections.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
-import { type ChunkRecord, chunkSchemaName } from './chunk-record.ts';
 import type { DocumentMeta } from './document-meta.ts';
-import { recordUuid, sha256 } from './document-record.ts';
+import { type ChunkRecord, chunkSchemaName, recordUuid, sha256 } from './record-schemas.ts';
 
 /** The document that chunks are cut from. */
 export interface ChunkedText {

@@ -10,18 +10,18 @@ import { fitFullText, fullTextHead } from '../llms/full-text.ts';
 import { openingOf } from '../llms/llms-sections.ts';
 import { sourceJson, sourceRecord, sourceText } from '../source-pages.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
-import type { ChunkRecord } from './chunk-record.ts';
 import type { DocumentMeta } from './document-meta.ts';
+import { jsonLine } from './json-lines.ts';
+import { chunksHash, makeChunkRecords } from './make-chunk-records.ts';
 import {
+  type ChunkRecord,
   contentHash,
   type DocumentRecord,
   documentId,
   documentSchemaName,
   recordUuid,
   sha256,
-} from './document-record.ts';
-import { jsonLine } from './json-lines.ts';
-import { chunksHash, makeChunkRecords } from './make-chunk-records.ts';
+} from './record-schemas.ts';
 
 /** Everything one page adds to the feed. Made of the page alone, in whatever thread. */
 export interface FeedEntry {

@@ -2,8 +2,6 @@ import { shortenHeading } from '../chunks/chunk-document.ts';
 import { canBe } from '../chunks/set-apart.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
-import { type ChunkRecord, chunkRecord } from '../records/chunk-record.ts';
-import { type DocumentRecord, recordUuid } from '../records/document-record.ts';
 import {
   chunkFlags,
   chunkHash,
@@ -12,6 +10,7 @@ import {
   inheritedFields,
   textsOf,
 } from '../records/make-chunk-records.ts';
+import { type ChunkRecord, chunkRecord, type DocumentRecord, recordUuid } from '../records/record-schemas.ts';
 import type { CountTokens } from '../tokens/count-tokens.ts';
 import { parseRecords, type ReportFinding } from './findings.ts';
 import type { DocumentPage } from './verify-pages.ts';

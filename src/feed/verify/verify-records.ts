@@ -2,16 +2,18 @@ import { partitionName, partitionOf } from '../../plan/partitions.ts';
 import type { ReadFeedFile } from '../feed-reader.ts';
 import { changesPath } from '../history/write-history.ts';
 import { type Manifest, recordFiles } from '../manifest.ts';
-import { type ChangeRecord, changeRecord, tombstoneRecord } from '../records/change-record.ts';
+import { flagDocument, markdownTwin } from '../records/make-feed-entry.ts';
 import {
+  type ChangeRecord,
+  changeRecord,
   contentHash,
   type DocumentRecord,
   documentId,
   documentRecord,
   metaHash,
   recordUuid,
-} from '../records/document-record.ts';
-import { flagDocument, markdownTwin } from '../records/make-feed-entry.ts';
+  tombstoneRecord,
+} from '../records/record-schemas.ts';
 import { parseRecords, type ReportFinding } from './findings.ts';
 import { type KnownDocuments, type LanguageCheck, verifyChunks } from './verify-chunks.ts';
 import { sitePath } from './verify-pages.ts';

@@ -10,7 +10,7 @@ import type { ReadFeedFile } from '../feed-reader.ts';
 import { cutNote, fullTextHead } from '../llms/full-text.ts';
 import { safeTitle, safeUrl } from '../llms/llms-sections.ts';
 import { isFeedFile, type Manifest } from '../manifest.ts';
-import { type DocumentRecord, sha256 } from '../records/document-record.ts';
+import { type DocumentRecord, sha256 } from '../records/record-schemas.ts';
 import {
   type SourceFile,
   type SourcePage,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import type { AppliedFeed } from '../../../src/consumer/applied-feed.ts';
 import type { Manifest } from '../../../src/feed/manifest.ts';
-import type { ChunkRecord } from '../../../src/feed/records/chunk-record.ts';
+import type { ChunkRecord } from '../../../src/feed/records/record-schemas.ts';
 import { buildSample } from '../../feed/support/build-sample.ts';
 import { type MemoryOutput, recordLines } from '../../feed/support/memory-output.ts';
 import type { SampleArticle, SampleSite } from '../../feed/support/sample-plan.ts';

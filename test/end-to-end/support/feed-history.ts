@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FeedPosition } from '../../../src/feed/history/write-history.ts';
-import type { ChangeRecord, TombstoneRecord } from '../../../src/feed/records/change-record.ts';
-import type { DocumentRecord } from '../../../src/feed/records/document-record.ts';
+import type {
+  ChangeRecord,
+  DocumentRecord,
+  TombstoneRecord,
+} from '../../../src/feed/records/record-schemas.ts';
 import { expectSameJson } from './describe-files.ts';
 import { type PublishedFeed, parseLines } from './read-feed.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,5 @@
 import type { Manifest } from '../../../src/feed/manifest.ts';
-import type { TombstoneRecord } from '../../../src/feed/records/change-record.ts';
-import type { DocumentRecord } from '../../../src/feed/records/document-record.ts';
+import type { DocumentRecord, TombstoneRecord } from '../../../src/feed/records/record-schemas.ts';
 import type { FileStates } from './describe-files.ts';
 
 /** A published feed, read as a consumer does: the manifest first, and nothing that it does not list. */

@@ -10,12 +10,12 @@ import {
   makeDocumentMeta,
   sharedCallouts,
 } from '../../../src/feed/records/document-meta.ts';
-import { documentId } from '../../../src/feed/records/document-record.ts';
 import {
   createEntryMaker,
   type FeedEntry,
   type MakeFeedEntry,
 } from '../../../src/feed/records/make-feed-entry.ts';
+import { documentId } from '../../../src/feed/records/record-schemas.ts';
 import type { LanguageSections } from '../../../src/feed/sections.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
 import type { Problem } from '../../../src/foundation/problems.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as tokens from '../../../src/foundation/search-tokens.ts';
-import { TermScanner } from '../../../src/site/search/term-scanner.ts';
+import { TermScanner } from '../../../src/site/search/search-entry.ts';
 import { fc, runs } from '../../support/properties.ts';
 
 const scanner = new TermScanner(tokens);
