@@ -81,6 +81,12 @@ function cutFrontMatter(
   return { data: read(match[1] ?? ''), body: text.slice(match[0].length).replace(/\r?\n$/, '') };
 }
 
+/** Reads a file of settings as TOML, YAML or JSON, by its extension. Throws an `Error` with a sentence for the author. */
+export function parseSettingsFile(text: string, path: string): Readonly<Record<string, unknown>> {
+  const source = text.replace(/^\uFEFF/, '');
+  return path.endsWith('.toml') ? readToml(source) : parseYaml(source);
+}
+
 function readToml(source: string): Readonly<Record<string, unknown>> {
   try {
     return withDatesAsText(parseToml(source)) as Readonly<Record<string, unknown>>;

@@ -3,6 +3,8 @@ export interface PreparedMarkdown {
   readonly markdown: string;
   /** What is left that only a generator understands, e.g. `{{< youtube >}}`; it is published as text. */
   readonly unknown: readonly string[];
+  /** Paths that links by shortcode (`ref` of Hugo) name, without fragment. */
+  readonly refs: ReadonlySet<string>;
 }
 
 /** The callouts that the words of generators for them become. */
@@ -33,11 +35,15 @@ const kinds: Readonly<Record<string, string>> = {
  */
 export function prepareMarkdown(text: string): PreparedMarkdown {
   const unknown = new Set<string>();
+  const refs = new Set<string>();
   const cleaned = outsideCode(text.replace(/\r\n?/g, '\n'), (part) =>
     part
       .replace(/\{\/\*[\s\S]*?\*\/\}|\{\{\/\*[\s\S]*?\*\/\}\}/g, '')
       .replace(/\{\{[<%]\s*comment\s*[%>]\}\}[\s\S]*?\{\{[<%]\s*\/comment\s*[%>]\}\}/g, '')
-      .replace(/\{\{[<%]\s*(?:rel)?ref\s+"([^"]+)"\s*[%>]\}\}/g, '$1')
+      .replace(/\{\{[<%]\s*(?:rel)?ref\s+"([^"]+)"\s*[%>]\}\}/g, (_all, path: string) => {
+        refs.add(path.replace(/#.*/s, ''));
+        return path;
+      })
       .replace(/^import\s[^\n]*\sfrom\s+['"][^'"\n]+['"];?$/gm, '')
       .replace(/\{\{[<%]\s*(\/?[\w/.-]+)[^}]*\}\}/g, (whole, name: string) => {
         unknown.add(`{{< ${name.replace(/^\//, '')} >}}`);
@@ -45,7 +51,7 @@ export function prepareMarkdown(text: string): PreparedMarkdown {
       }),
   );
   const markdown = convertBlocks(cleaned.split('\n'), unknown).join('\n');
-  return { markdown, unknown: [...unknown] };
+  return { markdown, unknown: [...unknown], refs };
 }
 
 const fence = /^\s*(?:>\s?)*(`{3,}|~{3,})/;

@@ -60,6 +60,8 @@ export type ReferenceTarget =
   | { readonly kind: 'page'; readonly href: string }
   /** An image or another file of the folder. */
   | { readonly kind: 'file'; readonly address: string }
+  /** Several pages of the name; paths of their files. */
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly string[] }
   | { readonly kind: 'outside' | 'link' | 'none' };
 
 export type ReportReference = (code: ProblemCode, message: string) => void;
@@ -88,10 +90,13 @@ export function resolveReferences(
       return null;
     }
     if (target.kind === 'none' && file.startsWith('/')) return address;
-    if (target.kind === 'none' || target.kind === 'page') {
-      const what = kind === 'image' ? 'image' : 'link';
+    if (target.kind === 'none' || target.kind === 'page' || target.kind === 'ambiguous') {
       const code = kind === 'image' ? 'IMAGE_MISSING' : 'LINK_BROKEN';
-      report(code, `the ${what} ${quoted(trimmed)} in ${path} points to a file that does not exist`);
+      const why =
+        target.kind === 'ambiguous'
+          ? `could be ${target.candidates.slice(0, 10).join(' or ')}`
+          : 'points to a file that does not exist';
+      report(code, `the ${kind} ${quoted(trimmed)} in ${path} ${why}`);
       return null;
     }
     const why = target.kind === 'outside' ? 'is outside the folder' : 'is a symbolic link';

@@ -208,4 +208,68 @@ describe('a folder of Hugo', () => {
       { language: 'de', title: 'Die Grundlagen' },
     ]);
   });
+
+  it.each([
+    [{ 'hugo.toml': '[languages.de]\nweight = 2' }],
+    [{ 'config.yaml': 'Languages:\n  de: { weight: 2 }' }],
+    [{ 'config/_default/languages.json': '{ "de": {} }' }],
+    [{ 'hugo.toml': '', 'content/other/two.md': 'Two', 'content/other/two.de.md': 'Zwei' }],
+  ])('takes a suffix for a language that the site has: %j', async (site) => {
+    const { project, source } = await read({
+      ...site,
+      'content/a.md': 'Text.',
+      'content/third.de.md': '# Drei\n\nText.',
+    });
+    expect(outline(project, source)).toMatchObject({ 'content/third.de.md': 'de: Drei (third)' });
+    expect(source.problems).toEqual([]);
+  });
+
+  it('takes no suffix for a language because it looks like one', async () => {
+    const { project, source } = await read({
+      'hugo.toml': '[languages.fr]',
+      'content/third.de.md': '# Drei\n\nText.',
+      'content/vite.config.ts.md': '# Vite\n\nText.',
+    });
+    expect(outline(project, source)).toEqual({
+      'content/third.de.md': 'en: Drei (third.de)',
+      'content/vite.config.ts.md': 'en: Vite (vite.config.ts)',
+    });
+  });
+
+  it('reports a configuration that cannot be read', async () => {
+    const { source } = await read({ 'hugo.toml': '[languages', 'content/a.md': 'Text.' });
+    expect(messages(source.problems)).toMatchInlineSnapshot(`
+      [
+        "FILE_SKIPPED: hugo.toml cannot be read: Invalid TOML document: incomplete key-value: cannot find end of key",
+      ]
+    `);
+  });
+
+  it('finds what ref names on the whole site, where only one page has the name', async () => {
+    const { project, source } = await read({
+      'hugo.toml': '',
+      'content/start/a.md':
+        '[1]({{< ref "second.md#x" >}}) [2]({{% relref "bundle" %}}) [3]({{< ref "deep/er/second.md" >}}) [4]({{< ref "twice.md" >}})',
+      'content/start/here.md': '[own]({{< ref "twice.md" >}})',
+      'content/start/twice.md': 'Own.',
+      'content/deep/er/second.md': 'Two.',
+      'content/deep/bundle/index.md': 'Bundle.',
+      'content/one/three.md': '[draft]({{< ref "half" >}}) [both]({{< ref "twice.md" >}}) [plain](second.md)',
+      'content/deep/twice.md': 'Another.',
+      'content/deep/half.md': 'Public.',
+      'content/old/half.md': page('draft: true', 'TOPSECRET'),
+    });
+    expect(await bodyOf(project, source, 'content/start/a.md')).toMatchInlineSnapshot(
+      `"<p><a href="/article/<content/deep/er/second.md>#x">1</a> <a href="/article/<content/deep/bundle/index.md>">2</a> <a href="/article/<content/deep/er/second.md>">3</a> <a href="/article/<content/start/twice.md>">4</a></p>"`,
+    );
+    expect(await bodyOf(project, source, 'content/one/three.md')).toMatchInlineSnapshot(
+      `"<p><a href="/article/<content/deep/half.md>">draft</a> <a>both</a> <a>plain</a></p>"`,
+    );
+    expect(messages(source.problems)).toMatchInlineSnapshot(`
+      [
+        "LINK_BROKEN: the link "second.md" in content/one/three.md points to a file that does not exist",
+        "LINK_BROKEN: the link "twice.md" in content/one/three.md could be content/deep/twice.md or content/start/twice.md",
+      ]
+    `);
+  });
 });

@@ -386,8 +386,9 @@ describe('a folder', () => {
       defaultLanguage: 'en',
       ignored: [],
       nowMs: 0,
+      suffixes: new Set<string>(),
     } as const;
-    const trees = { trees: [{ folder: '', language: null }], assets: [] };
+    const trees = { trees: [{ folder: '', language: null }], assets: [], languages: [], problems: [] };
     expect(() => loadPages(settings, trees, scanned, new Map())).toThrow(
       expect.objectContaining({ code: 'FOLDER_UNREADABLE' }),
     );

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError, messageOf } from '../../foundation/errors.ts';
-import { languageKey } from '../../foundation/language.ts';
+import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { type FolderSettings, refuseInvalidFiles } from '../folder-read.ts';
-import type { ScannedFiles } from '../safe-files.ts';
-import { type LocaleRule, parsePagePath } from './page-fields.ts';
+import { parseSettingsFile } from '../front-matter.ts';
+import { readTextInside, type ScannedFiles } from '../safe-files.ts';
+import { isLocale, keyOfLocale, type PlainSettings, parsePagePath, splitSuffix } from './page-fields.ts';
 import { type Page, type PageCache, readPageFile } from './read-page.ts';
 
 /** The pages of a folder, by key and language. */
@@ -20,14 +21,14 @@ interface LoadedPages {
  * @throws FOLDER_INVALID: front matter that cannot be read, text that is not UTF-8, two files for one page of one language
  */
 export function loadPages(
-  { root, locales, defaultLanguage }: FolderSettings,
-  { trees }: PlainProject,
+  settings: PlainSettings,
+  { trees, problems: found }: PlainProject,
   scanned: ScannedFiles,
   cache: PageCache,
 ): LoadedPages {
-  const rule: LocaleRule = { locales, defaultLanguage };
+  const { root, defaultLanguage } = settings;
   const byKey = new Map<string, Page[]>();
-  const problems: Problem[] = [];
+  const problems: Problem[] = [...found];
   const mistakes: string[] = [];
   const skip = (path: string, why: string): void => {
     problems.push(problem('FILE_SKIPPED', `${path} ${why}`));
@@ -35,18 +36,17 @@ export function loadPages(
   for (const { folder, language } of trees) {
     const start = folder === '' ? '' : `${folder}/`;
     const inTree = [...scanned.stamps].filter(([path]) => path.startsWith(start));
-    const stems = new Set(inTree.map(([path]) => path.slice(start.length).replace(/\.[^./]+$/, '')));
+    const stems = new Set(inTree.map(([path]) => stemOf(path.slice(start.length))));
     for (const [path, stamp] of inTree) {
       const pathInTree = path.slice(start.length);
-      if (isPartial(pathInTree)) continue;
-      if (!/\.(?:mdx?|markdown|html?)$/i.test(path)) continue;
+      if (isPartial(pathInTree) || !pageFile.test(path)) continue;
       try {
         const file = readPageFile(root, path, stamp, cache);
         if ('why' in file) {
           skip(path, file.why);
           continue;
         }
-        const parsed = parsePagePath(pathInTree, rule, (stem) => stems.has(stem), language);
+        const parsed = parsePagePath(pathInTree, settings, language);
         // Of two files for a folder, the other one is a page like any.
         const isReadme = /^readme$/i.test(parsed.name);
         const isIndex = parsed.isIndex && !(isReadme && stems.has(pathInTree.replace(/[^/]+$/, 'index')));
@@ -86,9 +86,35 @@ export function loadPages(
   }
 }
 
+const pageFile = /\.(?:mdx?|markdown|html?)$/i;
+
 /** Names with an underscore are parts of pages, but for what says something of its folder. */
 function isPartial(path: string): boolean {
   return path.split('/').some((name) => name.startsWith('_') && !/^_index(?:\.|$)/.test(name));
+}
+
+/**
+ * The suffixes of pages that are languages, by {@link keyOfLocale}: the default one, those the settings name, else the project, and
+ * those of a page whose original stands beside it.
+ */
+export function findSuffixes(
+  settings: FolderSettings,
+  { languages }: PlainProject,
+  { stamps }: ScannedFiles,
+): ReadonlySet<string> {
+  const { locales, defaultLanguage } = settings;
+  const found = new Set([defaultLanguage, ...(locales ?? languages)].map(keyOfLocale));
+  const stems = new Set([...stamps.keys()].flatMap((path) => (pageFile.test(path) ? stemOf(path) : [])));
+  for (const stem of stems) {
+    const { base, suffix } = splitSuffix(stem);
+    const isTranslation = [base, `${base}.${defaultLanguage}`].some((other) => stems.has(other));
+    if (suffix !== '' && isTranslation && isLocale(suffix, settings)) found.add(keyOfLocale(suffix));
+  }
+  return found;
+}
+
+function stemOf(path: string): string {
+  return path.replace(/\.[^./]+$/, '');
 }
 
 /** Where the pages of a project are, relative to its folder. */
@@ -97,6 +123,10 @@ export interface PlainProject {
   readonly trees: readonly { readonly folder: string; readonly language: string | null }[];
   /** Folders of images and files that addresses from the top (`/img/a.png`) are looked up in. */
   readonly assets: readonly string[];
+  /** Tags its configuration names as its languages; empty: it names none. */
+  readonly languages: readonly string[];
+  /** Of its configuration. */
+  readonly problems: readonly Problem[];
 }
 
 const generators: readonly { marks: readonly string[]; folder: string; assets: readonly string[] }[] = [
@@ -134,7 +164,8 @@ const generators: readonly { marks: readonly string[]; folder: string; assets: r
 export function findPages(root: string, list: (folder: string) => readonly string[]): PlainProject {
   const has = (path: string): boolean => existsSync(join(root, path));
   const generator = generators.find(({ marks, folder }) => marks.some(has) && has(folder));
-  if (generator === undefined) return { trees: [{ folder: '', language: null }], assets: [] };
+  if (generator === undefined)
+    return { trees: [{ folder: '', language: null }], assets: [], languages: [], problems: [] };
   const { folder } = generator;
   const translations = has('i18n') ? list('i18n') : [];
   return {
@@ -148,5 +179,36 @@ export function findPages(root: string, list: (folder: string) => readonly strin
         .filter((tree) => folder === 'docs' && has(tree.folder)),
     ],
     assets: generator.assets.filter(has),
+    ...(folder === 'content' ? readHugoLanguages(root, has) : { languages: [], problems: [] }),
   };
+}
+
+/** Names the files that may configure Hugo; in the last ones the languages are at the top. */
+const hugoFiles = [
+  'hugo',
+  'config',
+  'config/_default/hugo',
+  'config/_default/config',
+  'config/_default/languages',
+].flatMap((name) => ['toml', 'yaml', 'yml', 'json'].map((extension) => `${name}.${extension}`));
+
+/** The languages of a Hugo site; a file that cannot be read is reported, as pages can be read without it. */
+function readHugoLanguages(
+  root: string,
+  has: (path: string) => boolean,
+): Pick<PlainProject, 'languages' | 'problems'> {
+  const names: string[] = [];
+  const problems: Problem[] = [];
+  for (const path of hugoFiles.filter(has)) {
+    try {
+      const data = parseSettingsFile(readTextInside(root, path), path);
+      // Hugo ignores case in the names of settings.
+      const name = Object.keys(data).find((key) => key.toLowerCase() === 'languages');
+      const languages = path.includes('/languages.') ? data : name === undefined ? null : data[name];
+      if (typeof languages === 'object' && languages !== null) names.push(...Object.keys(languages));
+    } catch (error) {
+      problems.push(problem('FILE_SKIPPED', `${path} cannot be read: ${messageOf(error)}`));
+    }
+  }
+  return { languages: names.filter((name) => isLanguageTag(name.replaceAll('_', '-'))), problems };
 }

@@ -1,5 +1,6 @@
 import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import type { ExclusionReason } from '../../foundation/model.ts';
+import type { FolderSettings } from '../folder-read.ts';
 
 type FrontMatter = Readonly<Record<string, unknown>>;
 
@@ -204,22 +205,21 @@ export interface LocaleRule {
   /** Names that are; `null`: every code of two letters, also with a script or region, that CLDR has a name for. */
   readonly locales: readonly string[] | null;
   readonly defaultLanguage: string;
+  /** Suffixes that are, by {@link keyOfLocale}: `vite.config.ts.md` is in Tsonga only where settings or other pages say so. */
+  readonly suffixes: ReadonlySet<string>;
 }
+
+/** What reading a plain folder depends on besides its files. */
+export interface PlainSettings extends FolderSettings, LocaleRule {}
 
 const indexes = new Set(['index', '_index', 'readme']);
 
 /**
  * Reads the path of a page: `de/guides/start.md` and `guides/start.de.md` are `guides/start` in German.
  * @param path with extension, relative to the folder of the pages
- * @param hasFile of paths without extension, for suffixes: `vite.config.ts.md` is not in Tsonga, as there is no `vite.config.md`
  * @param folderLanguage of all pages of the folder, where it has one
  */
-export function parsePagePath(
-  path: string,
-  rule: LocaleRule,
-  hasFile: (stem: string) => boolean,
-  folderLanguage: string | null,
-): PagePath {
+export function parsePagePath(path: string, rule: LocaleRule, folderLanguage: string | null): PagePath {
   let stem = path.replace(/\.[^./]+$/, '');
   let language = folderLanguage;
   const [first = '', ...rest] = stem.split('/');
@@ -227,13 +227,10 @@ export function parsePagePath(
     language = first;
     stem = rest.join('/');
   }
-  const [, base = '', suffix = ''] = /^(.*[^/])\.([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)$/.exec(stem) ?? [];
-  if (language === null && suffix !== '' && isLocale(suffix, rule)) {
-    const others = [base, `${base}.${rule.defaultLanguage}`];
-    if (languageKey(suffix) === languageKey(rule.defaultLanguage) || others.some(hasFile)) {
-      language = suffix;
-      stem = base;
-    }
+  const { base, suffix } = splitSuffix(stem);
+  if (language === null && rule.suffixes.has(keyOfLocale(suffix))) {
+    language = suffix;
+    stem = base;
   }
   const at = stem.lastIndexOf('/');
   const name = stem.slice(at + 1);
@@ -246,8 +243,20 @@ export function parsePagePath(
   };
 }
 
+/** `guides/start.de` → `guides/start` and `de`; the suffix is `''` where there is none. */
+export function splitSuffix(stem: string): { readonly base: string; readonly suffix: string } {
+  const [, base = stem, suffix = ''] =
+    /^(.*[^/])\.([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)$/.exec(stem) ?? [];
+  return { base, suffix };
+}
+
+/** The `languageKey` of a name, which may have `_` for `-`. */
+export function keyOfLocale(name: string): string {
+  return languageKey(name.replaceAll('_', '-'));
+}
+
 /** Whether the name of a folder or a suffix is a language. */
-export function isLocale(name: string, { locales, defaultLanguage }: LocaleRule): boolean {
+export function isLocale(name: string, { locales, defaultLanguage }: Omit<LocaleRule, 'suffixes'>): boolean {
   const tag = name.replaceAll('_', '-');
   if (!isLanguageTag(tag)) return false;
   const key = languageKey(tag);

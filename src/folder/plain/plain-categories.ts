@@ -1,12 +1,13 @@
 import { messageOf } from '../../foundation/errors.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { parseYaml } from '../../foundation/yaml.ts';
-import { deriveId, type FolderRecord, type FolderSettings, refuseInvalidFiles } from '../folder-read.ts';
+import { deriveId, type FolderRecord, refuseInvalidFiles } from '../folder-read.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './load-pages.ts';
 import {
   orderField,
   type PageVisibility,
+  type PlainSettings,
   parsePagePath,
   splitOrder,
   textField,
@@ -35,7 +36,7 @@ export function makeCategories(
   articles: readonly PlainArticle[],
   project: PlainProject,
   scanned: ScannedFiles,
-  settings: FolderSettings,
+  settings: PlainSettings,
 ): PlainCategories {
   const { defaultLanguage } = settings;
   const files = readCategoryFiles(project, scanned, settings);
@@ -102,8 +103,9 @@ export function makeCategories(
 function readCategoryFiles(
   { trees }: PlainProject,
   scanned: ScannedFiles,
-  { root, locales, defaultLanguage }: FolderSettings,
+  settings: PlainSettings,
 ): ReadonlyMap<string, ReadonlyMap<string, CategoryFile>> {
+  const { root, defaultLanguage } = settings;
   const found = new Map<string, Map<string, CategoryFile>>();
   const mistakes: string[] = [];
   for (const { folder: tree, language } of trees) {
@@ -113,12 +115,7 @@ function readCategoryFiles(
         !/(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path)
       )
         continue;
-      const parsed = parsePagePath(
-        tree === '' ? path : path.slice(tree.length + 1),
-        { locales, defaultLanguage },
-        () => false,
-        language,
-      );
+      const parsed = parsePagePath(tree === '' ? path : path.slice(tree.length + 1), settings, language);
       try {
         const files = found.get(parsed.folder) ?? new Map<string, CategoryFile>();
         files.set(parsed.language ?? defaultLanguage, parseCategoryFile(readTextInside(root, path), path));

@@ -1,19 +1,21 @@
 import { posix } from 'node:path';
 import { folderAddress } from '../../foundation/addresses.ts';
-import type { FolderSettings } from '../folder-read.ts';
 import { prepareMarkdown } from '../prepare-markdown.ts';
 import { type ReferenceTarget, type ReportReference, resolveReferences } from '../references.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
 import type { PlainProject } from './load-pages.ts';
-import { isLocale, parsePagePath, splitOrder, textField } from './page-fields.ts';
+import { isLocale, type PlainSettings, parsePagePath, splitOrder, textField } from './page-fields.ts';
 import type { PlainArticle } from './plain-categories.ts';
 import type { Page } from './read-page.ts';
 
 /** Where the references of pages lead. */
 interface PlainTargets {
-  /** @param path decoded, without query and fragment, not empty */
-  find(page: Page, path: string): ReferenceTarget;
+  /**
+   * @param path decoded, without query and fragment, not empty
+   * @param isRef named by `ref` of Hugo, which then looks from the top, and for the only page of the name on the whole site
+   */
+  find(page: Page, path: string, isRef: boolean): ReferenceTarget;
   /** The same as long as every reference leads to the same. */
   readonly description: unknown;
 }
@@ -24,16 +26,20 @@ export function createPlainTargets(
   categoryOf: (folder: string) => string | null,
   { assets }: PlainProject,
   { stamps, links }: ScannedFiles,
-  settings: FolderSettings,
+  settings: PlainSettings,
 ): PlainTargets {
   const byKey = new Map<string, string>();
   const routes = new Map<string, string>();
-  for (const { id, pages, isEmpty } of articles) {
+  const byName = new Map<string, NamedPage[]>();
+  for (const { id, pages, isEmpty, visibility } of articles) {
     const [first] = pages as [Page, ...Page[]];
     const category = categoryOf(first.folder);
     const target = !isEmpty ? `/article/${id}` : category === null ? null : `/category/${category}`;
     if (target === null) continue;
     byKey.set(first.key, target);
+    const name = nameOf(first);
+    const isPublic = pages.some((page) => visibility.get(page)?.reason === 'public');
+    byName.set(name, [...(byName.get(name) ?? []), { path: first.path, href: target, isPublic }]);
     for (const page of pages)
       for (const route of routesOf(page)) if (!routes.has(route)) routes.set(route, target);
   }
@@ -62,12 +68,7 @@ export function createPlainTargets(
     const isFile = /\.(?:md|mdx|markdown|html?)$/i.test(path);
     const inTree = path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(page.pathInTree), path);
     if (isFile) {
-      const { key } = parsePagePath(
-        posix.normalize(inTree),
-        settings,
-        (stem) => byKey.has(stem),
-        page.language,
-      );
+      const { key } = parsePagePath(posix.normalize(inTree), settings, page.language);
       const bases = [key, inLanguageFolder(inTree, settings)];
       for (const base of bases) if (byKey.has(base)) return byKey.get(base);
     }
@@ -86,18 +87,44 @@ export function createPlainTargets(
     return undefined;
   }
 
+  function findByName(path: string): ReferenceTarget {
+    const file = /\.(?:mdx?|markdown|html?)$/i.test(path) ? path : `${path}.md`;
+    const { name } = parsePagePath(file, settings, null);
+    const found = byName.get(name.toLowerCase()) ?? [];
+    const shown = found.filter(({ isPublic }) => isPublic);
+    const [page, ...more] = shown.length > 0 ? shown : found;
+    if (page === undefined) return { kind: 'none' };
+    if (more.length === 0) return { kind: 'page', href: page.href };
+    return { kind: 'ambiguous', candidates: [page, ...more].map((one) => one.path) };
+  }
+
   return {
-    find(page, path) {
-      const href = findPage(page, path);
-      return href === undefined ? (findFile(page, path) ?? { kind: 'none' }) : { kind: 'page', href };
+    find(page, path, isRef) {
+      const isFromTop = isRef && !/^[./]/.test(path);
+      const href = findPage(page, path) ?? (isFromTop ? findPage(page, `/${path}`) : undefined);
+      if (href !== undefined) return { kind: 'page', href };
+      const file = findFile(page, path);
+      return file ?? (isFromTop && !path.includes('/') ? findByName(path) : { kind: 'none' });
     },
-    description: [[...routes], [...byKey], [...stamps.keys()], links],
+    description: [[...routes], [...byKey], [...byName], [...stamps.keys()], links],
   };
 }
 
+/** A page as `ref` of Hugo finds it by its name alone. */
+interface NamedPage {
+  readonly path: string;
+  readonly href: string;
+  readonly isPublic: boolean;
+}
+
+/** The name of a page for `ref`; that of an index is its folder's. */
+function nameOf({ name, folder, isIndex }: Page): string {
+  return (isIndex ? posix.basename(folder) : name).toLowerCase();
+}
+
 /** A file in the folder of a language, named from a page in another. */
-function inLanguageFolder(path: string, settings: FolderSettings): string {
-  return parsePagePath(posix.normalize(path), settings, () => true, null).key;
+function inLanguageFolder(path: string, settings: PlainSettings): string {
+  return parsePagePath(posix.normalize(path), settings, null).key;
 }
 
 /** The addresses of a page on the site of a generator, without slashes at both ends; the one by its file first. */
@@ -132,20 +159,23 @@ export function renderPage(
   render: RenderMarkdown,
   report: ReportReference,
 ): string {
-  const html = page.isHtml ? page.text : renderText(page, render, report);
-  return resolveReferences(html, page.path, (path) => targets.find(page, path), report);
+  const { html, refs } = page.isHtml
+    ? { html: page.text, refs: new Set<string>() }
+    : renderText(page, render, report);
+  return resolveReferences(html, page.path, (path) => targets.find(page, path, refs.has(path)), report);
 }
 
 function renderText(
   { text, path, components }: Page,
   render: RenderMarkdown,
   report: ReportReference,
-): string {
-  const { markdown, unknown } = prepareMarkdown(text);
+): { readonly html: string; readonly refs: ReadonlySet<string> } {
+  const { markdown, unknown, refs } = prepareMarkdown(text);
   for (const what of [...unknown, ...components.map((name) => `<${name}>`)])
     report('MARKUP_UNKNOWN', `${JSON.stringify(what.slice(0, 80))} in ${path} is published as text`);
-  return render(markdown).replace(
+  const html = render(markdown).replace(
     /<h([1-6])>((?:(?!<\/h\1>)[\s\S])*?)\s*\{#([\w.:-]+)\}<\/h\1>/g,
     '<h$1 id="$3">$2</h$1>',
   );
+  return { html, refs };
 }

@@ -11,7 +11,7 @@ import {
 } from '../folder-read.ts';
 import type { RenderMarkdown } from '../render-markdown.ts';
 import type { ScannedFiles } from '../safe-files.ts';
-import { loadPages, type PlainProject } from './load-pages.ts';
+import { findSuffixes, loadPages, type PlainProject } from './load-pages.ts';
 import {
   dateField,
   hidesBelow,
@@ -31,19 +31,23 @@ import type { Page, PageCache } from './read-page.ts';
  * @throws FOLDER_INVALID, FOLDER_UNREADABLE
  */
 export function readPlain(
-  settings: FolderSettings,
+  given: FolderSettings,
   project: PlainProject,
   scanned: ScannedFiles,
   cache: PageCache,
   render: RenderMarkdown,
 ): FolderRead {
+  const settings = { ...given, suffixes: findSuffixes(given, project, scanned) };
   const { byKey, problems } = loadPages(settings, project, scanned, cache);
   const hidden = findHiddenFolders(byKey, settings.nowMs);
   const articles = [...byKey].map(([key, pages]) => describeArticle(key, pages, hidden, settings.nowMs));
   refuseSharedIds(articles);
   const forest = makeCategories(articles, project, scanned, settings);
   const targets = createPlainTargets(articles, forest.idOf, project, scanned, settings);
-  const layoutHash = hash('sha256', JSON.stringify([settings.defaultLanguage, targets.description]));
+  const layoutHash = hash(
+    'sha256',
+    JSON.stringify([settings.defaultLanguage, [...settings.suffixes], targets.description]),
+  );
   const read = articles
     .filter(({ isEmpty }) => !isEmpty)
     .map((article): FolderArticle => {
