@@ -81,6 +81,7 @@ describe('starting the program', () => {
     [['article', 'list', '--help'], 0, ['records']],
     [['serve', '--help'], 0, ['service']],
     [['init', '--help'], 0, ['init']],
+    [['preview', '--help'], 0, ['preview']],
     [['--get-yargs-completions', 'lectern', 'bu'], 0, []],
     [['--get-yargs-completions', 'lectern', 'build', '--'], 0, ['build']],
   ])('loads yargs alone, and no command but its own, for %j', async (args, code, commands) => {

@@ -1,10 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { loadConfig, parseSource } from '../../config/load-config.ts';
-import { configFiles } from '../../config/read-config-file.ts';
-import { putBack } from '../../output/swap.ts';
-import { startPreview } from '../../preview/start-preview.ts';
 import { interruptible } from '../interrupt.ts';
 import { defineCommand } from '../parser/command.ts';
 import { writeError, writeOutput } from '../terminal.ts';
@@ -34,6 +30,10 @@ interface PreviewCommandLine {
 
 /** Runs `lectern preview` until it is interrupted. */
 async function runPreview({ config, source, out, port }: PreviewCommandLine): Promise<void> {
+  const { loadConfig, parseSource } = await import('../../config/load-config.ts');
+  const { configFiles } = await import('../../config/read-config-file.ts');
+  const { putBack } = await import('../../output/swap.ts');
+  const { startPreview } = await import('../../preview/start-preview.ts');
   const folder = process.cwd();
   const note = (text: string): void => writeError(`${text}\n`);
   const load = () =>
