@@ -98,10 +98,18 @@ function compareDocuments(
     else {
       const changed = fields.filter((field) => !isEqual(fieldOf(old, field), fieldOf(document, field)));
       const op = operationOf(changed, old.chunks_hash !== document.chunks_hash);
-      if (op !== null) changes.push({ op, ...head, previous_hash: old.hash, changed: [...changed] });
+      if (op === null) continue;
+      const record: ChangeRecord = { op, ...head, previous_hash: old.hash, changed: [...changed] };
+      changes.push(op === 'touch' ? { ...record, ...touchedFields(document) } : record);
     }
   }
   return changes.sort(byId);
+}
+
+/** What a consumer sets in the chunks of a touched document, without reading them. */
+function touchedFields({ updated_at, translation }: DocumentRecord): Partial<ChangeRecord> {
+  const date = updated_at === undefined ? {} : { updated_at };
+  return { ...date, translation_outdated: translation.outdated };
 }
 
 function fieldOf(document: DocumentRecord, field: (typeof fields)[number]): unknown {
