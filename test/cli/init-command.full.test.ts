@@ -185,7 +185,7 @@ describe('lectern init', () => {
     await service.stop();
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Key {7}accepted .*\nArticles {2}29 public \(ar 24, de 26, en 29, ja 23\); not public: 1 draft, 1 private\nWrote /,
+      /^Key {7}accepted .*\nArticles {2}29 public \(ar 24, de 26, en 29, ja 23\); not public: 1 draft, 1 hidden translation, 1 private\nWrote /,
     );
   });
 
