@@ -5,6 +5,7 @@ import type { BuildCache, CachedBuild } from '../cache/build-cache.ts';
 import { hashSharedMetadata } from '../cache/fingerprint.ts';
 import type { BuildRecord } from '../cache/records.ts';
 import type { ResolvedConfig } from '../config/schema.ts';
+import { legacyFormats } from '../config/source-settings.ts';
 import { startFeed } from '../feed/feed.ts';
 import type { FeedReader } from '../feed/feed-reader.ts';
 import { isDistinctive } from '../feed/guard/secrets.ts';
@@ -148,7 +149,7 @@ export async function publish(
   });
   const redirects = await reuseGroup(reusable, 'redirects', inputs + sharedMetadata, staging, () =>
     publishRedirects(
-      { plan, knowledgeBase, isZendesk: config.source.kind === 'zendesk', headers, previous },
+      { plan, knowledgeBase, legacy: legacyFormats(config.source), headers, previous },
       config.redirects,
       staging,
     ),

@@ -50,6 +50,8 @@ export type NetworkSettings = z.output<typeof networkSettings>;
 const apiSource = z.strictObject({
   /** Kind of source (docs/sources.md). */
   kind: z.literal('api').default('api'),
+  /** Where `lectern copy` took the articles from: redirects its URLs, and resolves links to them at `content.hosts`. */
+  copiedFrom: z.enum(['zendesk']).optional(),
   ...networkSettings.shape,
 });
 
@@ -67,6 +69,8 @@ const folderSource = z.strictObject({
    * Names of folders and suffixes that are languages (with kind `folder`), e.g. `["de", "pt-BR"]`.
    */
   locales: z.array(languageTag).optional(),
+  /** Where `lectern copy` took the articles from: redirects its URLs, and resolves links to them at `content.hosts`. */
+  copiedFrom: z.enum(['zendesk']).optional(),
   /** Largest loss of articles since the last snapshot, in percent, in total and per language. */
   maxDropPercent: dropPercent,
 });
@@ -82,6 +86,15 @@ const zendeskSource = z.strictObject({
 export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSource, zendeskSource]);
 
 export type SourceSettings = z.output<typeof sourceSettings>;
+
+/** Whose URLs lead to the articles: those of the hosted help centre, of Zendesk Guide, or after a copy of both. */
+export type LegacyFormat = 'hosted' | 'zendesk';
+
+/** The forms of legacy URLs of a site with this source. */
+export function legacyFormats(source: SourceSettings): readonly LegacyFormat[] {
+  if (source.kind === 'zendesk') return ['zendesk'];
+  return source.copiedFrom === undefined ? ['hosted'] : ['hosted', source.copiedFrom];
+}
 
 /** How addresses are read during a run, whatever its source is: a folder names no timeouts. */
 export function networkOf(source: SourceSettings): NetworkSettings {

@@ -83,7 +83,7 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
       articles: { get: (id) => articles.get(id) },
       categoryPages: { get: (id) => categories.get(id)?.pages },
     },
-    { hosts, excluded },
+    { hosts, excluded, hasZendeskUrls: false },
   )(defaultLanguage);
 
   return ({ article, bodies }: CopyContent['articles'][number]): ArticleCopy => {

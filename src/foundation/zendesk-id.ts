@@ -17,3 +17,13 @@ export function zendeskIdOf(articleId: string): number | null {
   const number = [...articleId].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
   return Number.isSafeInteger(number) ? number : null;
 }
+
+const legacyPath = /^\/hc\/(?:[A-Za-z-]+\/)?(articles|sections|categories)\/(\d{1,16})(?:-[^/]*)?\/?$/;
+
+/** `/hc/<locale>/articles/<id>-<slug>` of Zendesk Guide as the path of our record, e.g. `/article/<id>`; `null`: it is none of these. */
+export function recordPathOfZendesk(pathname: string): string | null {
+  const [, what, number] = legacyPath.exec(pathname) ?? [];
+  if (what === undefined) return null;
+  if (what === 'articles') return `/article/${idOfZendesk(Number(number))}`;
+  return `/category/${what === 'sections' ? 's' : 'c'}${number}`;
+}

@@ -1,5 +1,6 @@
 import type { LinkResolution } from '../content/document.ts';
 import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
+import { recordPathOfZendesk } from '../foundation/zendesk-id.ts';
 import type { PageAddress } from '../plan/plan.ts';
 
 /** A page a link can lead to. */
@@ -22,6 +23,8 @@ export interface LinkSettings {
   readonly hosts: readonly string[];
   /** Ids that exist but are not public. */
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
+  /** Whether `/hc/<locale>/articles/<id>` of Zendesk Guide is an article, too. */
+  readonly hasZendeskUrls: boolean;
 }
 
 /** Forms seen in the wild: `/article/<id>[-<slug>]`, `/category/<id>…`, `/l/<lang>/article/<id>…`, also below a prefix. */
@@ -59,7 +62,8 @@ export function createLinkResolver(
     if (url === null) return unlinked('LINK_BROKEN', href, 'is not a valid address');
     const isRelative = url.origin === placeholderOrigin;
     if (!isRelative && !hosts.has(url.origin)) return { kind: 'external' };
-    const match = recordPath.exec(url.pathname);
+    const zendeskPath = settings.hasZendeskUrls ? recordPathOfZendesk(url.pathname) : null;
+    const match = recordPath.exec(zendeskPath ?? url.pathname);
     if (match === null) {
       if (!isRelative || settings.hosts.length > 0) return { kind: 'external' };
       return unlinked('LINK_RELATIVE', href, 'is relative and names no article or category');

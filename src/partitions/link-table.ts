@@ -10,8 +10,8 @@ export interface LinkTable {
   readonly lines: SharedArrayBuffer;
 }
 
+const tab = 9;
 const newline = 10;
-const keyLength = 11;
 
 /** Number of targets in the cache: translations have the links of their source, and the feed resolves them again. */
 const mostRecent = 1000;
@@ -33,7 +33,7 @@ export function openLinkTable({ origin, lines }: LinkTable): LinkTargets {
   const bytes = Buffer.from(lines);
   const starts = new Map<string, number>();
   for (let start = 0; start < bytes.length; start = bytes.indexOf(newline, start) + 1) {
-    starts.set(bytes.toString('latin1', start, start + keyLength), start);
+    starts.set(bytes.toString('latin1', start, bytes.indexOf(tab, start)), start);
   }
   const recent = new Map<string, LinkTargetPages | undefined>();
   const pagesOf = (key: string): LinkTargetPages | undefined => {

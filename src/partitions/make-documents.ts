@@ -1,17 +1,20 @@
 import type { ResolvedConfig } from '../config/schema.ts';
+import { legacyFormats } from '../config/source-settings.ts';
 import type { ContentPolicy, ContentSettings, Document, LinkResolution } from '../content/document.ts';
 import { transform } from '../content/transform.ts';
-import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
-import { contentBase, createLinkResolver, type LinkTargets } from '../links/resolve-links.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import {
+  contentBase,
+  createLinkResolver,
+  type LinkSettings,
+  type LinkTargets,
+} from '../links/resolve-links.ts';
 import { type MediaTable, resolveFile, resolveImage } from '../media/media-table.ts';
 import type { Source } from '../source/source.ts';
 
 /** What the bodies of all articles are read with. Plain data, but for the link targets. */
-export interface DocumentSettings {
+export interface DocumentSettings extends LinkSettings {
   readonly links: LinkTargets;
-  /** Origins the help centre is known under. */
-  readonly hosts: readonly string[];
-  readonly excluded: ReadonlyMap<string, ExclusionReason>;
   readonly policy: ContentPolicy;
 }
 
@@ -41,12 +44,11 @@ export interface ArticleDocuments {
 /** Makes the documents of one article; headings of translations take the ids of the source language's. Pure. */
 export function createDocumentMaker({
   links,
-  hosts,
-  excluded,
   policy,
+  ...linkSettings
 }: DocumentSettings): (text: ArticleText) => ArticleDocuments {
-  const resolverFor = createLinkResolver(links, { hosts, excluded });
-  const baseUrl = contentBase(hosts);
+  const resolverFor = createLinkResolver(links, linkSettings);
+  const baseUrl = contentBase(linkSettings.hosts);
   return ({ bodies, media: table }) => {
     const media = table ?? noMedia;
     let sourceHeadingIds: readonly string[] | null = null;
@@ -99,5 +101,10 @@ function withFiles(
 /** What the bodies of a run are read with. */
 export function documentSettings(config: ResolvedConfig, source: Source): Omit<DocumentSettings, 'links'> {
   const { iframeHosts, classes, callouts, hosts } = config.content;
-  return { hosts, excluded: source.knowledgeBase.excluded, policy: { iframeHosts, classes, callouts } };
+  return {
+    hosts,
+    excluded: source.knowledgeBase.excluded,
+    hasZendeskUrls: legacyFormats(config.source).includes('zendesk'),
+    policy: { iframeHosts, classes, callouts },
+  };
 }

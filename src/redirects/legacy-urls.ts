@@ -169,7 +169,8 @@ function legacyRecord(
 
 /**
  * Rules for the addresses a help centre of Zendesk Guide has: `/hc/<locale>/articles/<id>-<slug>`, the same for sections and
- * categories, without slug, and without locale. One that is not translated leads to the record in its source language.
+ * categories, without slug, and without locale. One that is not translated leads to the record in its source language. A record whose id
+ * is not of Zendesk has none.
  */
 export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan): readonly RedirectRule[] {
   const languages = plan.languages.map(({ tag }) => tag);
@@ -192,7 +193,8 @@ export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan
       ...languages.flatMap((language) => {
         const own = pages.get(language);
         const slug = slugs.get(language);
-        const from = `${start}/${language}/${name}`;
+        // Locales of Zendesk are in lower case.
+        const from = `${start}/${language.toLowerCase()}/${name}`;
         const to = (own ?? first).href;
         const withSlug = slug ? [rule(`${from}-${slug}`, to, own !== undefined)] : [];
         return [rule(from, to, own !== undefined), ...withSlug];
@@ -201,10 +203,13 @@ export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan
   };
   return [
     ...articles.flatMap(({ id, translations }) => {
+      const number = zendeskIdOf(id);
+      if (number === null) return [];
       const slugs = new Map(translations.map(({ language, slug }) => [language, slug]));
-      return rulesOf(`articles/${zendeskIdOf(id)}`, plan.articles.get(id)?.pages, slugs);
+      return rulesOf(`articles/${number}`, plan.articles.get(id)?.pages, slugs);
     }),
     ...categories.flatMap(({ id, translations }) => {
+      if (!/^[sc]\d{1,16}$/.test(id)) return [];
       const slugs = new Map(translations.map(({ language, slug }) => [language, slug]));
       const name = `${id.startsWith('s') ? 'sections' : 'categories'}/${id.slice(1)}`;
       return rulesOf(name, plan.categoryPages.get(id), slugs);

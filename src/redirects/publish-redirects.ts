@@ -1,4 +1,5 @@
 import type { RedirectFormat, RedirectsSettings } from '../config/schema.ts';
+import type { LegacyFormat } from '../config/source-settings.ts';
 import { lowerBound } from '../foundation/lower-bound.ts';
 import type { KnowledgeBase } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
@@ -28,8 +29,8 @@ import {
 export interface RedirectSources {
   readonly plan: Plan;
   readonly knowledgeBase: KnowledgeBase;
-  /** Whether the old help centre has the addresses of Zendesk Guide. */
-  readonly isZendesk: boolean;
+  /** Forms of the URLs of the old help centre. */
+  readonly legacy: readonly LegacyFormat[];
   /** Headers the site is to be served with. */
   readonly headers: readonly HeaderRule[];
   /** The site as it was published last. */
@@ -42,7 +43,7 @@ export interface RedirectSources {
  * @returns what was written, and what a person should know: conflicts, circles, limits of hosts
  */
 export async function publishRedirects(
-  { plan, knowledgeBase, isZendesk, headers, previous }: RedirectSources,
+  { plan, knowledgeBase, legacy, headers, previous }: RedirectSources,
   settings: RedirectsSettings,
   output: Pick<Output, 'open' | 'has' | 'paths'>,
 ): Promise<PublishedRedirects> {
@@ -57,11 +58,11 @@ export async function publishRedirects(
   const files: WrittenFile[] = [];
   const history = updateUrlHistory(before ?? [], plan, slugLookup(knowledgeBase));
   const { moved, formerSlugs } = await writeHistory(history, plan, output, files);
-  const zendesk = settings.oldAddresses && isZendesk ? zendeskRules(knowledgeBase, plan) : [];
-  const records =
-    settings.oldAddresses && !isZendesk
-      ? legacyRecords(knowledgeBase, plan, (page) => formerSlugs.get(entryKey(page)) ?? [])
-      : noRecords;
+  const has = (format: LegacyFormat): boolean => settings.oldAddresses && legacy.includes(format);
+  const zendesk = has('zendesk') ? zendeskRules(knowledgeBase, plan) : [];
+  const records = has('hosted')
+    ? legacyRecords(knowledgeBase, plan, (page) => formerSlugs.get(entryKey(page)) ?? [])
+    : noRecords;
   const resolved = resolveRedirects(
     [...configured.rules, ...moved, ...zendesk],
     legacyUrls(records, plan),

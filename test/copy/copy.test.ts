@@ -1,6 +1,11 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { build } from '../../src/build/library-build.ts';
+import type { UserConfig } from '../../src/config/schema.ts';
 import type { CopyContent } from '../../src/copy/copy-records.ts';
+import { idOfZendesk } from '../../src/foundation/zendesk-id.ts';
 import type { FileFetcher } from '../../src/source/fetch-file.ts';
 import { fetchKnowledgeBase } from '../../src/source/fetch-knowledge-base.ts';
 import { createFolderFetcher } from '../../src/source/folder-adapter.ts';
@@ -14,7 +19,7 @@ import { openFolderProject } from '../source/support/folder-source.ts';
 import { startServer } from '../source/support/test-server.ts';
 import { createZendesk, zendeskNumber } from '../source/support/zendesk-server.ts';
 import { page } from '../support/folder-layouts.ts';
-import { clientOf } from '../sync/support.ts';
+import { clientOf, pull } from '../sync/support.ts';
 import { contentOf, copy, createTarget, type Fault, journalFile } from './support.ts';
 
 const translation = (language: string, title: string) => ({
@@ -350,6 +355,17 @@ describe('a copy into the embedded service', () => {
     return { service, client, read };
   };
 
+  const readZendesk = async (zendesk: ReturnType<typeof createZendesk>) => {
+    const server = await startServer(zendesk.handle);
+    onTestFinished(server.close);
+    const settings = await fetchSettings(server, { baseUrl: server.origin });
+    const adapter = await openZendeskAdapter({ ...settings, hosts: [] });
+    onTestFinished(() => adapter.close());
+    const source = await readKnowledgeBase(adapter, { ...settings, maxDropPercent: 20 });
+    onTestFinished(() => source.close());
+    return source;
+  };
+
   it('from another one gives the same records', async () => {
     const from = await open();
     const root = await from.client.createCategory({
@@ -402,6 +418,72 @@ describe('a copy into the embedded service', () => {
     expect(JSON.stringify(await to.client.listArticles({ include_body: true }))).not.toContain('TOPSECRET');
   });
 
+  it('from Zendesk leads its old addresses and links to them to the pages', async () => {
+    const old = 'https://help.old.example';
+    const [chain, brake] = [zendeskNumber('chain'), zendeskNumber('brake')];
+    const zendesk = createZendesk();
+    const updated = '2026-01-02T00:00:00Z';
+    const link = (path: string, text: string) => `<a href="${old}/hc/${path}">${text}</a>`;
+    zendesk.hold({
+      chain: {
+        title: 'Oil the chain',
+        body: `<p>${link(`en/articles/${brake}-Old#pads`, 'brakes')} ${link('en/sections/12', 'more')} ${link('en/requests/new', 'ask')}</p>`,
+        updated,
+        german: { title: 'Kette ölen', body: '<p>Ein Tropfen.</p>' },
+        category: 'child',
+      },
+      brake: { title: 'Brakes', body: '<h2 id="pads">Pads</h2><p>Turn.</p>', updated },
+    });
+    const source = await readZendesk(zendesk);
+    const { service, client } = await open();
+    await copy(client, (await contentOf(source)).content, journalFile());
+    const own = await client.createArticle({
+      article_id: 'zzzzzzzzzz',
+      title: 'Mine',
+      body: '<p>Text.</p>',
+      is_published: true,
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-copied-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'ca.pem'), service.ca ?? '');
+    await pull(client, join(folder, 'kb'));
+    const publish = async (out: string, settings: UserConfig) => {
+      const siteUrl = 'https://help.example.com';
+      const shared = { siteUrl, out, cache: `.${out}`, content: { hosts: [old] }, tls: { ca: 'ca.pem' } };
+      await build({ ...shared, ...settings }, { folder, apiKey: service.apiKey });
+      const read = (path: string) => readFileSync(join(folder, out, path), 'utf8');
+      const page = read(`en/article/${idOfZendesk(chain)}-chain/index.html`);
+      const rules = read('_redirects')
+        .split('\n')
+        .map((line) => line.split(/\s+/))
+        .filter(([from = '']) => from.startsWith('/hc/'));
+      return {
+        rules: rules.map((rule) => rule.join(' ')),
+        links: [...page.matchAll(/<a href="([^"]*)"[^>]*>(?:brakes|more|ask)</g)].map(([, href]) => href),
+      };
+    };
+    const copiedFrom = 'zendesk';
+
+    const fromApi = await publish('api', { baseUrl: service.baseUrl, source: { copiedFrom } });
+    expect(await publish('folder', { source: { kind: 'folder', path: 'kb', copiedFrom } })).toEqual(fromApi);
+    const brakes = `/en/article/${idOfZendesk(brake)}-brake/`;
+    expect(fromApi.links).toEqual([
+      `${brakes}#pads`,
+      expect.stringMatching(/^\/en\/category\/s12-/),
+      `${old}/hc/en/requests/new`,
+    ]);
+    expect(fromApi.rules).toEqual(
+      expect.arrayContaining([
+        `/hc/articles/${brake} ${brakes} 301`,
+        `/hc/en/articles/${brake}-brake ${brakes} 301`,
+        `/hc/de/articles/${brake} ${brakes} 302`,
+        `/hc/de/articles/${chain}-chain /de/article/${idOfZendesk(chain)}-chain/ 301`,
+      ]),
+    );
+    expect(fromApi.rules.filter((rule) => rule.includes(own.article_id))).toEqual([]);
+    expect(await publish('other', { baseUrl: service.baseUrl })).toMatchObject({ rules: [] });
+  });
+
   it('from Zendesk gives the site Zendesk gives', async () => {
     const zendesk = createZendesk();
     const updated = '2026-01-02T00:00:00Z';
@@ -423,13 +505,7 @@ describe('a copy into the embedded service', () => {
       draft: { title: 'TOPSECRET', body: 'TOPSECRET', updated, state: 'draft' },
       staff: { title: 'TOPSECRET', body: 'TOPSECRET', updated, state: 'restricted' },
     });
-    const server = await startServer(zendesk.handle);
-    onTestFinished(server.close);
-    const settings = await fetchSettings(server, { baseUrl: server.origin });
-    const adapter = await openZendeskAdapter({ ...settings, hosts: [] });
-    onTestFinished(() => adapter.close());
-    const source = await readKnowledgeBase(adapter, { ...settings, maxDropPercent: 20 });
-    onTestFinished(() => source.close());
+    const source = await readZendesk(zendesk);
     const { content, problems, skipped } = await contentOf(source);
     const to = await open();
     await copy(to.client, content, journalFile());

@@ -27,6 +27,7 @@ const { plan } = planSite(base, {
 const resolver = createLinkResolver(plan, {
   hosts: ['https://old.example.com'],
   excluded: new Map([['dddddddddd', 'draft']]),
+  hasZendeskUrls: false,
 });
 
 describe('createLinkResolver', () => {
@@ -91,7 +92,7 @@ describe('createLinkResolver', () => {
   });
 
   it('unlinks relative addresses when the help centre’s own host is not known', () => {
-    const without = createLinkResolver(plan, { hosts: [], excluded: new Map() });
+    const without = createLinkResolver(plan, { hosts: [], excluded: new Map(), hasZendeskUrls: false });
     expect(without('en')('/contact')).toMatchObject({ kind: 'unlinked', problem: 'LINK_RELATIVE' });
     expect(resolver('en')('/contact')).toEqual({ kind: 'external' });
   });

@@ -36,6 +36,23 @@ describe('slugs of the old help centre', () => {
   });
 });
 
+describe('addresses of Zendesk Guide', () => {
+  it('have locales in lower case, and numbers for ids', async () => {
+    const base = knowledgeBase([
+      article('0000000012', [translation('pt-BR', 'Um', { slug: 'um' })]),
+      article('zzzzzzzzzz', [translation('pt-BR', 'Dois', { slug: 'dois' })]),
+    ]);
+    const { redirects } = await publish(base, { settings: { oldAddresses: true }, legacy: ['zendesk'] });
+    expect(redirects).toMatchInlineSnapshot(`
+      {
+        "/hc/articles/64": "/pt-BR/article/0000000012-um/",
+        "/hc/pt-br/articles/64": "/pt-BR/article/0000000012-um/",
+        "/hc/pt-br/articles/64-um": "/pt-BR/article/0000000012-um/",
+      }
+    `);
+  });
+});
+
 describe('renamed pages', () => {
   it('are remembered by id across builds and lead to the new address', async () => {
     const first = await publish(sampleBase());

@@ -1,4 +1,5 @@
 import { type RedirectsSettings, redirectsSettings } from '../../src/config/schema.ts';
+import type { LegacyFormat } from '../../src/config/source-settings.ts';
 import type { KnowledgeBase } from '../../src/foundation/model.ts';
 import type { Problem } from '../../src/foundation/problems.ts';
 import type { z } from '../../src/foundation/schema.ts';
@@ -13,6 +14,7 @@ export interface PublishOptions {
   readonly previous?: ReadonlyMap<string, string>;
   readonly siteUrl?: string;
   readonly articlePattern?: string;
+  readonly legacy?: readonly LegacyFormat[];
 }
 
 export interface Published {
@@ -45,7 +47,7 @@ export async function publish(base: KnowledgeBase, options: PublishOptions = {})
   };
   const { problems } = await publishRedirects(
     {
-      isZendesk: false,
+      legacy: options.legacy ?? ['hosted'],
       plan,
       knowledgeBase: base,
       headers: headerRules(plan, { iframeHosts: ['youtube.com'] }),

@@ -1,7 +1,7 @@
 import { rewriteReferences } from '../../folder/references.ts';
 import { escapeHtml } from '../../foundation/html.ts';
 import { z } from '../../foundation/schema.ts';
-import { idOfZendesk } from '../../foundation/zendesk-id.ts';
+import { idOfZendesk, recordPathOfZendesk } from '../../foundation/zendesk-id.ts';
 import { copyDamage } from '../decode-json.ts';
 import type { UnknownRecord } from '../normalise/fields.ts';
 
@@ -78,8 +78,6 @@ export function zendeskSlug(url: string): string | null {
   }
 }
 
-const legacyPath = /^\/hc\/(?:[A-Za-z-]+\/)?(articles|sections|categories)\/(\d{1,16})(?:-[^/]*)?\/?$/;
-
 /** Links by `/hc/<locale>/articles/<id>-<slug>` lead to our articles; other addresses of the help centre become absolute. */
 function rewriteLinks(html: string, origins: readonly string[]): string {
   const [origin = ''] = origins;
@@ -87,9 +85,8 @@ function rewriteLinks(html: string, origins: readonly string[]): string {
     if (address.startsWith('#') || !URL.canParse(address, origin)) return address;
     const url = new URL(address, origin);
     if (!origins.includes(url.origin)) return address;
-    const [, what, number] = (kind === 'link' && legacyPath.exec(url.pathname)) || [];
-    if (what === 'articles') return `/article/${idOfZendesk(Number(number))}${url.hash}`;
-    if (what !== undefined) return `/category/${what === 'sections' ? 's' : 'c'}${number}`;
+    const path = kind === 'link' ? recordPathOfZendesk(url.pathname) : null;
+    if (path !== null) return path + url.hash;
     return /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : url.href;
   });
 }

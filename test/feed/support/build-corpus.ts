@@ -45,7 +45,11 @@ export async function buildCorpus(
     languages: undefined,
     urls: { article: '{lang}/article/{id}-{slug}', category: '{lang}/category/{id}-{slug}' },
   });
-  const resolverFor = createLinkResolver(plan, { hosts: ['https://help.example.com'], excluded });
+  const resolverFor = createLinkResolver(plan, {
+    hosts: ['https://help.example.com'],
+    excluded,
+    hasZendeskUrls: false,
+  });
   const bodies = new Map(articles.map(({ article, bodies }) => [article.id, bodies]));
   const output = createMemoryOutput();
   const documentOf = (articleId: string, language: string) =>

@@ -67,7 +67,11 @@ export async function buildFiles(
     ...options,
   });
   const makeSearchEntry = createSearchEntryMaker(tokens);
-  const resolverFor = createLinkResolver(plan, { hosts: [], excluded: knowledgeBase.excluded });
+  const resolverFor = createLinkResolver(plan, {
+    hosts: [],
+    excluded: knowledgeBase.excluded,
+    hasZendeskUrls: false,
+  });
   const files = new Map<string, string | Uint8Array>();
   const runs = new Map<LanguageTag, TermRunBuilder>();
   for (const { id, pages } of plan.articles.values()) {
