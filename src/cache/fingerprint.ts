@@ -73,7 +73,7 @@ export function hashSharedMetadata({ knowledgeBase }: Source, { callouts }: Shar
   return hash.digest('hex');
 }
 
-/** One hash over everything a source tells. */
+/** Hash of everything read from a source. */
 export function hashSource(source: Source): string {
   const hash = createHash('sha256');
   addKnowledgeBase(hash, source);

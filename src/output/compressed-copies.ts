@@ -126,7 +126,7 @@ export function withCompressedCopies<T extends CompressibleOutput>(
           copies.add(path);
         }
       }
-      output.adopt(files, kept);
+      return output.adopt(files, kept).filter(({ path }) => !copies.has(path));
     },
     files: () => output.files().filter((path) => !copies.has(path)),
   };

@@ -56,8 +56,11 @@ export interface Output {
   paths(): Iterable<string>;
   /** Publishes these files of the previous output again, without their bytes; `null`, and none, where one is not as it was. */
   reuseAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
-  /** Takes files over that another thread has written to the staging folder; `reused` of them are the previous output's. */
-  adopt(files: readonly WrittenFile[], reused: number): void;
+  /**
+   * Takes files over that another thread has written to the staging folder; `reused` of them are the previous output's.
+   * @returns them without compressed copies of others
+   */
+  adopt(files: readonly WrittenFile[], reused: number): readonly WrittenFile[];
   /** Reads back what was staged (written and closed), in blocks. */
   readStaged(path: string): AsyncIterable<Uint8Array>;
   /** Every file written and closed so far, sorted by path. */

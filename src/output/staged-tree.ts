@@ -44,7 +44,7 @@ type Location = 'here' | 'previous';
  * that it keeps its inode and time. Writes are synchronous: for small files that is five times as fast.
  * @param folder where it grows; asked for with the first file
  * @param previous the output that is replaced; `null`: there is none
- * @param readLast gives what is remembered of that output; called when it is first of use
+ * @param readLast gives what is remembered of that output; called on first use
  */
 export function createStagedTree(
   folder: () => StagedFolder,
@@ -189,6 +189,7 @@ export function createStagedTree(
         written.set(file);
       }
       reused += reusedFiles;
+      return files;
     },
     files: () => written.files(),
     table: written,

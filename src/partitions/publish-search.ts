@@ -47,26 +47,26 @@ export async function publishSearch(
   writeInThread: ((task: SearchTask) => Promise<ThreadFiles>) | null,
 ): Promise<Record<string, FileGroup>> {
   const groups: Record<string, FileGroup> = {};
+  // Only this thread has the records of the previous files.
+  const writesHere = writeInThread === null || last !== null;
   const publishLanguage = async (language: LanguageTag, ofLanguage: readonly StoredRun[]): Promise<void> => {
     const described = ofLanguage.map(({ partition, hash: run }) => [partition, run]);
     const key = hash('sha256', JSON.stringify([inputs, bits, described]));
     const name = `search ${language}`;
     const { group } = await reuseGroup(last, name, key, output, async () => {
       const task: SearchTask = { runs: ofLanguage, searchIndex: site.searchIndexOptions(language, bits) };
-      // Only this thread has the records of the previous files.
-      if (writeInThread === null || last !== null)
-        return { files: await writeSearch(task, output), problems: [] };
+      if (writesHere) return { files: await writeSearch(task, output), problems: [] };
       const { files, reusedFiles } = await writeInThread(task);
-      output.adopt(files, reusedFiles);
-      return { files, problems: [] };
+      // Without compressed copies: a build that reuses the files finds theirs.
+      return { files: output.adopt(files, reusedFiles), problems: [] };
     });
     if (group !== null) groups[name] = group;
   };
   const publishing: Promise<void>[] = [];
   for (const [language, ofLanguage] of runs) {
     publishing.push(publishLanguage(language, ofLanguage));
-    // Without threads, one index at a time is in memory.
-    if (writeInThread === null) await publishing.at(-1);
+    // In one thread, one index at a time is in memory.
+    if (writesHere) await publishing.at(-1);
   }
   await Promise.all(publishing);
   return Object.fromEntries(Object.entries(groups).sort(([a], [b]) => (a < b ? -1 : 1)));

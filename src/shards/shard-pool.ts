@@ -63,7 +63,7 @@ export function createShardPool(shards: readonly Shard[]): WorkerPool {
       const taken = (await run({ folder, partition, previousFiles })) as TakenPartition;
       return { ...content.result, ...taken } satisfies PartitionResult;
     },
-    writeSearch: () => (task) => run(task) as Promise<ThreadFiles>,
+    writeSearch: () => (threads.count() === 0 ? null : (task) => run(task) as Promise<ThreadFiles>),
     sectionOutput: (output) => ({
       isDeferred: true,
       open: async (path) => openDeferred(path, output, runFile),

@@ -39,7 +39,7 @@ export type ShardTask = TakeTask | FileTask | SearchTask;
 /** The part of a `PartitionResult` that its record does not say. */
 export type TakenPartition = Pick<PartitionResult, 'texts' | 'reusedFiles'>;
 
-/** What a task gives: a {@link TakeTask} a `TakenPartition`, any other one files. */
+/** What a task gives: a {@link TakeTask} a `TakenPartition`, any other task gives files. */
 export type ShardTaskResult = TakenPartition | ThreadFiles;
 
 /** Runs a task. @throws SHARD_DAMAGED, and what writing files throws */

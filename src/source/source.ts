@@ -29,7 +29,7 @@ export interface SourceStats {
   /** Records that are not published, by reason; reasons that do not occur are absent. */
   readonly excluded: Readonly<Partial<Record<ExclusionReason, number>>>;
   readonly categories: number;
-  /** Translations of published articles that are not published. */
+  /** Hidden translations of published articles, in whatever language. */
   readonly hiddenTranslations: number;
   /** Public articles per language, sorted by tag. */
   readonly languages: Readonly<Record<LanguageTag, number>>;

@@ -35,7 +35,7 @@ function memoryOutput(files: Map<string, Buffer>): Output & Pick<Staging, 'readS
     reuse: () => null,
     reuseDerived: () => null,
     reuseAll: async () => null,
-    adopt: () => {},
+    adopt: (adopted) => adopted,
     hasPrevious: () => false,
     readPrevious: async () => null,
     openPrevious: async () => null,

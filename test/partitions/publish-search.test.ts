@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { BuildRecord } from '../../src/cache/records.ts';
+import { withCompressedCopies } from '../../src/output/compressed-copies.ts';
 import type { WrittenFile } from '../../src/output/output.ts';
-import { type StoredRun, writeSearch } from '../../src/partitions/publish-search.ts';
+import { openStaging } from '../../src/output/staging.ts';
+import { publishSearch, type StoredRun, writeSearch } from '../../src/partitions/publish-search.ts';
 
 const searchIndex = {
   folder: 'assets/search/en',
@@ -52,4 +55,49 @@ it('reads terms in blocks from files, whatever the length of a line', async () =
   expect(index).toContain('größe18999');
   expect(index).toContain(postings(90_000));
   rmSync(folder, { recursive: true });
+});
+
+const partitions = { bits: 0 } as Parameters<typeof publishSearch>[1];
+const site = { searchIndexOptions: () => ({ ...searchIndex, mergedChars: Number.POSITIVE_INFINITY }) };
+const runOf = (word: string): readonly StoredRun[] => {
+  const terms = Buffer.from(`${word}\t\t\t\t1\n`);
+  return [{ ...summary, partition: 0, termChars: terms.length, terms }];
+};
+
+it('records what a thread wrote without its compressed copies', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-search-'));
+  const staging = await openStaging(join(folder, 'dist'), () => ({ last: null, base: '', baseFiles: null }));
+  const output = withCompressedCopies(staging, ['gz']);
+  const paths = ['en/search/index.json', 'en/search/index.json.gz'];
+  const files = paths.map((path) => ({ path, sha256: '', bytes: 2000 }));
+  const runs = new Map([['en', runOf('word')]]);
+  const writeInThread = async () => ({ files, reusedFiles: 0 });
+  const groups = await publishSearch(site, partitions, runs, '', null, output, writeInThread);
+  expect(groups['search en']?.files).toEqual(['en/search/index.json']);
+  rmSync(folder, { recursive: true });
+});
+
+it('makes one index at a time where an earlier build is known, threads or not', async () => {
+  const events: string[] = [];
+  const watched = {
+    searchIndexOptions(language: string) {
+      events.push(language);
+      return site.searchIndexOptions();
+    },
+  };
+  const output = {
+    reuseAll: async () => null,
+    adopt: (files: readonly WrittenFile[]) => files,
+    async write(path: string): Promise<WrittenFile> {
+      await Promise.resolve();
+      events.push('written');
+      return { path, sha256: '', bytes: 0 };
+    },
+  };
+  const runs = new Map(['en', 'de'].map((language) => [language, runOf(language)]));
+  const refuse = () => Promise.reject(new Error('a thread was asked'));
+  await publishSearch(watched, partitions, runs, '', { groups: {} } as BuildRecord, output, refuse);
+  const half = events.length / 2;
+  expect(events.slice(0, half)).toEqual(['en', ...Array(half - 1).fill('written')]);
+  expect(events[half]).toBe('de');
 });

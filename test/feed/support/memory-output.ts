@@ -87,7 +87,7 @@ export function createMemoryOutput(previous: MemoryOutput | null = null): Memory
     has: (path) => contents.has(path),
     paths: () => [...contents.keys()].sort(),
     reuseAll: async () => null,
-    adopt: () => {},
+    adopt: (files) => files,
     async *readStaged(path) {
       yield* cut(Buffer.from(contents.get(path) ?? ''));
     },
