@@ -7,8 +7,9 @@ import { isLanguageTag } from '../foundation/language.ts';
 import { createApp, createLogger } from './http/create-app.ts';
 import { createCheckKey, makeKey } from './keys.ts';
 import { readSeed } from './seed.ts';
-import { isPostgres, openStore } from './store/open-store.ts';
-import type { Store } from './store/store.ts';
+import { isLocked } from './store/database.ts';
+import { dataUnusable, isPostgres, openStore } from './store/open-store.ts';
+import { type Records, type Store, StoreUnavailable } from './store/store.ts';
 import { readGivenCertificate, readOrMakeCertificate } from './tls/certificate-files.ts';
 
 /** How long running requests may take to finish when the service stops. */
@@ -78,7 +79,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const clock = options.clock ?? Date.now;
   const store = await openStore(data, { defaultLanguage, clock });
   try {
-    if (options.seed !== undefined) await fillFromSeed(store, options.seed, options.onNote ?? (() => {}));
+    if (options.seed !== undefined) {
+      await fillFromSeed(store, options.seed, options.onNote ?? (() => {})).catch(async (error) => {
+        throw error instanceof StoreUnavailable ? await dataUnusable(data, error) : error;
+      });
+    }
     const apiKey = options.apiKey ?? makeKey('run', 'write').key;
     const server = createApp({
       store,
@@ -158,10 +163,27 @@ async function fillFromSeed(store: Store, path: string, note: (text: string) => 
   if (!(await store.isEmpty())) return note(isFilled);
   const seed = readSeed(path);
   for (const text of seed.notes) note(text);
-  const taken = await store.fill(seed);
+  const taken = await fillWhenUnlocked(store, seed, note);
   // Another service on the same database was faster.
   if (taken === null) return note(isFilled);
   for (const id of taken) note(`The id ${id} occurs twice in the seed. The first record was used.`);
+}
+
+/** Fills the store as `Store.fill` does; waits, however long it takes, for another process that is writing: it may be filling the same store. */
+async function fillWhenUnlocked(
+  store: Store,
+  records: Records,
+  note: (text: string) => void,
+): Promise<readonly string[] | null> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await store.fill(records);
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      if (attempt === 0) note('Another process is writing the database. Waiting until it has finished.');
+    }
+    if (!(await store.isEmpty())) return null;
+  }
 }
 
 async function tryPort(host: string, port: number): Promise<void> {

@@ -77,10 +77,12 @@ function addWrite(given: GivenContext): StoreContext {
 
 /** The id of a data file, made when it is opened first. */
 export function readAccountId(database: Database): string {
-  return database.transaction(() => {
-    database.run("INSERT OR IGNORE INTO setting (name, value) VALUES ('account_id', ?)", makeId());
-    return readSetting(database, 'account_id');
-  });
+  const sql = "SELECT value FROM setting WHERE name = 'account_id'";
+  // Without the write lock, which another process may hold for long.
+  const known = database.row<{ value: string }>(sql);
+  if (known !== null) return known.value;
+  database.run("INSERT OR IGNORE INTO setting (name, value) VALUES ('account_id', ?)", makeId());
+  return readSetting(database, 'account_id');
 }
 
 function readSetting(database: Database, name: string): string {

@@ -31,14 +31,19 @@ export interface Database {
 /**
  * Opens (or makes) an SQLite file, in WAL mode, and migrates it to the newest version.
  * A write is acknowledged only when it is on disk (`synchronous = FULL`).
- * Throws `DATA_FILE_UNUSABLE` when the file is no database of ours or was written by a newer Lectern.
+ * Throws `DATA_FILE_UNUSABLE` when the file is no database of ours, was written by a newer Lectern, or is locked (its cause is `StoreUnavailable`).
  */
 export function openDatabase(file: string): Database {
   try {
     const connection = connect(file);
-    const database = wrap(connection);
-    migrate(database, (sql) => connection.exec(sql));
-    return database;
+    try {
+      const database = wrap(connection);
+      migrate(database, (sql) => connection.exec(sql));
+      return database;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
   } catch (cause) {
     throw dataFileUnusable(file, cause);
   }
@@ -57,10 +62,17 @@ const lockWaitMs = 2_000;
 
 function connect(file: string): Libsql.Database {
   const connection = new Libsql(file, { timeout: lockWaitMs });
-  connection.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000',
-  );
-  return connection;
+  try {
+    explain(() =>
+      connection.exec(
+        'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16000',
+      ),
+    );
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }
 
 /**
@@ -123,9 +135,11 @@ const damaged = /malformed|not a database|damaged/;
 /** DATA_FILE_UNUSABLE: a file that cannot be opened, written or read as one of ours. */
 export function dataFileUnusable(file: string, cause: unknown): LecternError {
   return new LecternError('DATA_FILE_UNUSABLE', `${file} cannot be used: ${reasonOf(cause)}`, {
-    hint: damaged.test(reasonOf(cause))
-      ? 'pass another file with --data, or restore a backup with lectern restore'
-      : 'check that the file and its folder are writable, pass another file with --data, or update Lectern if a newer version wrote it',
+    hint: isLocked(cause)
+      ? 'another process is writing the file: wait until it has finished, or stop it'
+      : damaged.test(reasonOf(cause))
+        ? 'pass another file with --data, or restore a backup with lectern restore'
+        : 'check that the file and its folder are writable, pass another file with --data, or update Lectern if a newer version wrote it',
     cause,
   });
 }
@@ -221,8 +235,11 @@ function explain<T>(work: () => T): T {
 }
 
 function migrate(database: Database, execute: (sql: string) => void): void {
+  const readVersion = () => Number(database.row('PRAGMA user_version')?.user_version ?? 0);
+  // Without the write lock, which another process may hold for long.
+  if (readVersion() === migrations.length) return;
   database.transaction(() => {
-    const version = Number(database.row('PRAGMA user_version')?.user_version ?? 0);
+    const version = readVersion();
     checkVersion(version);
     for (const [index, sql] of migrations.entries()) {
       if (index >= version) execute(`${sql}; PRAGMA user_version = ${index + 1};`);
@@ -233,6 +250,11 @@ function migrate(database: Database, execute: (sql: string) => void): void {
 function checkVersion(version: number): void {
   if (version <= migrations.length) return;
   throw new Error(`its version is ${version}, and this Lectern knows versions up to ${migrations.length}`);
+}
+
+/** Whether the work can succeed once another process has released its lock. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof StoreUnavailable && error.reason === 'locked';
 }
 
 function reasonOf(cause: unknown): string {

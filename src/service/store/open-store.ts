@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { LecternError } from '../../foundation/errors.ts';
+import { dataFileUnusable } from './database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -19,4 +21,11 @@ export async function openStore(data: string, options: StoreOptions): Promise<St
   if (!isPostgres(data)) return openSqliteStore(resolve(data), options);
   const { openPostgresStore } = await import('./postgres/postgres-store.ts');
   return openPostgresStore(data, options);
+}
+
+/** DATA_FILE_UNUSABLE or DATABASE_UNUSABLE: the data of an open store cannot be read or written. */
+export async function dataUnusable(data: string, cause: unknown): Promise<LecternError> {
+  if (!isPostgres(data)) return dataFileUnusable(resolve(data), cause);
+  const { databaseUnusable } = await import('./postgres/postgres-database.ts');
+  return databaseUnusable(data, cause);
 }

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { createBlockingStore, readAccountId, rebuildOnce } from './blocking-store.ts';
-import { type Database, dataFileUnusable, openDatabase } from './database.ts';
+import { type Database, dataFileUnusable, isLocked, openDatabase } from './database.ts';
 import { createSqliteThreads } from './sqlite-threads.ts';
 import type { ArticleState, Store } from './store.ts';
 import { readBodyText } from './version-index.ts';
@@ -14,8 +14,24 @@ export interface SqliteStoreOptions {
   readonly threadScript?: URL | undefined;
 }
 
+/** Longest wait for another process that makes or upgrades the same file. */
+const openWaitMs = 60_000;
+
 /** Opens (or makes) the SQLite file of a knowledge base. Throws `DATA_FILE_UNUSABLE`. */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
+  const end = performance.now() + openWaitMs;
+  for (;;) {
+    try {
+      return tryOpen(file, options);
+    } catch (error) {
+      if (!isLocked((error as Error).cause) || performance.now() > end) throw error;
+      // Where SQLite sets the WAL mode it does not wait for the lock itself.
+      await sleep(20);
+    }
+  }
+}
+
+function tryOpen(file: string, options: SqliteStoreOptions): Store {
   const database = openDatabase(file);
   try {
     return createStore(database, file, options);

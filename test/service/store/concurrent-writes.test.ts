@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBlockingStore } from '../../../src/service/store/blocking-store.ts';
 import { commitTogether, openDatabase } from '../../../src/service/store/database.ts';
@@ -163,6 +164,17 @@ describe('writes at the same time', () => {
     expect(await again.listCategories()).toHaveLength(2);
     expect((await readAll(again)).articles).toHaveLength(1);
   });
+});
+
+it('a file that is being made by another process is opened when that one has finished', async () => {
+  const file = join(makeFolder(), 'kb.sqlite');
+  const other = new Libsql(file);
+  other.exec('BEGIN EXCLUSIVE; CREATE TABLE first (name TEXT)');
+  // The first attempt is made before this returns.
+  const opening = openStore(file);
+  other.exec('ROLLBACK');
+  other.close();
+  expect(await (await opening).isEmpty()).toBe(true);
 });
 
 /** A database that counts its transactions. */
