@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Category } from '../../src/foundation/model.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { serveFiles } from '../support/static-server.ts';
 import { describeWith } from '../support/tools.ts';
@@ -18,10 +19,24 @@ const manyLanguages: SampleBase = {
   bodies: new Map([['aaaaaaaaa1', new Map(tags.map((tag) => [tag, '<p>Text</p>']))]]),
 };
 
-const topics = Array.from({ length: 7 }, (_, number) =>
-  category(`ccccccccc${number}`, { en: `Problems with topic ${number}` }),
-);
-const describedTopics: SampleBase = {
+function oneArticle(body: string): SampleBase {
+  const knowledgeBase = {
+    defaultLanguage: 'en',
+    articles: [article('aaaaaaaaa1', { en: 'Title' })],
+    categories: [],
+    excluded: new Map(),
+  };
+  return { knowledgeBase, bodies: new Map([['aaaaaaaaa1', new Map([['en', body]])]]) };
+}
+
+function withTopics(count: number): SampleBase {
+  const topics = Array.from({ length: count }, (_, number) =>
+    category(`ccccccccc${number}`, { en: `Problems with topic ${number}` }),
+  );
+  return describeTopics(topics);
+}
+
+const describeTopics = (topics: readonly Category[]): SampleBase => ({
   knowledgeBase: {
     defaultLanguage: 'en',
     articles: topics.map(({ id: categoryId }, number) =>
@@ -37,7 +52,7 @@ const describedTopics: SampleBase = {
     excluded: new Map(),
   },
   bodies: new Map(topics.map((_, number) => [`aaaaaaaaa${number}`, new Map([['en', '<p>Text</p>']])])),
-};
+});
 
 describeWith('chromium', 'a large help centre in a browser', (executablePath) => {
   let browser: Browser;
@@ -112,7 +127,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   test.each(['help', 'docs'] as const)(
     'keeps the search of the home page in reach when its field is scrolled away, %s look',
     async (look) => {
-      const page = await open(describedTopics, look, '/en/', { width: 390, height: 400 });
+      const page = await open(withTopics(7), look, '/en/', { width: 390, height: 400 });
       const link = page.locator('.site-header .search-link');
       await link.waitFor({ state: 'hidden' });
       await page.mouse.wheel(0, 2000);
@@ -127,7 +142,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   );
 
   test('shows seven categories on the first screen of a phone, though they have descriptions', async () => {
-    const page = await open(describedTopics, 'help', '/en/', { width: 390, height: 844 });
+    const page = await open(withTopics(7), 'help', '/en/', { width: 390, height: 844 });
     const last = await page.locator('.card-title').last().boundingBox();
     expect(await page.locator('.card-title').count()).toBe(7);
     expect((last?.y ?? Infinity) + (last?.height ?? 0)).toBeLessThanOrEqual(844);
@@ -142,4 +157,33 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
       expect(title?.x).toBe(start?.x);
     },
   );
+
+  test.each([5, 7, 10, 13])('leaves no card alone in the last row of %i', async (count) => {
+    const page = await open(withTopics(count), 'help', '/en/');
+    const tops = await page.evaluate<readonly number[]>(
+      `[...document.querySelectorAll('.card')].map((card) => card.getBoundingClientRect().top)`,
+    );
+    expect(tops).toHaveLength(count);
+    expect(tops.filter((top) => top === tops.at(-1)).length).toBeGreaterThan(1);
+  });
+
+  test('caps a wide image by the column, and shows where a wide table scrolls', async () => {
+    const cells = '<td>A cell with some words</td>'.repeat(20);
+    const image = '<img src="https://images.example.com/wide.png" alt="Wide" width="3000" height="1000">';
+    const page = await open(
+      oneArticle(`<p>${image}</p><table><tr>${cells}</tr></table>`),
+      'help',
+      '/en/article/aaaaaaaaa1-title/',
+    );
+    const prose = await page.locator('.prose').boundingBox();
+    const shown = await page.locator('.prose img').boundingBox();
+    expect(shown?.width).toBeLessThanOrEqual(prose?.width ?? 0);
+    const table = page.locator('.table-scroll');
+    const { hidden, background } = await table.evaluate((element) => ({
+      hidden: element.scrollWidth - element.clientWidth,
+      background: getComputedStyle(element).backgroundImage,
+    }));
+    expect(hidden).toBeGreaterThan(0);
+    expect(background).toContain('linear-gradient');
+  });
 });
