@@ -91,9 +91,12 @@ function isSelfContained({ removed, added }: Hunk): boolean {
 
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 
+/** Begins or ends a code block, also in quotes and list items. */
+const fence = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t>]+)*(?:```|~~~)/gm;
+
 /** Whether every element and every fenced code block that begins in a text ends in it. */
 function isBalanced(text: string): boolean {
-  if (text.includes('<!') || (text.match(/^[ >]*(?:```|~~~)/gm) ?? []).length % 2 === 1) return false;
+  if (text.includes('<!') || (text.match(fence) ?? []).length % 2 === 1) return false;
   const open: string[] = [];
   for (const [, slash, tag = ''] of text.matchAll(/<(\/?)([a-z][^\s/>]*)[^>]*>/gi)) {
     const name = tag.toLowerCase();

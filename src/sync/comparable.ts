@@ -98,8 +98,8 @@ export function valueBehind(hashed: string | undefined, texts: ReadonlyMap<strin
   return json === undefined ? undefined : JSON.parse(json);
 }
 
-/** `true`, `[]` and the like as they are, else 72 bits of SHA-256. */
-function hashValue(json: string): string {
+/** The hash of a value by its JSON text: `true`, `[]` and the like as they are, else 72 bits of SHA-256. */
+export function hashValue(json: string): string {
   return json.length <= 5 ? json : hash('sha256', json, 'base64url').slice(0, 12);
 }
 

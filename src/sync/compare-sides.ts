@@ -15,7 +15,7 @@ import type { MergeBody } from './merge-fields.ts';
 import { planSync, type SyncEntry } from './plan-sync.ts';
 import { readState, type SyncState } from './state-file.ts';
 
-/** Where a synchronisation takes target. */
+/** The folder and the service of a synchronisation. */
 interface SyncTarget {
   readonly root: string;
   readonly baseUrl: string;
@@ -205,13 +205,53 @@ function createMergeBody(
     if (file === undefined) return null;
     if (!file.name.endsWith('.md')) return mergeTexts(base, file.text, remote, endOfBlock);
     const [before, after] = [base, remote].map((body) => toForm(body, file.language, true));
-    // An image of the service is not among the files yet.
-    if (before?.kind !== 'markdown' || after?.kind !== 'markdown' || after.images.size > 0) return null;
-    const merged = mergeTexts(before.markdown, file.text, after.markdown, endOfLine);
-    if (merged === null || merged === file.text) return merged === null ? null : file.body;
-    if (merged === after.markdown) return remote;
+    if (before?.kind !== 'markdown' || after?.kind !== 'markdown' || hidesEdit(base, remote, before, after))
+      return null;
+    const [old, own, other] = [before.markdown, file.text, after.markdown].map(withLineFeeds) as Three;
+    const merged = mergeTexts(old, own, other, endOfLine);
+    if (merged === null || merged === own) return merged === null ? null : file.body;
+    if (merged === other) return remote;
+    // A new image of the service is not among the files yet, and the folder may have removed an old one.
+    const isMissing = (image: string) => merged.includes(image) && !existsSync(join(root, folder, image));
+    if ([...after.images.keys()].some((image) => !before.images.has(image) || isMissing(image))) return null;
     return inlineImages(renderMarkdown(merged), join(root, folder, file.name), root);
   };
+}
+
+type Three = [base: string, own: string, other: string];
+
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}
+
+type Markdown = Extract<ReturnType<ToBodyForm>, { readonly kind: 'markdown' }>;
+
+/** Whether the service has changed a body in a way that its Markdown does not show, so that a merge would undo it. */
+function hidesEdit(base: string, remote: string, before: Markdown, after: Markdown): boolean {
+  if (before.markdown === after.markdown) return true;
+  const known = listHidden(base, before.markdown);
+  return listHidden(remote, after.markdown).some((markup) => {
+    const at = known.indexOf(markup);
+    if (at >= 0) known.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Comments and start tags of a body that rendering its Markdown does not give. */
+function listHidden(body: string, markdown: string): string[] {
+  const shown = new Set(listMarkup(renderMarkdown(markdown)));
+  return listMarkup(body).filter((markup) => !shown.has(markup));
+}
+
+/** Elements that Markdown writes in another way, or that mean nothing without attributes. */
+const plainTag =
+  /^<(?:b|i|s|strike|del|em|strong|p|div|span|br|hr|section|article|t(?:able|body|head|r|h|d)) ?\/?>$/;
+
+function listMarkup(html: string): readonly string[] {
+  const found = html.match(/<!--[\s\S]*?-->|<[!?][^>]*>|<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi) ?? [];
+  return found
+    .map((markup) => (/^<[!?]/.test(markup) ? markup : markup.replace(/\s+/g, ' ')))
+    .filter((markup) => !plainTag.test(markup.toLowerCase()));
 }
 
 const endOfLine = /(?<=\n)/;

@@ -13,7 +13,7 @@ export interface MergedField {
   /** `null`: the record itself. */
   readonly language: string | null;
   readonly field: string;
-  /** `both`: to different values, or nothing is known of the time before. `merged`: to values of which one was made. */
+  /** `both`: to different values, or nothing is known of the time before. `merged`: both changed it, and the changes were merged into `value`. */
   readonly changedBy: 'nobody' | 'folder' | 'service' | 'both' | 'merged';
   /** With the edits of both, where it is `merged`. */
   readonly value?: unknown;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { writeFile } from '../folder/write-record.ts';
 import { z } from '../foundation/schema.ts';
-import type { Comparable, Fingerprint, Texts } from './comparable.ts';
+import { type Comparable, type Fingerprint, hashValue, type Texts } from './comparable.ts';
 import { agreeOn } from './merge-fields.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
@@ -48,11 +48,16 @@ export function readState(root: string, baseUrl: string, accountId: string): Syn
   return { ...state, baseUrl, accountId: accountId || state.accountId, texts: readTexts(root) };
 }
 
+/** No character of all texts takes more in the file, unpacked. */
+const mostTextBytes = 4 * mostCharacters.inAll;
+
 const textList = z.array(z.tuple([z.string(), z.string()]));
 
 function readTexts(root: string): Texts {
   try {
-    return new Map(textList.parse(JSON.parse(gunzipSync(readFileSync(join(root, textsName))).toString())));
+    const json = gunzipSync(readFileSync(join(root, textsName)), { maxOutputLength: mostTextBytes });
+    const texts = textList.parse(JSON.parse(json.toString()));
+    return new Map(texts.filter(([hash, text]) => hashValue(text) === hash));
   } catch {
     return new Map();
   }

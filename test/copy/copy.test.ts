@@ -198,7 +198,7 @@ describe('a copy', () => {
       world.articles.map(({ article: { id } }) => [
         'COPY_DATES_LOST',
         id,
-        'the target gave its own dates: created 2026-10-01T00:00:00.000Z, edited 2026-10-01T00:00:00.000Z',
+        'the target, or a second write of the copy, gave other dates: created 2026-10-01T00:00:00.000Z, edited 2026-10-01T00:00:00.000Z',
       ]),
     );
     expect((await copy(target.client, world, file)).problems).toEqual([]);

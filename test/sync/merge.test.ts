@@ -372,6 +372,71 @@ describe('one body that was edited in a folder and at the service', () => {
     expect(unknown).not.toContain('service:');
   });
 
+  const paragraphs = toHtml(page, '\n\n');
+  const image = '<p><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="dot"></p>\n\n';
+  /** Both edit a body, the folder its first paragraph; gives what the push said and the body of the service then. */
+  const pushOver = async (before: string, theirs: string, toFile = (text: string) => text) => {
+    const client = clientOf(await startTestService({ requestsPerMinute: 0 }));
+    const article_id = 'aaaaaaaaaa';
+    await client.createArticle({ article_id, title: 'A', body: before });
+    const root = join(makeFolder(), 'kb');
+    await pull(client, root);
+    const name = join(root, file, 'en.md');
+    writeFileSync(name, toFile(readFileSync(name, 'utf8').replace('First', 'Our first')));
+    await client.updateArticle(article_id, { body: theirs });
+    const code = await push(client, root).then(
+      () => null,
+      (error: { readonly code: string }) => error.code,
+    );
+    return { code, body: (await client.readArticle(article_id)).body };
+  };
+
+  it.each([
+    ['a comment', '<!-- legal --><p>Fourth'],
+    ['attributes', '<p class="step-hint" data-widget="pricing">Fourth'],
+    ['an element', '<p><x-draft></x-draft>Fourth'],
+  ])('is a conflict if the service added %s, which the Markdown does not show', async (_what, markup) => {
+    const theirs = paragraphs.replace('<p>Fourth', markup);
+    expect(await pushOver(paragraphs, theirs)).toEqual({ code: 'CONFLICT', body: theirs });
+    const more = theirs.replace('Third', 'Their third');
+    expect(await pushOver(paragraphs, more)).toEqual({ code: 'CONFLICT', body: more });
+  });
+
+  it.each([
+    ['attributes that it had before', paragraphs.replace('<p>Fourth', '<p class="step-hint">Fourth')],
+    ['an image that it had before', image + paragraphs],
+  ])('is merged though it has %s', async (_what, before) => {
+    const { code, body } = await pushOver(before, before.replace('Third', 'Their third'));
+    expect([code, body]).toEqual([null, expect.stringMatching(/Our first[\s\S]*Their third/)]);
+  });
+
+  it('is a conflict if the service added an image', async () => {
+    expect((await pushOver(paragraphs, paragraphs + image)).code).toBe('CONFLICT');
+  });
+
+  it('is merged with a file of other line ends', async () => {
+    const theirs = paragraphs.replace('Third', 'Their third');
+    const { code, body } = await pushOver(paragraphs, theirs, (text) => text.replaceAll('\n', '\r\n'));
+    expect([code, body]).toEqual([null, expect.stringMatching(/Our first[\s\S]*Their third/)]);
+  });
+
+  it('is a conflict if one side opens a code block in a list', () => {
+    const before = ['- a\n', '- b\n', '- c\n', '- d\n'];
+    const [, ...rest] = before;
+    const edited = ['- a\n', '- b\n', '- c\n', '- e\n'];
+    for (const opened of ['- ```\n', '1. ```\n', '> * ~~~\n'])
+      expect(mergePieces(before, [opened, ...rest], edited)).toBeNull();
+    expect(mergePieces(before, ['- x\n', ...rest], edited)).toBe('- x\n- b\n- c\n- e\n');
+  });
+
+  it('takes no text for one of another hash', () => {
+    const root = makeFolder();
+    const articles = { a: { service: { '': { body: 'hashhashhash' } } } };
+    const texts: Values = new Map([['hashhashhash', '{"x']]);
+    writeState(root, { version: 2, baseUrl: 'https://kb', accountId: '', articles, categories: {}, texts });
+    expect(readState(root, 'https://kb', '').texts.size).toBe(0);
+  });
+
   it('keeps no text that is too long, and reads a state without texts', () => {
     const root = makeFolder();
     const texts: Values = new Map();

@@ -51,8 +51,8 @@ export async function openZendeskAdapter(settings: ZendeskSettings): Promise<Sou
       key.includes('/token:') ? `Basic ${Buffer.from(key).toString('base64')}` : `Bearer ${key}`,
     ...(ports ? { ports } : {}),
   });
-  const list = (path: string, key: string) =>
-    readZendeskList(http, root + path, key, network.maxArticles, /\d/.test(path));
+  const list: ReadList = (path, key, isOfRecord = false) =>
+    readZendeskList(http, root + path, key, network.maxArticles, isOfRecord);
   const origins = [origin, ...settings.hosts.map((host) => new URL(host).origin)];
   return {
     identity: zendeskIdentity(origin),
@@ -71,7 +71,8 @@ export function zendeskIdentity(baseUrl: string): string {
   return `zendesk:${URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl}`;
 }
 
-type ReadList = (path: string, key: string) => Promise<readonly unknown[] | null>;
+/** @param isOfRecord the list belongs to a record, which may be gone */
+type ReadList = (path: string, key: string, isOfRecord?: boolean) => Promise<readonly unknown[] | null>;
 
 interface Access {
   readonly http: Http;
@@ -118,13 +119,13 @@ async function readArticles(
         reason === 'restricted' ? [] : [problem('VISIBILITY_UNKNOWN', message, { articleId: id })];
       return { kind: 'excluded', reason, problems: unknown };
     }
-    const texts = await list(`/articles/${article.id}/translations`, 'translations');
+    const texts = await list(`/articles/${article.id}/translations`, 'translations', true);
     if (texts === null) {
       const gone = problem('ARTICLE_GONE', `${article.id} was listed but not found`, { articleId: id });
       return { kind: 'excluded', reason: 'gone', problems: [gone] };
     }
     const attachments =
-      (await list(`/articles/${article.id}/attachments/block`, 'article_attachments')) ?? [];
+      (await list(`/articles/${article.id}/attachments/block`, 'article_attachments', true)) ?? [];
     const found: Problem[] = [];
     const report = (): void => {
       const message = `a translation or attachment of ${article.id} has not the documented fields and was skipped`;
@@ -203,7 +204,7 @@ async function readForest(list: ReadList, defaultLanguage: string, concurrency: 
   ];
   const found = new Map<string, readonly unknown[]>();
   await inParallel(nodes, concurrency, async ({ id, path }) => {
-    found.set(id, (await list(path, 'translations')) ?? []);
+    found.set(id, (await list(path, 'translations', true)) ?? []);
   });
   const loose: LooseCategory[] = [];
   for (const { id, parent, position, updated_at } of nodes) {
