@@ -87,15 +87,22 @@ def apply_feed(
     files = [entry for entry in manifest["files"] if entry.get("kind") == "chunks"]
     new = [entry for entry in files if applied.get(entry["path"], {}).get("sha256") != entry["sha256"]]
     changes, size = ([], 0) if touch_chunks is None else _read_changes(site, manifest, before, new)
-    if changes == "busy":
-        return {"status": "busy", **done}
     done["bytes"] += size
+    bits_of = {item["language"]: item["part_bits"] for item in manifest["languages"]}
+    changes_of = {}
+    for change in changes:
+        language = change["language"]
+        changes_of.setdefault((language, _part_of(change["article_id"], bits_of.get(language, 0))), []).append(change)
     for entry in new:
         path, sha256 = entry["path"], entry["sha256"]
         known = applied.get(path)
-        touched = _touched_in(entry, known, manifest, changes)
+        part_bits = bits_of.get(entry.get("language"), 0)
+        # Files of other bits have the same names, and other articles.
+        is_same_part = known is not None and known.get("partBits") == part_bits
+        touched = _touched_in(known, changes_of.get((entry.get("language"), entry.get("part", "")), [])) if is_same_part else None
         if touched:
-            touch_chunks(touched)
+            for batch in _batches(touched, batch_size):
+                touch_chunks(batch)
             chunks = dict(known["chunks"])
             for chunk in [chunk for document in touched for chunk in document["chunks"]]:
                 # What the record is now is not known: it is sent again when the file is read again.
@@ -108,7 +115,7 @@ def apply_feed(
         if content is None or hashlib.sha256(content).hexdigest() != sha256:
             return {"status": "busy", **done}
         done["bytes"] += len(content)
-        changed, state = _compare(path, sha256, content, known)
+        changed, state = _compare(path, sha256, part_bits, content, known)
         for batch in _batches(changed, batch_size):
             upsert_chunks(batch)
             done["upserted"] += len(batch)
@@ -148,7 +155,7 @@ def apply_feed(
     return {"status": "applied", **done}
 
 
-def _compare(path, sha256, content, known):
+def _compare(path, sha256, part_bits, content, known):
     old = known["chunks"] if known else {}
     changed, chunks = [], {}
     for line in content.split(b"\n"):
@@ -162,22 +169,26 @@ def _compare(path, sha256, content, known):
         chunks[chunk["id"]] = hashes
     ids = (known["stale"] if known else []) + list(old)
     stale = [chunk for chunk in ids if chunk not in chunks]
-    return changed, {"path": path, "sha256": sha256, "chunks": chunks, "stale": stale, "isAhead": True}
+    state = {"path": path, "sha256": sha256, "partBits": part_bits, "chunks": chunks, "stale": stale, "isAhead": True}
+    return changed, state
 
 
 def _read_changes(site, manifest, before, files):
-    """Returns (lines, bytes): what changed since the last complete run, if the same version of the program made it and it is
-    smaller than the files that it may replace; ("busy", 0) during an upload."""
+    """Returns (lines, bytes): what changed since the last complete run, if the same version of the program made it, it is of the
+    very feed that was applied (another one may have the same id and run: a deployment that was rolled back, or two jobs at once),
+    and it is smaller than the files that it may replace."""
     run = manifest["run"]
     if not before or before["feedId"] != run["feed_id"] or before.get("generator") != manifest["generator"]:
         return [], 0
-    if before["seq"] < manifest["changes"]["first"] - 1:
-        return [], 0
-    listed = []
+    listed, base = [], None
     for entry in manifest["files"]:
         number = re.fullmatch(r"feed/changes/(\d+)\.jsonl", entry["path"])
         if number and int(number[1]) > before["seq"]:
             listed.append(entry)
+            if int(number[1]) == before["seq"] + 1:
+                base = entry.get("base")
+    if base != before["rootHash"]:
+        return [], 0
     size = sum(entry["bytes"] for entry in listed)
     if size >= sum(entry["bytes"] for entry in files):
         return [], 0
@@ -185,21 +196,30 @@ def _read_changes(site, manifest, before, files):
     for entry in listed:
         content, _ = _read(site, entry["path"], None)
         if content is None or hashlib.sha256(content).hexdigest() != entry["sha256"]:
-            return "busy", 0
-        lines += [json.loads(line) for line in content.split(b"\n") if line]
+            return [], 0
+        lines += [_parse_change(line, entry["path"]) for line in content.split(b"\n") if line]
     return sorted(lines, key=lambda line: line["seq"]), size
 
 
-def _touched_in(entry, known, manifest, changes):
-    """Returns the documents of a file that were touched; None where anything else of it may be new."""
-    if not known or known.get("isAhead") is not False:
+def _parse_change(line, path):
+    try:
+        change = json.loads(line)
+        texts = [change[name] for name in ("op", "id", "article_id", "language")] + [change.get("updated_at", "")]
+        if not all(isinstance(text, str) for text in texts) or type(change["seq"]) is not int:
+            raise TypeError
+        if type(change.get("translation_outdated", False)) is not bool:
+            raise TypeError
+        return change
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FeedError("FEED_INVALID", path + " contains a line that is not a change") from error
+
+
+def _touched_in(known, changes):
+    """Returns the documents of a file that were touched, from the changes of its documents; None where anything else may be new."""
+    if known.get("isAhead") is not False:
         return None
-    language = entry["language"]
-    bits = next(item["part_bits"] for item in manifest["languages"] if item["language"] == language)
     touched = {}
     for change in changes:
-        if change["language"] != language or _part_of(change["article_id"], bits) != entry.get("part", ""):
-            continue
         if change["op"] != "touch" or "translation_outdated" not in change:
             return None
         own = re.compile(re.escape(change["id"]) + r"-[0-9a-z]{8}(-[0-9]+)?")
@@ -224,7 +244,8 @@ def _parse_manifest(content):
             if any(part in ("", "..") for part in entry["path"].split("/")):
                 raise FeedError("FEED_INVALID", MANIFEST + " names a file outside the site")
         manifest["run"]["seq"], manifest["run"]["feed_id"], manifest["root_hash"], manifest["generator"]
-        manifest["changes"]["first"], [entry["bytes"] for entry in manifest["files"]]
+        [(item["language"], item["part_bits"]) for item in manifest["languages"]]
+        [entry["bytes"] for entry in manifest["files"]]
         return manifest
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FeedError("FEED_INVALID", MANIFEST + " does not follow its schema") from error

@@ -26,7 +26,7 @@ export interface ApplyFeedOptions {
   readonly touchChunks?: (documents: readonly TouchedDocument[]) => Promise<void> | void;
   /** Deletes chunks by id. May get an id again, or one that the target does not have. */
   readonly deleteChunks: (ids: readonly string[]) => Promise<void> | void;
-  /** Chunks or ids per call; 100. */
+  /** Chunks, touched documents or ids per call; 100. */
   readonly batchSize?: number;
   /** Keys of which one must have signed the feed (`lectern keygen`); absent: signatures are not checked. */
   readonly publicKeys?: readonly string[];

@@ -85,15 +85,25 @@ export async function applyRecords<T>(
   const done = { seq, ...nothing };
   const files = manifest.files.filter((file) => file.kind === kind && reads(file));
   const isNew = (file: ManifestFile) => cursor.files.get(file.path)?.sha256 !== file.sha256;
+  const bitsOf = new Map(manifest.languages.map(({ language, part_bits }) => [language, part_bits]));
   const changes =
     consumer.touch === undefined ? noChanges : await readChanges(site, manifest, before, files.filter(isNew));
-  if (changes === 'busy') return { status: 'busy', ...done };
   done.bytes += changes.bytes;
+  const changesOf = new Map<string, ChangeRecord[]>();
+  for (const change of changes.lines) {
+    const key = fileKey(change.language, partOfArticle(change.article_id, bitsOf.get(change.language) ?? 0));
+    const here = changesOf.get(key);
+    if (here === undefined) changesOf.set(key, [change]);
+    else here.push(change);
+  }
   for (const file of files.filter(isNew)) {
     const applied = cursor.files.get(file.path);
-    const touched = touchedIn(file, applied, manifest, changes.lines);
+    const partBits = bitsOf.get(file.language ?? '') ?? 0;
+    const changesHere = changesOf.get(fileKey(file.language ?? '', file.part ?? '')) ?? [];
+    // Files of other bits have the same names, and other articles.
+    const touched = applied?.partBits === partBits ? touchedIn(applied, changesHere) : null;
     if (applied !== undefined && touched !== null) {
-      await consumer.touch?.(touched);
+      for (const batch of batches(touched, batchSize)) await consumer.touch?.(batch);
       const ids = touched.flatMap(({ chunks }) => chunks);
       done.touched += ids.length;
       // What the records are now is not known: they are sent again when the file is read again.
@@ -109,7 +119,7 @@ export async function applyRecords<T>(
     const bytes = await site.read(file.path);
     if (bytes === null || hash('sha256', bytes) !== file.sha256) return { status: 'busy', ...done };
     done.bytes += bytes.length;
-    const { changed, state } = compare(file, consumer.read(linesOf(bytes), file.path), applied);
+    const { changed, state } = compare(file, partBits, consumer.read(linesOf(bytes), file.path), applied);
     for (const batch of batches(changed, batchSize)) {
       await consumer.upsert(batch);
       done.upserted += batch.length;
@@ -141,6 +151,7 @@ export async function applyRecords<T>(
 /** What to upsert so that the target has this file, and what the cursor remembers of it then. */
 function compare<T>(
   { path, sha256 }: ManifestFile,
+  partBits: number,
   items: Iterable<FeedItem<T>>,
   applied: AppliedFile | undefined,
 ): { readonly changed: readonly ChangedItem<T>[]; readonly state: AppliedFile } {
@@ -153,12 +164,12 @@ function compare<T>(
   }
   const ids = [...(applied?.stale ?? []), ...Object.keys(applied?.chunks ?? {})];
   const stale = ids.filter((id) => !Object.hasOwn(chunks, id));
-  return { changed, state: { path, sha256, chunks, stale, isAhead: true } };
+  return { changed, state: { path, sha256, partBits, chunks, stale, isAhead: true } };
 }
 
 /** What happened to the documents of a feed since a cursor. */
 interface ReadChanges {
-  /** The last change of each document last; empty where it is not known. */
+  /** In the order of their runs; empty if they cannot be used. */
   readonly lines: readonly ChangeRecord[];
   readonly bytes: number;
 }
@@ -166,45 +177,50 @@ interface ReadChanges {
 const noChanges: ReadChanges = { lines: [], bytes: 0 };
 
 /**
- * Reads the changes since the last complete run, if the same version of the program made them and they are smaller than the
- * files that they may replace.
+ * Reads the changes since the last complete run, if the same version of the program made them, they are of the very feed that
+ * was applied (another one may have the same id and run: a deployment that was rolled back, or two jobs at once), and they are
+ * smaller than the files that they may replace.
  */
 async function readChanges(
   site: PublishedSite,
   manifest: Manifest,
   before: AppliedManifest | null,
   files: readonly ManifestFile[],
-): Promise<ReadChanges | 'busy'> {
-  const { run, changes, generator } = manifest;
+): Promise<ReadChanges> {
+  const { run, generator } = manifest;
   if (before === null || before.feedId !== run.feed_id || before.generator !== generator) return noChanges;
-  if (before.seq < changes.first - 1) return noChanges;
   const listed = manifest.files.filter(({ path }) => {
     const [, number] = /^feed\/changes\/(\d+)\.jsonl$/.exec(path) ?? [];
     return Number(number) > before.seq;
   });
+  const next = listed.find(({ path }) => path === `feed/changes/${before.seq + 1}.jsonl`);
+  if (next?.base !== before.rootHash) return noChanges;
   const size = (of: readonly ManifestFile[]) => of.reduce((sum, { bytes }) => sum + bytes, 0);
   if (size(listed) >= size(files)) return noChanges;
   const lines: ChangeRecord[] = [];
   for (const { path, sha256 } of listed) {
     const bytes = await site.read(path);
-    if (bytes === null || hash('sha256', bytes) !== sha256) return 'busy';
+    if (bytes === null || hash('sha256', bytes) !== sha256) return noChanges;
     for (const line of linesOf(bytes)) lines.push(readLine<ChangeRecord>(line, path, changeRecord, 'change'));
   }
   return { lines: lines.sort((a, b) => a.seq - b.seq), bytes: size(listed) };
 }
 
-/** The documents of a file that were touched; `null` where anything else of it may be new. */
+function fileKey(language: string, part: string): string {
+  return `${language}/${part}`;
+}
+
+/**
+ * The documents of a file that were touched; `null` where anything else of it may be new.
+ * @param changes of its documents
+ */
 function touchedIn(
-  { language, part = '' }: ManifestFile,
-  applied: AppliedFile | undefined,
-  { languages }: Manifest,
+  applied: AppliedFile,
   changes: readonly ChangeRecord[],
 ): readonly TouchedDocument[] | null {
-  if (applied === undefined || applied.isAhead !== false) return null;
-  const bits = languages.find((entry) => entry.language === language)?.part_bits ?? 0;
+  if (applied.isAhead !== false) return null;
   const touched = new Map<string, TouchedDocument>();
   for (const change of changes) {
-    if (change.language !== language || partOfArticle(change.article_id, bits) !== part) continue;
     const { op, id, updated_at, translation_outdated } = change;
     if (op !== 'touch' || translation_outdated === undefined) return null;
     const chunks = Object.keys(applied.chunks).filter(

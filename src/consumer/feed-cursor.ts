@@ -11,6 +11,8 @@ export interface AppliedFile {
   readonly path: string;
   /** SHA-256 of the file. */
   readonly sha256: string;
+  /** `part_bits` of its language: files of other bits have the same names. Absent in cursors of earlier versions. */
+  readonly partBits?: number | undefined;
   /** Per chunk id: hash of the text to embed, and hash of the whole record. */
   readonly chunks: Readonly<Record<string, readonly [embedHash: string, recordHash: string]>>;
   /** Chunks that an earlier state of the file had and that are not deleted at the target yet. */
@@ -54,6 +56,7 @@ export const appliedManifestSchema = z.object({
 export const appliedFileSchema = z.object({
   path: z.string(),
   sha256: z.string(),
+  partBits: z.int().optional(),
   chunks: z.record(z.string(), z.tuple([z.string(), z.string()])),
   stale: z.array(z.string()),
   isAhead: z.boolean().optional(),

@@ -20,7 +20,7 @@ export interface TargetItem {
   readonly entry: string | null;
   /** Its part of an update file, for an item whose `searchText` is as it was; absent: it is upserted as a whole. */
   readonly update?: string;
-  /** Limits of the platform that it met. An item it cannot take at all is `null` in {@link Made}. */
+  /** Limits of the platform that it met. An item it cannot take at all is an {@link ItemProblem} in {@link Made}. */
   readonly problems: readonly ItemProblem[];
 }
 

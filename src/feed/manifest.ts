@@ -24,6 +24,11 @@ const manifestFile = z.object({
     .describe(
       'Of a language in several files: the first bits of SHA-256(article id), in hex; of documents and chunks, `part_bits` of them.',
     ),
+  base: hashSchema
+    .optional()
+    .describe(
+      'Of a file of changes: `root_hash` of the feed that they change. Absent for the first run, and in runs of earlier versions.',
+    ),
 });
 
 /** `feed/manifest.json`: the one volatile file; read it first and trust nothing it does not list. */
@@ -84,7 +89,7 @@ export type Manifest = z.output<typeof manifestSchema>;
 export type ManifestFile = Manifest['files'][number];
 
 /** What the manifest says about a file besides path, hash and size. */
-export type FeedFileFacts = Pick<ManifestFile, 'records' | 'kind' | 'language' | 'part'>;
+export type FeedFileFacts = Pick<ManifestFile, 'records' | 'kind' | 'language' | 'part' | 'base'>;
 
 /** The manifest as it is published: indented, but a line for each file, since a feed may have thousands. */
 export function formatManifest({ files, ...head }: Manifest): string {

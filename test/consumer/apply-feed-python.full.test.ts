@@ -15,6 +15,8 @@ import { describeWith } from '../support/tools.ts';
 import {
   type Consumer,
   checkConsumer,
+  checkFork,
+  checkRegrouping,
   checkTouches,
   type Store,
   servePublished,
@@ -71,6 +73,14 @@ describeWith('python', 'applying a feed in Python', (python) => {
 
   it('reads the changes instead of files in which nothing but dates and outdated translations are new', async () => {
     await checkTouches(makeConsumer(true));
+  });
+
+  it('reads files again whose articles are others under the same name', async () => {
+    await checkRegrouping(makeConsumer(true));
+  });
+
+  it('uses no changes of a feed that it did not apply', async () => {
+    await checkFork(makeConsumer(true));
   });
 
   it('asks for gzip, unpacks no more than its limit, and repeats a request whose answer ends in the middle', async () => {

@@ -11,6 +11,8 @@ import { fc, runs } from '../support/properties.ts';
 import {
   type Consumer,
   checkConsumer,
+  checkFork,
+  checkRegrouping,
   checkTouches,
   type Store,
   servePublished,
@@ -118,6 +120,14 @@ describe('applying a feed', () => {
 
   it('reads the changes instead of files in which nothing but dates and outdated translations are new', async () => {
     await checkTouches(makeConsumer(true));
+  });
+
+  it('reads files again whose articles are others under the same name', async () => {
+    await checkRegrouping(makeConsumer(true));
+  });
+
+  it('uses no changes of a feed that it did not apply', async () => {
+    await checkFork(makeConsumer(true));
   });
 
   it('says when only fields beside the text changed, so that nothing is embedded again', async () => {

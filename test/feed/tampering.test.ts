@@ -313,6 +313,20 @@ const kinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
     inManifest(({ files }) => ({ files: files.map((file) => ({ ...file, records: 9 })) })),
   ],
   [
+    'manifest: a file of chunks with a base',
+    inManifest(({ files }) => ({
+      files: files.map((file) => (file.path === chunks ? { ...file, base: sha256('x') } : file)),
+    })),
+  ],
+  [
+    'manifest: a first run with a base',
+    inManifest(({ files }) => ({
+      files: files.map((file) =>
+        file.path === 'feed/changes/1.jsonl' ? { ...file, base: sha256('x') } : file,
+      ),
+    })),
+  ],
+  [
     'manifest: the kind of a file',
     inManifest(({ files }) => ({
       files: files.map((file) => (file.path === chunks ? { ...file, kind: 'documents' } : file)),

@@ -102,9 +102,10 @@ export function startHistory(
       const facts = new Map<string, FeedFileFacts>();
       for (let earlier = firstSeq; previous !== null && earlier <= lastSeq; earlier += 1) {
         const path = changesPath(earlier);
-        facts.set(path, { records: await carryOver(output, previous.manifest, reader, path) });
+        facts.set(path, await carryOver(output, previous.manifest, reader, path));
       }
-      if (seq > lastSeq) facts.set(changesPath(seq), { records: count });
+      const base = isNew || previous === null ? {} : { base: previous.manifest.root_hash };
+      if (seq > lastSeq) facts.set(changesPath(seq), { records: count, ...base });
       await writeTombstones(output, [...tombstones.values()]);
       facts.set(tombstonesPath, { records: tombstones.size });
       return { feedId, seq, firstSeq, changes: count, facts };
@@ -119,13 +120,13 @@ export function changesPath(seq: number): string {
   return `feed/changes/${seq}.jsonl`;
 }
 
-/** Publishes a file of the previous feed again; gives its number of records. */
+/** Publishes a file of the previous feed again; gives what the manifest says about it. */
 async function carryOver(
   output: Output,
   manifest: Manifest,
   reader: FeedReader,
   path: string,
-): Promise<number> {
+): Promise<FeedFileFacts> {
   const listed = manifest.files.find((file) => file.path === path);
   if (listed === undefined || output.reuse(path, listed) === null) {
     const blocks = openListed(reader, manifest, path);
@@ -133,7 +134,7 @@ async function carryOver(
     for await (const block of blocks) await file.write(block);
     await file.close();
   }
-  return listed?.records ?? 0;
+  return { records: listed?.records ?? 0, ...(listed?.base === undefined ? {} : { base: listed.base }) };
 }
 
 async function writeTombstones(output: Output, tombstones: readonly TombstoneRecord[]): Promise<void> {

@@ -184,10 +184,13 @@ export async function verifyHistory(
   if (last !== seq || first > last) {
     report('SEQUENCE_WRONG', 'feed/manifest.json', `changes go from ${first} to ${last} in run ${seq}`);
   }
-  for (const { path } of manifest.files) {
+  for (const { path, base } of manifest.files) {
     const [, run] = /^feed\/changes\/(\d+)\.jsonl$/.exec(path) ?? [];
     if (run !== undefined && (Number(run) < first || Number(run) > last)) {
       report('SEQUENCE_WRONG', path, `it is not one of the runs ${first} to ${last}`);
+    }
+    if (base !== undefined && (run === undefined || run === '1')) {
+      report('MANIFEST_INVALID', path, 'only changes of an earlier feed have a base');
     }
   }
   const latest = new Map<string, ChangeRecord>();

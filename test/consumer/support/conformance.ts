@@ -23,7 +23,9 @@ export interface Consumer {
 /** One state of a feed, and how it is read. */
 export interface Step {
   readonly site: SampleSite;
-  /** How many documents a file holds on average: another number moves chunks to other files. */
+  /** Sizes of partitions and files: of 10 articles in 2 languages, 2, 4 and 8 pages make files of 3, 2 and 1 bits. */
+  readonly pages: number;
+  /** How many documents a file holds on average; 128: one file holds all. */
   readonly documents: number;
   readonly targetTokens: number;
   /** The output was lost: the feed begins anew. */
@@ -73,7 +75,8 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc
     fc.array(
       fc.record({
         edits: fc.array(fc.tuple(fc.nat(9), fc.option(article(0), { nil: null })), { maxLength: 4 }),
-        documents: fc.constantFrom(2, 2, 2, 128),
+        pages: fc.constantFrom(2, 2, 4, 8),
+        documents: fc.constantFrom(1, 1, 1, 128),
         targetTokens: fc.constantFrom(300, 300, 300, 120),
         isNew: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
         uploaded: fc.constantFrom(1, 1, 0.3, 0.7),
@@ -105,7 +108,7 @@ export async function checkConsumer(all: readonly Step[], consumer: Consumer): P
       const published: MemoryOutput = await buildSample(step.site, {
         previous: step.isNew ? null : previous,
         newFeedId: at.toString(16).padStart(32, '0'),
-        sizes: { pages: 2, documents: step.documents },
+        sizes: { pages: step.pages, documents: step.documents },
         settings: { chunks: { targetTokens: step.targetTokens } },
       });
       if (step.uploaded < 1 && previous !== null) {
@@ -124,6 +127,72 @@ export async function checkConsumer(all: readonly Step[], consumer: Consumer): P
       expect(consumer.store()).toEqual(Object.fromEntries(expected));
       previous = published;
     }
+  } finally {
+    await server.stop();
+  }
+}
+
+/**
+ * Files get names of 1, 2 and 3 bits, some of which are the same, while all dates change; then an article is deleted.
+ */
+export async function checkRegrouping(consumer: Consumer): Promise<void> {
+  const how = { documents: 1, targetTokens: 300, isNew: false, uploaded: 1, callsLeft: 1000 };
+  const site = (count: number, month: number): SampleSite => ({
+    languages: ['en', 'de'],
+    articles: Array.from({ length: count }, (_, at) => {
+      const page = { title: 'Words', markdown: `${'Some words. '.repeat(200)}\n` };
+      return {
+        id: `article00${at}`,
+        updatedAt: `2026-0${month}-01T00:00:00.000Z`,
+        pages: { en: page, de: page },
+      };
+    }),
+  });
+  await checkConsumer(
+    [
+      { ...how, pages: 8, site: site(10, 1) },
+      { ...how, pages: 4, site: site(10, 2) },
+      { ...how, pages: 2, site: site(10, 3) },
+      { ...how, pages: 2, site: site(9, 4) },
+    ],
+    consumer,
+  );
+}
+
+/**
+ * The consumer applied run 2, then another run 2 of the same feed is published, and a run 3 that changes only a date; then runs
+ * that follow.
+ */
+export async function checkFork(consumer: Consumer): Promise<void> {
+  const server = await servePublished();
+  const build = (texts: readonly string[], month: number, previous: MemoryOutput | null) =>
+    buildSample(
+      {
+        languages: ['en'],
+        articles: texts.map((text, at) => ({
+          id: `article00${at}`,
+          ...(at === 0 ? { updatedAt: `2026-0${month}-01T00:00:00.000Z` } : {}),
+          pages: { en: { title: 'Words', markdown: `${text}\n\n${'Some words. '.repeat(100)}\n` } },
+        })),
+      },
+      { previous },
+    );
+  const apply = async (published: MemoryOutput) => {
+    server.publish((path) => (published.paths().includes(path) ? published.text(path) : null));
+    const result = await consumer.apply(server.address, 1000);
+    const chunks = recordLines(published, 'en', 'chunks').map((line) => JSON.parse(line) as ChunkRecord);
+    const expected = chunks.map((chunk) => [chunk.id, { chunk, embedded: chunk.embed_text }]);
+    expect(consumer.store()).toEqual(Object.fromEntries(expected));
+    return result;
+  };
+  try {
+    const first = await build(['A', 'B', 'C'], 1, null);
+    await apply(first);
+    await apply(await build(['A', 'B, wrong', 'C'], 1, first));
+    const other = await build(['A', 'B'], 1, first);
+    const third = await build(['A', 'B'], 2, other);
+    expect(await apply(third)).toMatchObject({ seq: 3, touched: 0 });
+    expect(await apply(await build(['A', 'B'], 3, third))).toMatchObject({ seq: 4, touched: 1 });
   } finally {
     await server.stop();
   }
@@ -159,7 +228,9 @@ export async function checkTouches(consumer: Consumer): Promise<void> {
     const result = await consumer.apply(server.address, 1000);
     const lines = languages.flatMap((language) => recordLines(published, language, 'chunks'));
     const chunks = lines.map((line) => JSON.parse(line) as ChunkRecord);
-    expect(Object.values(consumer.store()).map(({ chunk }) => chunk)).toEqual(expect.arrayContaining(chunks));
+    const expected = chunks.map((chunk) => [chunk.id, chunk]);
+    const stored = Object.entries(consumer.store()).map(([id, { chunk }]) => [id, chunk]);
+    expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(expected));
     return { published, result, chunks };
   };
   try {
