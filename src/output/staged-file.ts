@@ -110,10 +110,10 @@ class CopyOnWriteFile {
 
   appendStored({ file, offset, length }: StoredRange): void {
     const from = openPrevious(file);
-    if (from === null) throw changedMeanwhile(file);
+    if (from === null) throw storedChanged(file);
     try {
       this.block ??= Buffer.allocUnsafeSlow(readBytes);
-      for (const block of readBlocks(from, offset, length, this.block)) this.append(block);
+      for (const block of readBlocks(from, offset, length, this.block, storedChanged)) this.append(block);
     } finally {
       closeSync(from.descriptor);
     }
@@ -230,16 +230,20 @@ function isAt(
   return true;
 }
 
-/** @param into the memory of every block: the next one overwrites it */
+/**
+ * @param into the memory of every block: the next one overwrites it
+ * @param ended makes the error where the file ends before
+ */
 function* readBlocks(
   file: PreviousFile,
   offset: number,
   length: number,
   into: Buffer,
+  ended = changedMeanwhile,
 ): Generator<Uint8Array> {
   for (let at = 0; at < length; ) {
     const read = readSync(file.descriptor, into, 0, Math.min(into.length, length - at), offset + at);
-    if (read === 0) throw changedMeanwhile(file.path);
+    if (read === 0) throw ended(file.path);
     yield into.subarray(0, read);
     at += read;
   }
@@ -256,5 +260,12 @@ function isUnchanged({ stats }: PreviousFile, { ino, size, mtimeMs }: Stats): bo
 function changedMeanwhile(path: string): LecternError {
   return new LecternError('OUTPUT_CHANGED', `${path} was changed while the build was replacing it`, {
     hint: 'run the build again, and edit the sources instead of the output',
+  });
+}
+
+/** The same for a file that is not of the output, but of the cache or a shard. */
+function storedChanged(path: string): LecternError {
+  return new LecternError('OUTPUT_CHANGED', `${path} is missing or was changed while the build read it`, {
+    hint: 'run the build again while nothing else writes to the cache and the shards; if it is of a shard, build that shard again',
   });
 }

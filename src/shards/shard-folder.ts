@@ -147,7 +147,12 @@ function locateTexts(record: RecordFile, language: string): LanguageTexts {
 
 /** Reads a text that has a checksum. @throws SHARD_DAMAGED */
 export function readSection(range: StoredRange): Uint8Array {
-  const bytes = readRange(range);
+  let bytes: Uint8Array;
+  try {
+    bytes = readRange(range);
+  } catch (cause) {
+    throw damaged(range.file, cause);
+  }
   if (hash('sha256', bytes) !== range.sha256) throw damaged(range.file);
   return bytes;
 }
@@ -160,9 +165,10 @@ function recordPath(folder: string, partition: number): string {
   return join(folder, 'partitions', `${partition}.record`);
 }
 
-function damaged(path: string): LecternError {
+function damaged(path: string, cause?: unknown): LecternError {
   return new LecternError('SHARD_DAMAGED', `${path} is missing or damaged`, {
     hint: 'build this shard again with lectern build --shard, and copy the whole folder',
+    cause,
   });
 }
 

@@ -252,3 +252,20 @@ describe('a byte range of the previous output', () => {
     staged.abandon();
   });
 });
+
+it.each([
+  ['is missing', join(folder, 'none'), 1],
+  ['ends before', join(previousFolder, 'other'), 100],
+])('names a file of the cache or a shard that %s, and not the output', async (_what, stored, length) => {
+  const staged = open({ before: 'x' });
+  const error = await staged.write({ file: stored, offset: 0, length }).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({
+    message: `${stored} is missing or was changed while the build read it`,
+    hint: expect.not.stringContaining('output'),
+  });
+  staged.abandon();
+  rmSync(file, { force: true });
+});

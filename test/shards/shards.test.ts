@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readSection } from '../../src/shards/shard-folder.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openShardProject, type ShardProject } from './support/shard-project.ts';
 
@@ -17,4 +18,9 @@ it('shards that are merged give the bytes and the report of one build', async ()
   expect(merged).toEqual(whole);
   expect(merged.problems.length).toBeGreaterThan(0);
   expect(await readTree(project.path('merged'))).toEqual(await readTree(project.path('whole')));
+});
+
+it('a text that is cut after its record was checked is a damaged shard', async () => {
+  const range = { file: project.path('none.record'), offset: 0, length: 10, sha256: '' };
+  expect(() => readSection(range)).toThrow(expect.objectContaining({ code: 'SHARD_DAMAGED' }));
 });
