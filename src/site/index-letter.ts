@@ -51,10 +51,15 @@ export function titleOrder(tag: LanguageTag): (a: string, b: string) => number {
   return (a, b) => collator.compare(filed(a), filed(b)) || collator.compare(a, b);
 }
 
-/** Arabic words that begin with the letters of the article, but have none: verbal nouns of roots that begin with lām. */
-const withoutArticle = 'زام|قاط|ماس|حاق|هاب|فاف|قاء|باس|جاء|ئام';
+/**
+ * Arabic words that begin with the letters of the article, but have none: verbal nouns of roots that begin with lām, which
+ * other words with the article begin like, then their verbs as whole words, and some words that lack their hamza.
+ */
+const verbalNouns = 'زام(?!ن)|قاط(?!ع)|ماس(?!ك)|حاق|صاق|هاب|فاف|فات|قاء|باس|جاء|ئام|واء';
+const verbs = '(?:زم|قط|مس|حق|صق|هب|فت|قى|جأ|بس|وى)(?!\\p{sc=Arabic})';
+const withoutHamza = 'غاء|كترون|ماني';
 const arabicArticle = new RegExp(
-  `^([\\s\\p{P}\\p{S}]*)ال(?!ت(?:${withoutArticle}))(?=\\p{sc=Arabic}{3})`,
+  `^([\\s\\p{P}\\p{S}]*)ال(?!ت(?:${verbalNouns}|${verbs})|${withoutHamza})(?=\\p{sc=Arabic}{3})`,
   'u',
 );
 

@@ -23,7 +23,7 @@ const minified = 'minified';
  * @param folders absolute template folders, the site's own first, the built-in one last
  * @param files what style sheets can name besides assets
  * @param languages of the site: each has a script that searches it
- * @throws SITE_FILE_MISSING
+ * @throws SITE_FILE_MISSING, SITE_SCRIPT_UNSUPPORTED
  */
 export async function readAssets(
   folders: readonly string[],
@@ -47,19 +47,21 @@ export async function readAssets(
   const miniSearch = await readMiniSearch(join(builtIn, minified));
   const ofKind = (pattern: RegExp) => new Map([...found].filter(([name]) => pattern.test(name)));
   const scripts = ofKind(script);
-  for (const name of ['search.js', 'search-engine.js']) found.delete(name);
-  for (const name of new Set(languages.map(searchScript)))
-    found.set(name, await joinSearch(name, scripts, miniSearch));
+  const searches = new Set(languages.map(searchScript));
+  for (const name of [...searches, 'search.js']) found.set(name, await joinSearch(name, scripts, miniSearch));
+  const onlyIfNamed = new Set(searchParts.filter((name) => !searches.has(name)));
   const others = [...found].filter(([name]) => !script.test(name) && !styleSheet.test(name));
   const fixed = [
     ...others.map(([name, content]) => fingerprint(name, content)),
-    ...(await linkScripts(ofKind(script))),
+    ...(await linkScripts(ofKind(script), onlyIfNamed)),
   ];
   const byName = new Map(fixed.map((asset) => [asset.name, asset]));
   const assets = [...fixed, ...linkStyles(ofKind(styleSheet), { ...files, assets: byName })];
   return assets.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** Scripts that pages load as part of a search; by themselves they are published where another script names them. */
+const searchParts = ['search.js', 'search-engine.js', 'tokens.js'];
 const script = /\.m?js$/;
 const styleSheet = /\.css$/;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Export, type Import, init, parse } from 'es-module-lexer';
+import { LecternError } from '../foundation/errors.ts';
 import { type Asset, fingerprint } from './assets.ts';
 
 /** An import specifier in a script: characters `start` to `end` are replaced by the URL of the other script, in quotes. */
@@ -24,10 +25,17 @@ interface Script {
  * `new URL('./x.js', import.meta.url)` are rewritten to the hashed names, nothing else. A change in one script so renames every
  * script that loads it; scripts that load each other in a circle are named after all of them.
  * @param scripts content by name; all in one folder
+ * @param onlyIfNamed scripts that are left out unless one of the others loads them
  */
-export async function linkScripts(scripts: ReadonlyMap<string, Uint8Array>): Promise<readonly Asset[]> {
+export async function linkScripts(
+  scripts: ReadonlyMap<string, Uint8Array>,
+  onlyIfNamed: ReadonlySet<string> = new Set(),
+): Promise<readonly Asset[]> {
   await init();
-  const parsed = new Map([...scripts].map(([name, content]) => [name, readScript(name, content, scripts)]));
+  const all = new Map([...scripts].map(([name, content]) => [name, readScript(name, content, scripts)]));
+  const wanted = new Set([...all.keys()].filter((name) => !onlyIfNamed.has(name)));
+  for (const name of wanted) for (const { target } of all.get(name)?.references ?? []) wanted.add(target);
+  const parsed = new Map([...all].filter(([name]) => wanted.has(name)));
   const assets = new Map<string, Asset>();
   // A group comes after the groups it loads.
   for (const group of findGroups(parsed)) {
@@ -52,32 +60,38 @@ export async function linkScripts(scripts: ReadonlyMap<string, Uint8Array>): Pro
  * Joins modules to one script, so that a browser loads them with one request. Each keeps a scope of its own; what one imports
  * from another is taken from there, all other imports come first.
  * @param entry has the exports of the whole
- * @param modules by name, without circles and re-exports
+ * @param modules by name
+ * @throws SITE_SCRIPT_UNSUPPORTED for modules that import each other in a circle or export what they import
  */
 export async function joinScripts(entry: string, modules: ReadonlyMap<string, string>): Promise<string> {
   await init();
-  const outside: string[] = [];
+  /** What comes first, and the variable that has it. */
+  const outside = new Map<string, string>();
   const joined: string[] = [];
   const variables = new Map<string, string>();
+  const complete = new Set<string>();
   const add = (name: string): readonly Exported[] => {
     const variable = `module${variables.size}`;
     variables.set(name, variable);
     const text = modules.get(name) ?? '';
     const [imports, exports] = parseModule(text);
+    const reexport = exports.find(({ type }) => type !== 'direct');
+    if (reexport !== undefined) refuse(name, 'exports what it imports');
     const edits: Edit[] = [];
     for (const { type, start, end, importStart, importEnd } of imports) {
       if (type !== 'static') continue;
       const [, target = ''] = /^\.\/(.+)$/.exec(text.slice(start, end)) ?? [];
-      const statementEnd = importEnd + (/^\s*;/.exec(text.slice(importEnd))?.[0].length ?? 0);
-      if (!modules.has(target)) outside.push(text.slice(importStart, statementEnd));
-      else if (!variables.has(target)) add(target);
+      const isJoined = modules.has(target);
+      const semicolon = /^\s*;/.exec(text.slice(importEnd))?.[0].length ?? 0;
+      if (isJoined && !variables.has(target)) add(target);
+      if (isJoined && !complete.has(target)) refuse(name, `imports "./${target}", which imports it too`);
+      const from = text.slice(start - 1, importEnd);
+      if (!isJoined && !outside.has(from)) outside.set(from, `outside${outside.size}`);
+      const taken = (isJoined ? variables.get(target) : outside.get(from)) ?? '';
       const names = /^import\b(.*)\bfrom\s*["']$/s.exec(text.slice(importStart, start))?.[1] ?? '';
-      const taken = variables.get(target) ?? '';
-      edits.push({
-        start: importStart,
-        end: statementEnd,
-        text: modules.has(target) ? takeImports(names, taken) : '',
-      });
+      const declared =
+        takeImports(names, taken) ?? refuse(name, `imports in a way that cannot be joined:${names}`);
+      edits.push({ start: importStart, end: importEnd + semicolon, text: declared });
     }
     const found = exports.flatMap((each) => (each.type === 'direct' ? [each] : []));
     for (const { exportStart: start, localName } of found) {
@@ -88,11 +102,22 @@ export async function joinScripts(entry: string, modules: ReadonlyMap<string, st
     const exported = found.map(({ name: as, localName = 'unnamed' }) => ({ as, localName }));
     const given = exported.map(({ as, localName }) => `${as}: ${localName}`).join(', ');
     joined.push(`const ${variable} = (() => {\n${applyEdits(text, edits)}\nreturn { ${given} };\n})();\n`);
+    complete.add(name);
     return exported;
   };
   const exported = add(entry);
-  const given = exported.map(({ as }) => `export const ${as} = ${variables.get(entry)}.${as};\n`);
-  return [...outside.map((statement) => `${statement}\n`), ...joined, ...given].join('');
+  const given = exported.map(
+    ({ as }) => `export ${as === 'default' ? 'default' : `const ${as} =`} ${variables.get(entry)}.${as};\n`,
+  );
+  const first = [...outside].map(([from, variable]) => `import * as ${variable} from ${from};\n`);
+  return [...first, ...joined, ...given].join('');
+}
+
+function refuse(name: string, reason: string): never {
+  throw new LecternError('SITE_SCRIPT_UNSUPPORTED', `assets/${name} ${reason}`, {
+    hint: 'The scripts of the search are published as one. Import what you need, export it as a name of your own, and import no script from one that it imports.',
+    exitCode: 2,
+  });
 }
 
 /** A name that a module exports, and what it is called in it. */
@@ -119,10 +144,11 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
   return edited + text.slice(at);
 }
 
-/** `a, { b as c }` of an import as declarations. @param variable holds the exports of the module */
-function takeImports(names: string, variable: string): string {
-  const [, first = '', , inBraces = '', all = ''] =
-    /^\s*([\w$]*)\s*(,?)\s*(?:\{([^}]*)\}|\*\s*as\s+([\w$]+))?\s*$/.exec(names) ?? [];
+/** `a, { b as c }` of an import as declarations; `null` for any other form. @param variable holds the exports of the module */
+function takeImports(names: string, variable: string): string | null {
+  const parts = /^\s*([\w$]*)\s*,?\s*(?:\{([^}]*)\}|\*\s*as\s+([\w$]+))?\s*$/.exec(names);
+  if (parts === null) return null;
+  const [, first = '', inBraces = '', all = ''] = parts;
   const list = [first === '' ? '' : `default: ${first}`, inBraces.replace(/\bas\b/g, ':')];
   const wanted = list.filter((part) => part.trim() !== '').join(', ');
   return (

@@ -533,7 +533,9 @@ export function serve({ MiniSearch, stem }) {
         postMessage({ id, isWhole: true, ...answer });
       }
     } catch (error) {
-      postMessage({ id, isWhole: true, error: String(error) });
+      // Nobody waits for an answer to the manifest: each query gets it.
+      if (manifest) search = () => Promise.reject(error);
+      else postMessage({ id, isWhole: true, error: String(error) });
     }
   });
 }

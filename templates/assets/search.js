@@ -22,7 +22,10 @@ function start(manifest) {
   if (worker) return;
   worker = new Worker(import.meta.url, { type: 'module' });
   worker.addEventListener('message', ({ data }) => {
-    const { resolve, reject, onFirst } = waiting.get(data.id);
+    const asker = waiting.get(data.id);
+    // Of a worker that failed meanwhile.
+    if (!asker) return;
+    const { resolve, reject, onFirst } = asker;
     if (!data.isWhole) {
       onFirst(data);
       return;
@@ -48,6 +51,12 @@ function ask(manifest, { onFirst, ...asking }) {
     waiting.set(id, { resolve, reject, onFirst });
     worker.postMessage({ id, ...asking });
   });
+}
+
+/** Attributes, since not every browser that runs this has the properties of ARIA. */
+function describe(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
 }
 
 function element(tag, properties = {}, ...children) {
@@ -107,6 +116,8 @@ function resultItem({ href, title, category, sections, excerpt, terms: list }) {
   return item;
 }
 
+/** A page may have a panel below its field and the dialog. */
+let popups = 0;
 let emptyHelp = null;
 
 /** What to offer where nothing is found (popular articles, a way to people): the search page has it in a template. */
@@ -128,20 +139,26 @@ async function loadHelp(searchPage) {
 export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   const input = form.elements.q;
   const step = isPage ? pageLimit : dialogLimit;
-  const status = element('p', { className: 'search-status', role: 'status' });
+  const status = describe(element('p', { className: 'search-status' }), { role: 'status' });
   const list = element('ol', { className: 'results' });
   const rest = element('div', { className: 'search-rest' });
-  const filter = element('div', { className: 'search-filter', role: 'group' });
+  const filter = describe(element('div', { className: 'search-filter' }), { role: 'group' });
   output.append(status, filter, list, rest);
   const setOpen = (isOpen) => {
     output.hidden = !isOpen;
-    if (!isPage) input.ariaExpanded = isOpen;
+    if (!isPage) input.setAttribute('aria-expanded', isOpen);
   };
   if (!isPage) {
     // Results are links with links below them, which no list of options may have: the popup is a dialog.
-    Object.assign(output, { id: 'search-output', role: 'dialog', ariaLabel: form.dataset.label });
-    Object.assign(input, { role: 'combobox', ariaHasPopup: 'dialog', ariaAutoComplete: 'list' });
-    input.setAttribute('aria-controls', output.id);
+    popups += 1;
+    const id = `search-output-${popups}`;
+    describe(output, { id, role: 'dialog', 'aria-label': form.dataset.label });
+    describe(input, {
+      role: 'combobox',
+      'aria-haspopup': 'dialog',
+      'aria-autocomplete': 'list',
+      'aria-controls': id,
+    });
   }
   let current = 0;
   let timer = 0;
@@ -199,19 +216,14 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
 
   /** A button per top category that has results; the pressed one is the filter. */
   const showFilter = ({ categories, category: chosen }, texts) => {
-    filter.ariaLabel = texts.topics;
+    filter.setAttribute('aria-label', texts.topics);
     const focused = [...filter.children].indexOf(document.activeElement);
     filter.replaceChildren(
       ...categories.map(({ title, count }) => {
         const number = element('span', {}, count.toLocaleString(document.documentElement.lang));
         const label = element('bdi', {}, title);
-        const button = element(
-          'button',
-          { type: 'button', ariaPressed: title === chosen },
-          label,
-          ' ',
-          number,
-        );
+        const button = element('button', { type: 'button' }, label, ' ', number);
+        button.setAttribute('aria-pressed', title === chosen);
         button.addEventListener('click', () => {
           category = title === chosen ? null : title;
           limit = step;
@@ -298,7 +310,10 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     const { key } = event;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       const stops = [input, ...output.querySelectorAll('.results a, .search-rest :is(a, button)')];
-      const next = stops[stops.indexOf(document.activeElement) + (key === 'ArrowDown' ? 1 : -1)];
+      const at = stops.indexOf(document.activeElement);
+      const isDown = key === 'ArrowDown';
+      // The filter is between the field and the first result, and not on the way from one to the other.
+      const next = at < 0 ? stops[isDown ? 1 : 0] : stops[at + (isDown ? 1 : -1)];
       if (!next) return;
       event.preventDefault();
       next.focus();

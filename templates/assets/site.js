@@ -116,7 +116,7 @@ if (prose) {
     link.className = 'anchor';
     link.href = `#${encodeURIComponent(heading.id)}`;
     link.textContent = '#';
-    link.ariaLabel = `${section}: ${heading.textContent}`;
+    link.setAttribute('aria-label', `${section}: ${heading.textContent}`);
     heading.append(link);
   }
   for (const block of navigator.clipboard ? prose.querySelectorAll('pre') : []) {
@@ -126,7 +126,8 @@ if (prose) {
     button.className = 'copy-button';
     button.type = 'button';
     const show = (label, drawing) => {
-      button.ariaLabel = button.title = label;
+      button.title = label;
+      button.setAttribute('aria-label', label);
       button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${drawing}</svg>`;
     };
     show(copy, sheets);
@@ -144,10 +145,10 @@ if (prose) {
 function zoom({ currentSrc, src, alt }) {
   const dialog = document.createElement('dialog');
   dialog.className = 'zoom-dialog';
-  dialog.ariaLabel = alt || prose.dataset.enlarge;
+  dialog.setAttribute('aria-label', alt || prose.dataset.enlarge);
   const button = document.createElement('button');
   button.type = 'button';
-  button.ariaLabel = prose.dataset.close;
+  button.setAttribute('aria-label', prose.dataset.close);
   button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m6 6 12 12M18 6 6 18"/></svg>';
   const image = new Image();
   Object.assign(image, { src: currentSrc || src, alt });
@@ -164,7 +165,7 @@ function offerZoom(image) {
   const button = document.createElement('button');
   button.className = 'zoom';
   button.type = 'button';
-  button.ariaLabel = [prose.dataset.enlarge, image.alt].filter(Boolean).join(': ');
+  button.setAttribute('aria-label', [prose.dataset.enlarge, image.alt].filter(Boolean).join(': '));
   button.addEventListener('click', () => zoom(image));
   image.replaceWith(button);
   button.append(image);
@@ -219,7 +220,7 @@ for (const form of document.querySelectorAll('.feedback')) {
       return;
     }
     const thanks = document.createElement('p');
-    thanks.role = 'status';
+    thanks.setAttribute('role', 'status');
     thanks.tabIndex = -1;
     thanks.textContent = form.dataset.thanks;
     form.replaceChildren(thanks);
@@ -227,13 +228,33 @@ for (const form of document.querySelectorAll('.feedback')) {
   });
 }
 
-/** Loads the search with its index, side by side, and wires a form. */
-async function startSearch(form, options) {
-  const answer = fetch(form.dataset.index);
+let failures = 0;
+
+/**
+ * Loads the search with its index, side by side, and wires a form. Where the search cannot be loaded the reader is told, and
+ * what is typed next tries again.
+ */
+async function startSearch(form, output, isPage = false) {
+  const { index, script, failed } = form.dataset;
+  const answer = fetch(index);
   // The search asks again.
   answer.catch(() => {});
-  const { attach } = await import(form.dataset.script);
-  attach({ form, answer, ...options });
+  // Browsers remember under its address that a script could not be loaded. A form made before languages had scripts of their
+  // own names none.
+  const loading = script ? import(failures > 0 ? `${script}#${failures}` : script) : import('./search.js');
+  const search = await loading.catch(() => null);
+  if (search) {
+    output.replaceChildren();
+    search.attach({ form, output, answer, isPage });
+    return;
+  }
+  failures += 1;
+  const status = document.createElement('p');
+  status.className = 'search-status';
+  status.setAttribute('role', 'status');
+  output.replaceChildren(status);
+  status.textContent = failed;
+  form.elements.q.addEventListener('input', () => startSearch(form, output, isPage), { once: true });
 }
 
 /** Search forms in the page itself: results appear below them, and Enter leads to the search page. */
@@ -247,7 +268,7 @@ function enhanceForm(form) {
     const output = document.createElement('div');
     output.className = 'search-output';
     form.after(output);
-    startSearch(form, { output, isPage });
+    startSearch(form, output, isPage);
   };
   input.addEventListener('focus', start);
   if (isPage) input.focus();
@@ -275,13 +296,13 @@ function openSearch() {
     form.action = form.dataset.search;
     dialog = document.createElement('dialog');
     dialog.className = 'search-dialog';
-    dialog.ariaLabel = form.dataset.label;
+    dialog.setAttribute('aria-label', form.dataset.label);
     dialog.append(form, output);
     dialog.addEventListener('click', (event) => {
       if (event.target === dialog || event.target.closest('.search-close, .search-output a')) dialog.close();
     });
     document.body.append(dialog);
-    startSearch(form, { output });
+    startSearch(form, output);
   }
   dialog.showModal();
   dialog.querySelector('input').select();

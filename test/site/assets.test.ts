@@ -128,21 +128,40 @@ describe('joined scripts', () => {
     const { exports, text } = await join({
       'a.js':
         "import { b } from './b.js'; import { c } from './c.js'; const name = 'a'; export const all = [name, b, c.name, b.c === c];",
-      'b.js': "import { c } from './c.js'; const name = 'b'; export const b = { name, c };",
+      'b.js':
+        "import { sep } from 'node:path'; import { c } from './c.js'; const name = 'b'; export const b = { name, c, sep };",
       'c.js': shared,
     });
-    expect(exports).toEqual({ all: ['a', { name: 'b', c: expect.anything() }, 'c', true] });
-    expect(text).toMatch(/^import \{ sep \} from 'node:path';\n/);
+    expect(exports).toEqual({ all: ['a', { name: 'b', c: expect.anything(), sep: '/' }, 'c', true] });
+    expect(text).toMatch(/^import \* as outside0 from 'node:path';\n/);
+    expect(text.match(/'node:path'/g)).toHaveLength(1);
     expect(text.match(/const name = 'c'/g)).toHaveLength(1);
   });
 
-  test('stay as they are where they have a syntax error or load each other in a circle', async () => {
+  test('leave a syntax error to the browser', async () => {
     expect(await joinScripts('a.js', new Map([['a.js', 'a = `']]))).toContain('a = `');
-    const circle = [
-      ['a.js', "import './b.js';"],
-      ['b.js', "import './a.js';"],
-    ] as const;
-    expect(await joinScripts('a.js', new Map(circle))).toContain('const');
+  });
+
+  test.each([
+    ["import './b.js';", "import './a.js';", 'assets/b.js imports "./a.js", which imports it too'],
+    ["import './a.js';", '', 'assets/a.js imports "./a.js", which imports it too'],
+    ["export { b } from './b.js';", 'export const b = 1;', 'assets/a.js exports what it imports'],
+    [
+      "import { b } from './b.js'; export { b };",
+      'export const b = 1;',
+      'assets/a.js exports what it imports',
+    ],
+    ["export * from './b.js';", 'export const b = 1;', 'assets/a.js exports what it imports'],
+    [
+      "import { b /* {} */ } from './b.js';",
+      'export const b = 1;',
+      'assets/a.js imports in a way that cannot be joined: { b /* {} */ } ',
+    ],
+  ])('are refused where joining would change them: %s %s', async (a, b, message) => {
+    await expect(join({ 'a.js': a, 'b.js': b })).rejects.toMatchObject({
+      code: 'SITE_SCRIPT_UNSUPPORTED',
+      message,
+    });
   });
 });
 
@@ -192,6 +211,20 @@ describe('the files of a site', () => {
     const source = encodeURIComponent((await read()).get('search-en.js') ?? '');
     const { attach } = (await import(`data:text/javascript,${source}`)) as { attach: () => number };
     expect(attach()).toBe(42);
+  });
+
+  test('have scripts that are part of the search only where an own script names them', async () => {
+    const parts = async () =>
+      [...(await read()).keys()].filter((name) => /^(?:tokens|search-engine)/.test(name));
+    expect(await parts()).toEqual([]);
+    await write('own.js', "import { attach } from './search.js';\nimport './search-engine.js';\n");
+    expect(await parts()).toEqual(['search-engine.js', 'tokens.js']);
+    const files = await read();
+    for (const name of ['own.js', 'search-engine.js']) {
+      const imports = [...(files.get(name) ?? '').matchAll(/from '(.*)'|^import '(.*)'/gm)];
+      expect(imports.length).toBeGreaterThan(0);
+      for (const [, from, alone] of imports) expect(from ?? alone).toMatch(/\.[0-9a-f]{10}\.js$/);
+    }
   });
 
   test('are published byte for byte', async () => {

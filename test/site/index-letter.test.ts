@@ -72,6 +72,22 @@ test('Korean titles are filed by the first consonant, others by the letter witho
   expect(groups('fr', ['Éteindre', 'Effacer'])).toEqual({ E: ['Éteindre', 'Effacer'] });
 });
 
+test('Arabic titles that begin with the letters of the article, but have none, are filed under alif', () => {
+  const nouns = ['التحاق', 'التصاق', 'التواء', 'التفات', 'التماس', 'التزام', 'التزاماتنا'];
+  const verbs = ['التقط صورة', 'التحق بالفريق', 'التقى'];
+  const withoutHamza = ['الغاء الاشتراك', 'الكتروني', 'المانيا'];
+  const filed = [...nouns, ...verbs, ...withoutHamza];
+  expect(groups('ar', filed)).toEqual({ ا: filed });
+  expect(
+    groups('ar', ['التحقق', 'التزامن', 'التقطيع', 'التقاطع', 'التماسك', 'الغرفة', 'الكتابة', 'المانح']),
+  ).toEqual({
+    ت: ['التحقق', 'التزامن', 'التقطيع', 'التقاطع', 'التماسك'],
+    غ: ['الغرفة'],
+    ك: ['الكتابة'],
+    م: ['المانح'],
+  });
+});
+
 test('Arabic titles are filed without hamza and by the letter after the article, and sorted so', () => {
   const titles = [
     'حساب',

@@ -123,8 +123,73 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
-    test('tells assistive technology of the panel that opens below the field', async () => {
+    test('says so in the dialog where the search cannot be loaded, and tries again', async () => {
+      const files = '**/assets/search*.js';
+      page = await browser.newPage();
+      await page.route(files, (route) => route.abort());
+      await page.goto(`${server.origin}/${language}/index/`);
+      await page.keyboard.press('/');
+      await page.keyboard.type('parce');
+      const failed = await page
+        .locator('.search-link')
+        .first()
+        .evaluate(
+          () =>
+            document.querySelector<HTMLTemplateElement>('template.search-box')?.content.querySelector('form')
+              ?.dataset.failed,
+        );
+      const status = page.locator('dialog .search-status', { hasText: failed ?? 'no text' });
+      await status.waitFor();
+      await page.unroute(files);
+      await page.keyboard.type('l');
+      await page.locator('dialog .results a').first().waitFor();
+      expect(await page.locator('dialog .search-status').count()).toBe(1);
+      await page.close();
+    });
+
+    test('works with a form that names no script', async () => {
       await open(`/${language}/`);
+      await page.locator('.hero form').evaluate((form) => form.removeAttribute('data-script'));
+      await page.locator('.hero input').click();
+      await page.keyboard.type('parcel');
+      await page.locator('.hero .results a').first().waitFor();
+      await page.close();
+    });
+
+    test('goes with the arrow keys from a filter down to the first result and up to the field', async () => {
+      await open(`/${language}/`);
+      await page.locator('.hero input').click();
+      await page.keyboard.type('parcel');
+      const chip = page.locator('.hero .search-filter button').nth(1);
+      await chip.focus();
+      await page.keyboard.press('ArrowDown');
+      const isAt = (selector: string) => page.evaluate(`document.activeElement.matches('${selector}')`);
+      expect(await isAt('.results > li:first-child > a')).toBe(true);
+      await chip.focus();
+      await page.keyboard.press('ArrowUp');
+      expect(await isAt('.hero input')).toBe(true);
+      await page.close();
+    });
+
+    test('has other ids in the dialog than in the panel of the home page', async () => {
+      await open(`/${language}/`);
+      await page.locator('.hero input').click();
+      await page.keyboard.type('parcel');
+      await page.locator('.hero .results a').first().waitFor();
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await page.locator('.search-link').first().dispatchEvent('click');
+      await page.locator('dialog[open] input').fill('parcel');
+      await page.locator('dialog .results a').first().waitFor();
+      const ids = await page.locator('.search-output').evaluateAll((outputs) => outputs.map(({ id }) => id));
+      expect(new Set(ids).size).toBe(2);
+      await page.close();
+    });
+
+    test('tells assistive technology of the panel that opens below the field, where ARIA has no properties', async () => {
+      page = await browser.newPage();
+      await page.addInitScript(`for (const name of Object.getOwnPropertyNames(Element.prototype))
+        if (/^aria|^role$/.test(name)) delete Element.prototype[name];`);
+      await page.goto(`${server.origin}/${language}/`);
       const input = page.locator('.hero input');
       await input.click();
       await page.keyboard.type('parcel');
@@ -133,7 +198,12 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
         page.evaluate(`(() => {
         const input = document.querySelector('.hero input');
         const popup = document.getElementById(input.getAttribute('aria-controls'));
-        return [input.role, input.ariaHasPopup, input.ariaExpanded, popup.role, popup.ariaLabel === input.ariaLabel];
+        const of = (element, ...names) => names.map((name) => element.getAttribute(name));
+        return [
+          ...of(input, 'role', 'aria-haspopup', 'aria-expanded'),
+          ...of(popup, 'role'),
+          of(popup, 'aria-label')[0] === of(input, 'aria-label')[0],
+        ];
       })()`);
       expect(await state()).toEqual(['combobox', 'dialog', 'true', 'dialog', true]);
       await page.keyboard.press('Escape');
