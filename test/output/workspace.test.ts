@@ -75,7 +75,7 @@ describe('files that another thread writes', () => {
     const { bytes } = await file.close();
     await expect(
       thread.open('a.txt').then((other) => other.write({ ...range, offset: 3000 })),
-    ).rejects.toThrow('was changed while the build was replacing it');
+    ).rejects.toThrow('is missing or was changed while the build read it');
     expect([readFileSync(join(staging.workspace().folder, page), 'utf8'), bytes]).toEqual([
       `<${text}>`,
       text.length + 2,
