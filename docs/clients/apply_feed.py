@@ -21,6 +21,7 @@ import base64
 import binascii
 import datetime
 import hashlib
+import http.client
 import json
 import os
 import re
@@ -302,7 +303,7 @@ def _read(site, path, etag):
                 return None, None
             if attempt == ATTEMPTS or (error.code < 500 and error.code != 429):
                 raise
-        except (urllib.error.URLError, TimeoutError, ConnectionError):
+        except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError):
             if attempt == ATTEMPTS:
                 raise
         time.sleep(2 ** (attempt - 1))
@@ -313,11 +314,19 @@ def _body_of(response, path):
     """Reads an answer, unpacked, up to MOST_BYTES: a small one may unpack to more than there is memory."""
     if response.headers.get("Content-Encoding", "").lower() not in ("gzip", "x-gzip"):
         content = response.read(MOST_BYTES + 1)
+        # A limited read() gives what there is where the connection breaks; `length` is what is missing.
+        if len(content) <= MOST_BYTES and response.length:
+            raise ConnectionError(path + " ends in the middle")
     else:
         unpacker, parts, size = zlib.decompressobj(wbits=31), [], 0
         try:
-            while size <= MOST_BYTES and not unpacker.eof:
-                packed = unpacker.unconsumed_tail or response.read(1 << 16)
+            while size <= MOST_BYTES:
+                packed = unpacker.unconsumed_tail or unpacker.unused_data or response.read(1 << 16)
+                if unpacker.eof:
+                    if not packed:
+                        break
+                    # An answer may be of several members.
+                    unpacker = zlib.decompressobj(wbits=31)
                 part = unpacker.decompress(packed, 1 << 20)
                 if not packed and not part:
                     # As a connection that broke: the request is repeated.

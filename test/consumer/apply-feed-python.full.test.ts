@@ -112,6 +112,49 @@ except client.FeedError as error: print(error)`;
     await new Promise((closed) => server.close(closed));
   });
 
+  it('repeats a request whose connection broke, and reads all members of a gzip answer', async () => {
+    const site = (text: string) => ({
+      languages: ['en'],
+      articles: [{ id: 'article000', pages: { en: { title: 'A', markdown: `${text.repeat(2000)}\n` } } }],
+    });
+    const published = await buildSample(site('Some text. '));
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      const path = (request.url ?? '').slice(1);
+      const content = Buffer.from(published.text(path));
+      const half = Math.floor(content.length / 2);
+      asked.push(path);
+      const headers = asked.length === 1 ? { 'content-length': content.length } : {};
+      if (asked.length <= 2) {
+        // Cut: first an answer of a known length, then one in pieces.
+        response.writeHead(200, headers);
+        response.write(content.subarray(0, half), () => response.destroy());
+        return;
+      }
+      const members = [content.subarray(0, half), content.subarray(half)].map((part) => gzipSync(part));
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.concat(members));
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const consumer = makeConsumer(false);
+    expect(await consumer.apply(address, 1000)).toMatchObject({ status: 'applied' });
+    const [manifest, chunks] = ['feed/manifest.json', 'feed/en/chunks.jsonl'];
+    expect(asked).toEqual([manifest, manifest, manifest, chunks]);
+    expect(Object.values(consumer.store()).length).toBeGreaterThan(1);
+    await new Promise((closed) => server.close(closed));
+  });
+
+  it('refuses a line of the changes that is not a change', async () => {
+    const broken = `import sys; sys.path.insert(0, sys.argv[1]); import apply_feed as client
+change = '{"op":"touch","id":"a","article_id":"a","language":"en","seq":1}'
+client._parse_change(change, "path")
+for wrong in ("[]", "{", change.replace('"a"', "1"), change.replace("1", '"1"'), change.replace('"op"', '"po"')):
+    try: client._parse_change(wrong, "path")
+    except client.FeedError as error: print(error.code)`;
+    const printed = await run('-c', broken, clients);
+    expect(printed).toBe('FEED_INVALID\n'.repeat(5));
+  });
+
   const applySigned: ApplySigned = async (address, publicKeys, nowMs) => {
     const name = join(folder, 'signed');
     const more = [String(nowMs), ...(publicKeys === null ? [] : [JSON.stringify(publicKeys)])];
