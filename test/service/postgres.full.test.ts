@@ -62,6 +62,41 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     expect((await find('threaded')).total).toBe(1);
   });
 
+  it('reads a long body once, and before the transaction, whose locks other writes wait for', async () => {
+    const script = `
+      import { parentPort } from 'node:worker_threads';
+      let isRead = false;
+      parentPort.on('message', (message) => {
+        if (message === 'close') parentPort.close();
+        else if (message.task.html.includes('first') && !isRead) {
+          isRead = true;
+          parentPort.postMessage({ id: message.id, value: { text: 'threaded', indexText: '' } });
+        } else process.exit(1);
+      });`;
+    const store = await openPostgresStore(await server.createDatabase(), {
+      ...options,
+      threadScript: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+    });
+    onTestFinished(() => store.close());
+    const body = `first ${'long '.repeat(50_000)}`;
+    const made = await store.createArticle({ title: 'Made', body });
+    const id = made?.articleId ?? '';
+    const translation = { language_code: 'de', title: 'Gemacht' };
+    expect(
+      await store.updateArticle(id, { title: 'Changed', multilingual: [translation] }, undefined),
+    ).toMatchObject({
+      outcome: 'done',
+    });
+    const find = (text: string) =>
+      store.search({ text, limit: 10, includeDraft: true, includePrivate: true });
+    expect((await find('threaded')).total).toBe(1);
+    const revision = await store.revision();
+    // Before a transaction starts: an article that is not there would be answered without reading the body.
+    const unread = store.updateArticle('zzzzzzzzzz', { body: 'never '.repeat(50_000) }, undefined);
+    await expect(unread).rejects.toThrow('a thread of the store ended');
+    expect(await store.revision()).toBe(revision);
+  });
+
   it('is refused when a newer version wrote it, and no error names the password', async () => {
     const url = (await server.createDatabase()).replace('user=postgres', 'user=postgres&password=secret-1');
     await (await openStore(url, options)).close();

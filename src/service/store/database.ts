@@ -21,8 +21,8 @@ export interface Database {
   savepoint<T>(work: () => T): T;
   isInTransaction(): boolean;
   /**
-   * Gives `item` to `apply` with all others of the transaction, in order, before it is committed: what is cheaper done once for many. An item of a
-   * part that is not kept is dropped.
+   * Gives `item` to `apply` with others of the transaction, in order, before it is committed: what is cheaper done once for many. When a savepoint is
+   * rolled back, its items are dropped, or what `apply` did with them is undone. Only in a transaction.
    */
   defer<T>(apply: (database: Database, items: readonly T[]) => void, item: T): void;
   close(): void;
@@ -144,7 +144,7 @@ export function dataFileUnusable(file: string, cause: unknown): LecternError {
   });
 }
 
-/** Deferred items that are carried out before the end, so that a transaction of any length needs little memory. */
+/** Number of deferred items that are carried out before the end of the transaction, so that its memory does not grow with its length. */
 const mostDeferred = 200;
 
 function wrap(connection: Libsql.Database): Database {
@@ -160,7 +160,6 @@ function wrap(connection: Libsql.Database): Database {
   const rows = <T>(sql: string, ...values: SqlValue[]) => explain(() => prepare(sql).all(...values) as T[]);
   type Deferred = readonly [apply: (database: Database, items: readonly never[]) => void, item: never];
   let deferred: Deferred[] = [];
-  let isInSavepoint = false;
   const applyDeferred = () => {
     const items = deferred;
     deferred = [];
@@ -195,25 +194,23 @@ function wrap(connection: Libsql.Database): Database {
     savepoint: (work) =>
       explain(() => {
         connection.exec('SAVEPOINT part');
-        const kept = deferred.length;
-        isInSavepoint = true;
+        const before = [...deferred];
         try {
           const result = work();
           connection.exec('RELEASE part');
           return result;
         } catch (error) {
           if (connection.inTransaction) connection.exec('ROLLBACK TO part; RELEASE part');
-          deferred.length = kept;
+          // Also those that were carried out in the savepoint, which is undone with it.
+          deferred = before;
           throw error;
-        } finally {
-          isInSavepoint = false;
         }
       }),
     isInTransaction: () => connection.inTransaction,
     defer: (apply, item) => {
+      if (!connection.inTransaction) throw new Error('only a transaction can defer work');
       deferred.push([apply, item as never]);
-      // Before a savepoint, and not in it: it may be rolled back.
-      if (deferred.length >= mostDeferred && !isInSavepoint) applyDeferred();
+      if (deferred.length >= mostDeferred) applyDeferred();
     },
     close: () => {
       connection.close();

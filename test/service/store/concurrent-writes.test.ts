@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBlockingStore } from '../../../src/service/store/blocking-store.ts';
-import { commitTogether, openDatabase } from '../../../src/service/store/database.ts';
+import { commitTogether, type Database, openDatabase } from '../../../src/service/store/database.ts';
 import { openSqliteStore } from '../../../src/service/store/sqlite-store.ts';
 import { recordTag, type Store } from '../../../src/service/store/store.ts';
 import { readBodyText } from '../../../src/service/store/version-index.ts';
@@ -194,6 +194,40 @@ function openCounted() {
     database.rows<{ name: string }>('SELECT category_id AS name FROM category').map(({ name }) => name);
   return { database: { ...database, transaction }, add, names, count: () => transactions };
 }
+
+describe('deferred work', () => {
+  const add = (database: Database, names: readonly string[]) => {
+    for (const name of names) {
+      database.run('INSERT INTO category (category_id, record) VALUES (?, ?)', name, String(names.length));
+    }
+  };
+  const list = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `c${from + n}`);
+
+  it('is carried out in pieces also in a savepoint, and is undone with it', () => {
+    const { database, names } = openCounted();
+    const deferAll = (items: readonly string[]) => {
+      for (const item of items) database.defer(add, item);
+    };
+    database.transaction(() => {
+      deferAll(list(0, 5));
+      expect(() =>
+        database.savepoint(() => {
+          deferAll(list(5, 450));
+          expect(names().length).toBeGreaterThanOrEqual(400);
+          throw new Error('half way');
+        }),
+      ).toThrow('half way');
+      expect(names()).toEqual([]);
+      database.savepoint(() => deferAll(list(5, 300)));
+    });
+    expect(names()).toEqual(list(0, 300).sort());
+  });
+
+  it('is refused outside a transaction, which would never carry it out', () => {
+    const { database } = openCounted();
+    expect(() => database.defer(add, 'a')).toThrow('only a transaction');
+  });
+});
 
 describe('a group of writes', () => {
   it('shares one transaction, and one that fails leaves no trace and does not touch the others', () => {

@@ -7,6 +7,7 @@ import {
   statusOf,
   withoutBodies,
 } from '../../records.ts';
+import { listLongBodies, longBody, type StoreCall } from '../sqlite-threads.ts';
 import {
   type ArticleFilter,
   type ArticlePageRequest,
@@ -16,7 +17,13 @@ import {
   isExpected,
   type Store,
 } from '../store.ts';
-import { listVersions, ownLanguage, type ReadText, storedLanguage } from '../version-index.ts';
+import {
+  listVersions,
+  ownLanguage,
+  type ReadText,
+  storedLanguage,
+  versionsPerArticle,
+} from '../version-index.ts';
 import type { PostgresDatabase, PostgresValue, Queries } from './postgres-database.ts';
 
 /** What the parts of the store share. */
@@ -54,22 +61,57 @@ export function createPostgresArticles(context: PostgresContext): ArticleStore {
         articleId,
         updatedAt,
       )) !== null,
-    createArticle: (input) => context.write((queries) => insertPostgresArticle(context, queries, input)),
-    updateArticle: (articleId, change, expected) =>
-      changeArticle(context, articleId, expected, (queries, { position, json }) =>
-        replacePostgresArticle(
+    createArticle: async (input) => {
+      const texts = await readLongBodies(context, { method: 'createArticle', values: [input] });
+      const readText = (html: string) => texts.get(html) ?? context.readText(html);
+      return context.write((queries) => insertPostgresArticle({ ...context, readText }, queries, input));
+    },
+    updateArticle: async (articleId, change, expected) => {
+      const given = await readLongBodies(context, { method: 'updateArticle', values: [articleId, change] });
+      return changeArticle(context, articleId, expected, async (queries, { position, json }) => {
+        const previous: FullArticle = JSON.parse(json);
+        const texts = new Map([...(await readLongTexts(queries, position, previous)), ...given]);
+        return replacePostgresArticle(
           queries,
           position,
-          applyArticleUpdate(JSON.parse(json), change, context.now()),
-          context.readText,
-        ),
-      ),
+          applyArticleUpdate(previous, change, context.now()),
+          (html) => texts.get(html) ?? context.readText(html),
+        );
+      });
+    },
     deleteArticle: (articleId, expected) =>
       changeArticle(context, articleId, expected, async (queries, { position }) => {
         await queries.run('DELETE FROM article WHERE position = $1', position);
         return null;
       }),
   };
+}
+
+/** The plain texts of the long bodies of a write, read before its transaction: other writes would wait for its locks. */
+async function readLongBodies(
+  { readText }: PostgresContext,
+  call: StoreCall,
+): Promise<ReadonlyMap<string, string>> {
+  const bodies = listLongBodies(call);
+  const texts = await Promise.all(bodies.map((html) => readText(html)));
+  return new Map(bodies.map((html, index) => [html, texts[index] ?? '']));
+}
+
+/** The plain texts of the long bodies that an article has, from its versions in the database. */
+async function readLongTexts(
+  queries: Queries,
+  position: number,
+  { body, multilingual }: FullArticle,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const [index, html] of [body, ...multilingual.map((translation) => translation.body)].entries()) {
+    if (html === null || html.length <= longBody || texts.has(html)) continue;
+    const versionId = position * versionsPerArticle + index;
+    const sql = 'SELECT text FROM article_version WHERE version_id = $1';
+    const row = await queries.row<{ text: string }>(sql, versionId);
+    if (row !== null) texts.set(html, row.text);
+  }
+  return texts;
 }
 
 /** Changes an article that is there and as expected, in one transaction, while no other one changes it. */
