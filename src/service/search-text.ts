@@ -148,7 +148,7 @@ function mark(piece: string, words: readonly string[]): string {
 /** Finds the first word of a text, from a place in it, that begins with one that is searched for. */
 type Finder = (text: string, from: number) => Match | null;
 
-/** In ASCII, where folding is lower case, one pattern finds what else every word of a text is looked at for. */
+/** For ASCII text one regular expression replaces the check of every word. */
 function finderOf(text: string, words: readonly string[]): Finder {
   const found = words.filter((word) => /^[a-z0-9]+$/.test(word));
   const isPlain = /^[\0-\x7f]*$/.test(text) && found.length > 0 && found.every((word) => /^[a-z]/.test(word));

@@ -162,11 +162,11 @@ const soon = { 'retry-after': '1' };
 /** Why the data cannot be used now: what the log says, with the database's own error, and the answer. */
 const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; answer: HttpError }>> = {
   locked: {
-    event: 'the data are locked',
+    event: 'database busy',
     answer: new HttpError(503, 'busy', 'Other work has occupied the data for too long. Try again.', soon),
   },
   unreachable: {
-    event: 'the database does not answer',
+    event: 'database unavailable',
     answer: new HttpError(
       503,
       'database_unavailable',
@@ -175,7 +175,7 @@ const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; 
     ),
   },
   full: {
-    event: 'no space left for the data',
+    event: 'storage full',
     answer: new HttpError(507, 'storage_full', 'There is no space left for the data.'),
   },
 };

@@ -43,7 +43,10 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
       const known = answers.find(id);
       if (known !== null && (await store.isCurrent(known))) return known;
       const article = await store.readArticle(id);
-      if (article === null) throw notFound('article', id);
+      if (article === null) {
+        answers.remove(id);
+        throw notFound('article', id);
+      }
       const { position, articleId, updatedAt } = article;
       const { text, tag } = answer(article);
       return answers.keep({ position, articleId, updatedAt, tag, text: Buffer.from(text) });
@@ -78,8 +81,11 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
   );
 }
 
-/** Answers that are kept, in bytes. */
+/** Maximum size of the cache, in bytes. */
 const mostCachedBytes = 128 * 1024 * 1024;
+
+/** What an entry of the cache takes besides its text, in bytes, rounded up: its object, its buffer and its place in the map. */
+const bytesPerEntry = 512;
 
 /** The answer to a read of one article, with the state of the article that it shows. */
 interface ArticleAnswer extends ArticleState {
@@ -94,17 +100,18 @@ function createAnswerCache() {
   const remove = (known: ArticleAnswer | undefined) => {
     if (known === undefined) return;
     answers.delete(known.articleId);
-    bytes -= known.text.byteLength;
+    bytes -= known.text.byteLength + bytesPerEntry;
   };
   return {
     find(articleId: string): ArticleAnswer | null {
       return answers.get(articleId) ?? null;
     },
+    remove: (articleId: string) => remove(answers.get(articleId)),
     keep(answer: ArticleAnswer): ArticleAnswer {
       remove(answers.get(answer.articleId));
       answers.set(answer.articleId, answer);
-      bytes += answer.text.byteLength;
-      // The ones that were kept first go first.
+      bytes += answer.text.byteLength + bytesPerEntry;
+      // Evicts the oldest answers.
       for (const oldest of answers.values()) {
         if (bytes <= mostCachedBytes) break;
         remove(oldest);

@@ -108,5 +108,6 @@ export const migrations: readonly string[] = [
   DELETE FROM setting WHERE name = 'index_version';
   `,
   // Twice as many parts of an index (8) are merged into one as by default: half the work of merging, which is most of a write.
+  // Not of title_index, which is small.
   "INSERT INTO search_index (search_index, rank) VALUES ('automerge', 8)",
 ];

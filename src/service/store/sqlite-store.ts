@@ -58,7 +58,7 @@ function createStore(
     isEmpty: async () => here.isEmpty(),
     revision: async () => here.revision(),
     readArticle: async (articleId) => here.readArticle(articleId),
-    isCurrent: shareLooks(database, here.isCurrent),
+    isCurrent: createCurrentCheck(database, here.isCurrent),
     readCategory: async (categoryId) => here.readCategory(categoryId),
     readKey: async (keyId) => here.readKey(keyId),
     listKeys: async () => here.listKeys(),
@@ -86,27 +86,29 @@ function createStore(
 }
 
 /**
- * Makes `isCurrent` cheap while nothing is written: what is asked in one turn of the event loop shares one look at whether another
- * connection has written, and an article found current is looked at again only when one has.
+ * Makes `isCurrent` cheap while nothing is written: all checks of one turn of the event loop share one read of the data version, which changes
+ * when another connection writes, and an article is checked again only when it has changed.
  */
-function shareLooks(
+function createCurrentCheck(
   database: Database,
   isCurrent: (article: ArticleState) => boolean,
 ): (article: ArticleState) => Promise<boolean> {
-  const foundAt = new WeakMap<ArticleState, unknown>();
-  let look: Promise<unknown> | null = null;
-  const startLook = async (): Promise<unknown> => {
-    // After everything that is asked in this turn.
+  const verifiedAt = new WeakMap<ArticleState, number>();
+  let reading: Promise<number> | null = null;
+  const readDataVersion = async (): Promise<number> => {
+    // After all checks of this turn.
     await setImmediate();
-    look = null;
-    return database.row('PRAGMA data_version')?.data_version;
+    reading = null;
+    const row = database.row<{ data_version: number }>('PRAGMA data_version');
+    if (row === null) throw new Error('SQLite gives no data_version');
+    return row.data_version;
   };
   return async (article) => {
-    look ??= startLook();
-    const version = await look;
-    if (foundAt.get(article) === version) return true;
+    reading ??= readDataVersion();
+    const version = await reading;
+    if (verifiedAt.get(article) === version) return true;
     const isSame = isCurrent(article);
-    if (isSame) foundAt.set(article, version);
+    if (isSame) verifiedAt.set(article, version);
     return isSame;
   };
 }

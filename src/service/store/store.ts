@@ -49,7 +49,7 @@ export interface Store {
   revision(): Promise<string>;
   /**
    * One page of a list, in the order the articles were created; ask again with `after` for the next. It is shorter than `limit` at the
-   * end of the list, and where it reaches `maxBytes`: with the article that does, it ends.
+   * end of the list, and where it reaches `maxBytes`: the article that reaches `maxBytes` is the last.
    */
   listArticles(filter: ArticleFilter, page: ArticlePageRequest): Promise<readonly ArticleText[]>;
   readArticle(articleId: string): Promise<ArticleText | null>;

@@ -155,7 +155,7 @@ export function indexVersions(
   }
 }
 
-/** What becomes of the entry of a version in the search index. */
+/** A change to the search index. */
 interface IndexChange {
   readonly versionId: number;
   /** `null`: it is removed. */
@@ -249,7 +249,7 @@ export function scopeWords(article: FullArticle, language: string, isLive: boole
 }
 
 /**
- * Narrows a full-text expression to what a search may find. What it may not find is excluded, rather than what it may find demanded: the ranking looks at
+ * Narrows a full-text expression to what a search may find. Excludes hidden texts instead of requiring the word of visible ones: the ranking looks at
  * every text that has a word of the expression, and most texts are public.
  */
 export function narrowToScope(expression: string, request: SearchRequest, defaultLanguage: string): string {

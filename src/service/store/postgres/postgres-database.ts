@@ -90,7 +90,7 @@ export async function withConnection<T>(
     throw databaseUnusable(url, cause);
   }
   try {
-    return await commit(client, start, work);
+    return await runInTransaction(client, start, work);
   } catch (error) {
     throw explain(error);
   } finally {
@@ -199,7 +199,7 @@ function queriesOf(connection: pg.Pool | pg.Client | pg.PoolClient): Queries {
 }
 
 /** Runs `work` between the statements that begin and end a transaction. */
-async function commit<T>(
+async function runInTransaction<T>(
   client: pg.Client | pg.PoolClient,
   start: string,
   work: (queries: Queries) => Promise<T>,
@@ -218,7 +218,7 @@ async function runTransaction<T>(
   const client = await connect(pool);
   let broken: Error | undefined;
   try {
-    return await commit(client, start, work);
+    return await runInTransaction(client, start, work);
   } catch (error) {
     // Without an answer, the connection is of no more use.
     if (error instanceof StoreUnavailable) broken = error;

@@ -7,8 +7,14 @@ import {
 } from '../../search-text.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from '../store.ts';
 import { ownLanguage, positionOfVersion, storedLanguage } from '../version-index.ts';
-import { longTextTerm, type PostgresContext } from './postgres-articles.ts';
-import type { PostgresValue } from './postgres-database.ts';
+import type { PostgresDatabase, PostgresValue } from './postgres-database.ts';
+
+/** What a search needs of the store. */
+interface SearchContext {
+  readonly database: PostgresDatabase;
+  /** Language of the records' own title and body. */
+  readonly defaultLanguage: string;
+}
 
 /** What a version with the words in its title gains over one that has them elsewhere only. */
 const titleBonus = 100;
@@ -31,11 +37,11 @@ interface VersionRow extends Omit<FoundVersion, 'snippet' | 'score'> {
 }
 
 /** The part of the store that searches. */
-export function createPostgresSearch(context: PostgresContext): Pick<Store, 'search'> {
+export function createPostgresSearch(context: SearchContext): Pick<Store, 'search'> {
   return { search: (request) => search(context, request) };
 }
 
-async function search(context: PostgresContext, request: SearchRequest): Promise<SearchResult> {
+async function search(context: SearchContext, request: SearchRequest): Promise<SearchResult> {
   const { words, isTruncated, attempts } = parseSearch(request.text);
   for (const attempt of attempts) {
     const total = await countArticles(context, request, attempt);
@@ -59,7 +65,7 @@ function formatTerm({ terms, isPrefix }: SearchTerm): string {
 
 /** The versions that a search may find, as a condition, with its values. */
 function conditionOf(
-  { defaultLanguage }: PostgresContext,
+  { defaultLanguage }: SearchContext,
   request: SearchRequest,
   attempt: SearchAttempt,
 ): { readonly sql: (column: string) => string; readonly values: readonly PostgresValue[] } {
@@ -76,7 +82,7 @@ function conditionOf(
 }
 
 async function countArticles(
-  context: PostgresContext,
+  context: SearchContext,
   request: SearchRequest,
   attempt: SearchAttempt,
 ): Promise<number> {
@@ -90,7 +96,7 @@ async function countArticles(
 
 /** Articles with the words in a title first; the costly look at every text is taken only when those are too few. */
 async function findHits(
-  context: PostgresContext,
+  context: SearchContext,
   request: SearchRequest,
   attempt: SearchAttempt,
 ): Promise<readonly Hit[]> {
@@ -111,7 +117,7 @@ async function findHits(
 
 /** The best version of each article, the best articles first. A word counts the more the fewer of the found texts have it. */
 function rankVersions(
-  context: PostgresContext,
+  context: SearchContext,
   request: SearchRequest,
   attempt: SearchAttempt,
   column: 'title_terms' | 'terms',
@@ -149,7 +155,7 @@ function rankVersions(
 }
 
 async function readHits(
-  { database, defaultLanguage }: PostgresContext,
+  { database, defaultLanguage }: SearchContext,
   hits: readonly Hit[],
   words: readonly string[],
 ): Promise<readonly FoundVersion[]> {
@@ -168,4 +174,57 @@ async function readHits(
     const language = row.language === ownLanguage ? defaultLanguage : row.language;
     return { ...version, language, snippet: makeSnippet(text, words), score };
   });
+}
+
+/** Terms of one part of a text, with the weight by which PostgreSQL ranks it. */
+interface WeightedTerms {
+  readonly weight: 'A' | 'B' | 'C' | 'D';
+  readonly terms: readonly string[];
+}
+
+/**
+ * In the vector of a text that PostgreSQL cannot number completely: what follows what is unknown in it. A private-use character begins it, as no text and
+ * no search can.
+ */
+const longTextTerm = '\u{E000}long';
+
+/** PostgreSQL's limits of a `tsvector`, and less than its limit of 1 MiB for all. */
+const lastPosition = 16_383;
+const mostPositions = 255;
+const mostBytes = 1_000_000;
+
+/** Bytes that PostgreSQL needs for a term and a position, besides the letters. */
+const termBytes = 8;
+const positionBytes = 2;
+
+/**
+ * The text form of a `tsvector`. A text with more than about 60,000 different terms is indexed up to there.
+ * @param parts terms of letters and digits only
+ */
+export function makeVector(parts: readonly WeightedTerms[]): string {
+  const positions = new Map<string, string[]>();
+  let position = 0;
+  let bytes = 0;
+  let isLong = false;
+  for (const { weight, terms } of parts) {
+    // The end of one part and the beginning of the next are no neighbours.
+    position += 1;
+    for (const term of terms) {
+      position += 1;
+      const known = positions.get(term);
+      if (known === undefined) {
+        bytes += Buffer.byteLength(term) + termBytes + positionBytes;
+        if (bytes > mostBytes) {
+          isLong = true;
+          break;
+        }
+        positions.set(term, [`${Math.min(position, lastPosition)}${weight}`]);
+      } else if (position < lastPosition && known.length < mostPositions && bytes <= mostBytes) {
+        bytes += positionBytes;
+        known.push(`${position}${weight}`);
+      }
+    }
+  }
+  if (isLong || position >= lastPosition) positions.set(longTextTerm, ['1D']);
+  return Array.from(positions, ([term, places]) => `'${term}':${places.join(',')}`).join(' ');
 }
