@@ -43,7 +43,7 @@ describe('formatSummary', () => {
     const text = formatSummary({ ...report, problems: [] }, layout);
     expect(text).toContain('Published 1 article in 2 languages');
     expect(text).toContain(
-      'Skipped   1 with no content, 3 in other languages only, 2 deleted during the\n          build\n',
+      'Skipped   2 deleted during the build, 1 with no content, 3 in other languages\n          only\n',
     );
     expect(text).toContain('Changed   1 page (first build)\n');
     expect(text).not.toContain('Problems');

@@ -61,11 +61,13 @@ export function expectHistory(
   expectSameJson('the range of changes', { ...range, seq: run.seq }, { first, last: seq, seq });
   for (let earlier = first; earlier <= seqBefore; earlier += 1) {
     expectSameJson(`changes of run ${earlier}`, after.changes(earlier), before?.changes(earlier));
+    expectSameJson(`base of run ${earlier}`, baseOf(after, earlier), before && baseOf(before, earlier));
   }
   if (seq > seqBefore) {
     // Published in the order of the partitions, whose number the feed does not say.
     const published = parseLines<ChangeRecord>(after.changes(seq)).toSorted(byId);
     expectSameJson(`changes of run ${seq}`, published, changes);
+    expectSameJson(`base of run ${seq}`, baseOf(after, seq), isNew ? undefined : before?.manifest.root_hash);
   }
   for (const dropped of [first - 1, seq + 1]) {
     expectSameJson(`changes of run ${dropped}`, after.changes(dropped), null);
@@ -110,6 +112,11 @@ function compareDocuments(
 function touchedFields({ updated_at, translation }: DocumentRecord): Partial<ChangeRecord> {
   const date = updated_at === undefined ? {} : { updated_at };
   return { ...date, translation_outdated: translation.outdated };
+}
+
+/** `root_hash` of the feed that a run changed. */
+function baseOf({ manifest }: PublishedFeed, run: number): string | undefined {
+  return manifest.files.find(({ path }) => path === `feed/changes/${run}.jsonl`)?.base;
 }
 
 function fieldOf(document: DocumentRecord, field: (typeof fields)[number]): unknown {
