@@ -5,6 +5,7 @@ import { baseView } from './base-view.ts';
 import { type LanguageContext, recentIds, type SiteContext } from './context.ts';
 import { createIndexLetter, titleOrder } from './index-letter.ts';
 import { articleLink } from './link-views.ts';
+import { summarize } from './page-chrome.ts';
 import { popularCount } from './site-base.ts';
 import type { ArticleLinkView, IndexView, LinkView, SearchView } from './views.ts';
 
@@ -59,12 +60,13 @@ function renderIndexPage(
   letters: IndexView['letters'],
 ): RenderedFile {
   const isFirst = page === language.addresses.index;
+  const titles = letters.flatMap(({ articles }) => articles.map(({ title }) => title));
   const indexes = [...context.languages].map(([tag, { addresses }]) => [tag, addresses.index] as const);
   const view: IndexView = {
     ...baseView(context, language, {
       page,
       title: language.texts.text('index'),
-      description: language.texts.text('homeLead'),
+      description: summarize(titles.join(' · ')) || language.texts.text('homeLead'),
       isIndexed: isFirst,
       translations: isFirst ? new Map(indexes) : new Map(),
       fallbackPages: new Map(indexes),

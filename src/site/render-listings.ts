@@ -97,7 +97,7 @@ export function renderCategory(
       page,
       title: page.title,
       titleLanguage: page.titleLanguage,
-      description: page.description ?? summarize(titlesWithin(category).join(' · ')),
+      description: page.description ?? (summarize(titlesWithin(category).join(' · ')) || null),
       translations: page.titleLanguage === page.language ? translated : new Map(),
       fallbackPages: new Map(pages),
       defaultPage: translated.get(context.plan.defaultLanguage) ?? null,

@@ -14,7 +14,10 @@ it('docs/commands.md names every command', () => {
 
 it('docs/commands.md names every command of a group', async () => {
   const groups: readonly Command[] = await Promise.all(program.commands.map(({ load }) => load()));
-  const named = groups.flatMap(({ commands }) => commands.map(({ usage }) => usage.split(' ', 1)[0] ?? ''));
-  expect(named).toContain('eject');
-  expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
+  const named = groups.flatMap(({ commands }, at) => {
+    const group = program.commands[at]?.usage.split(' ', 1)[0] ?? '';
+    return commands.map(({ usage }) => `lectern ${group} ${usage.split(' ', 1)[0]}`);
+  });
+  expect(named).toContain('lectern templates eject');
+  expect(named.filter((name) => !new RegExp(`${name}(?![\\w-])`).test(page))).toEqual([]);
 });

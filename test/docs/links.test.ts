@@ -25,5 +25,5 @@ it('README says which sources work, and where they are described', () => {
   const [, section = ''] = /## Where articles come from\n([\s\S]*?)\n## /.exec(readme) ?? [];
   for (const target of ['docs/sources.md', 'docs/service.md', 'docs/openapi.json'])
     expect(section).toContain(`](${target})`);
-  expect(section).toContain('do not work yet');
+  expect(section).toContain('| other help-centre products | no |');
 });

@@ -324,6 +324,15 @@ describe('the description for search engines', () => {
     });
   });
 
+  test('of the index is the titles of its articles', async () => {
+    const plan = planOf(
+      [article('aaaaaaaaa1', { en: 'One' }), article('aaaaaaaaa2', { en: 'Two & more' })],
+      [],
+    );
+    const files = await filesOf(await siteOf(plan));
+    expect(descriptionOf(files.get('en/index/index.html') ?? '')).toBe('One · Two &amp; more');
+  });
+
   test('is on every page of the site', async () => {
     const files = await filesOf(await siteOf(sample));
     const pages = [...files].filter(([path, html]) => path.endsWith('.html') && !html.includes('http-equiv'));
