@@ -212,6 +212,21 @@ describe('changes between runs', () => {
     });
   });
 
+  it('refuse to go on from a manifest that no longer lists all documents', async () => {
+    const first = await buildSample(site);
+    const damaged: MemoryOutput = {
+      ...first,
+      text: (path) =>
+        path === 'feed/manifest.json'
+          ? first.text(path).replace('"kind":"documents"', '"kijd":"documents"')
+          : first.text(path),
+    };
+    await expect(buildSample(site, { previous: damaged })).rejects.toMatchObject({
+      code: 'FEED_PREVIOUS_INVALID',
+      message: expect.stringContaining('documents in '),
+    });
+  });
+
   it('can start from a feed read elsewhere, such as its published address', async () => {
     const first = await buildSample(site);
     const second = await buildSample({ ...site, articles: [reset] }, { since: readerOf(first) });

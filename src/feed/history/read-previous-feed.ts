@@ -26,6 +26,7 @@ export interface PreviousFeed {
 export async function readPreviousFeed(reader: FeedReader): Promise<PreviousFeed | null> {
   const manifest = await readManifest(reader.read);
   if (manifest === null) return null;
+  expectAllDocuments(manifest);
   const path = 'feed/tombstones.jsonl';
   const tombstones = parseTombstones(await readListed(reader.read, manifest, path), path);
   const languages = manifest.languages.map(({ language, part_bits }) =>
@@ -42,6 +43,21 @@ export async function readPreviousFeed(reader: FeedReader): Promise<PreviousFeed
       return states;
     },
   };
+}
+
+/** A file of documents that the manifest no longer lists as one would make all its articles new. Throws `FEED_PREVIOUS_INVALID`. */
+function expectAllDocuments(manifest: Manifest): void {
+  for (const { language, documents } of manifest.languages) {
+    const listed = recordFiles(manifest, language, 'documents').reduce(
+      (sum, file) => sum + (file.records ?? 0),
+      0,
+    );
+    if (listed === documents) continue;
+    throw invalid(
+      manifestPath,
+      `it counts ${documents} documents in ${language}, and its files have ${listed}`,
+    );
+  }
 }
 
 type LanguageStates = (partition: number, bits: number) => Promise<readonly DocumentState[]>;
