@@ -180,8 +180,14 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   const addressOf = (query) =>
     `${form.dataset.search}?q=${encodeURIComponent(query)}${category ? `&topic=${encodeURIComponent(category)}` : ''}`;
 
+  /** The link to all results leads to those of what the field holds, also while results of fewer letters are shown. */
+  const leadToQuery = () => {
+    const link = rest.querySelector('.search-all');
+    if (link) link.href = addressOf(input.value.trim());
+  };
+
   /** What follows the results: a way to the others, or help where there are none. */
-  const showRest = async ({ total, suggestion }, { texts, query, isCurrent }) => {
+  const showRest = async ({ total, suggestion }, { texts, isCurrent }) => {
     if (total > limit && isPage) {
       const more = element(
         'button',
@@ -197,7 +203,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       rest.replaceChildren(more);
     } else if (total > limit) {
       const text = fill(texts.showAll, texts.locale, { count: total });
-      rest.replaceChildren(element('a', { href: addressOf(query), className: 'search-all' }, text));
+      rest.replaceChildren(element('a', { className: 'search-all' }, text));
+      leadToQuery();
     } else if (total === 0) {
       const help = await loadHelp(form.dataset.search);
       if (!isCurrent()) return;
@@ -285,7 +292,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       if (!isCurrent()) return;
       showResults(answer, texts, query);
       if (isPage) history.replaceState(null, '', addressOf(query));
-      await showRest(answer, { texts, query, isCurrent });
+      await showRest(answer, { texts, isCurrent });
     } catch {
       if (!isCurrent()) return;
       setOpen(true);
@@ -300,9 +307,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     clearTimeout(timer);
     limit = step;
     timer = setTimeout(show, 120);
-    // Until new results come, the link to all of them already leads to those of the field.
-    const all = rest.querySelector('.search-all');
-    if (all) all.href = addressOf(input.value.trim());
+    leadToQuery();
   };
   input.addEventListener('input', soon);
 

@@ -97,6 +97,34 @@ describeWith('chromium', 'the search of a large help centre in a browser', (exec
       await page.close();
     });
 
+    test('leads to all results of what the field holds where an answer to fewer letters comes late', async () => {
+      page = await browser.newPage();
+      await page.clock.install();
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.goto(`${server.origin}/${language}/index/`);
+      const { index = '' } = await page.locator('.search-box').evaluate((box) => ({
+        ...(box as HTMLTemplateElement).content.querySelector('form')?.dataset,
+      }));
+      await page.route(`**${index}`, async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
+      await page.keyboard.press('/');
+      const field = page.locator('dialog[open] input[role=combobox]');
+      await field.fill('parce');
+      await page.clock.runFor(1000);
+      await field.fill('parcel');
+      release();
+      const all = page.locator('dialog .search-all');
+      await all.waitFor();
+      expect(await all.evaluate((link) => (link as HTMLAnchorElement).search)).toBe('?q=parcel');
+      await page.close();
+    });
+
     test('filters by top category, and keeps that on the page of all results', async () => {
       await open(`/${language}/index/`);
       await page.keyboard.press('/');
