@@ -202,7 +202,7 @@ export async function publish(
 /** What was staged. */
 interface Published {
   readonly report: BuildRecord['report'];
-  /** What the next build needs to know of it, as far as it is known before the output is put in place. */
+  /** What the next build needs to know of it, as far as it is known before the swap. */
   readonly record: Omit<BuildRecord, 'program' | 'fingerprint' | 'snapshot' | 'copies'>;
 }
 

@@ -27,7 +27,7 @@ export interface BuildCache {
   writeBuild(record: BuildRecord, manifest: Uint8Array, fileTable: Uint8Array): void;
   /** The feed that the last build of any output published; `null`: not known. */
   lastFeed(): FeedPosition | null;
-  /** Keeps which feed was published, once its output is in place. */
+  /** Stores which feed was published, after the swap. */
   writeLastFeed(position: FeedPosition): void;
   /** Forgets what no recent build needs. */
   removeOld(): void;
@@ -44,8 +44,8 @@ export interface CachedPartition {
   readonly file: RecordFile;
 }
 
-/** Builds whose records are kept: the one that made the output, the one before it, and those of other outputs. */
-const keptBuilds = 4;
+/** Builds whose records are retained: the one that made the output, the one before it, and those of other outputs. */
+const retainedBuilds = 4;
 
 const filesBlob = 'files';
 
@@ -119,9 +119,9 @@ function removeOld(builds: string, partitions: string): void {
   // Left by a build that was killed while it wrote.
   for (const path of paths) if (!isRecord(path)) removeQuietly(path);
   const byAge = paths.filter(isRecord).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const path of byAge.slice(keptBuilds)) removeQuietly(path);
+  for (const path of byAge.slice(retainedBuilds)) removeQuietly(path);
   const needed = new Set(
-    byAge.slice(0, keptBuilds).flatMap((path) => {
+    byAge.slice(0, retainedBuilds).flatMap((path) => {
       const record = readRecord(path)?.head as BuildRecord | undefined;
       return record?.partitions.map(({ key }) => `${key.slice(0, 32)}.record`) ?? [];
     }),

@@ -19,9 +19,9 @@ export interface RecordFile {
   readonly head: unknown;
   /** The blob of a name. @throws RecordDamaged when its checksum is wrong or it is missing */
   blob(name: string): Buffer;
-  /** Where the blob of a name is; its checksum is not looked at. @throws RecordDamaged when it is missing */
+  /** Byte range of the blob of a name; its checksum is not verified. @throws RecordDamaged when it is missing */
   locate: LocateBlob;
-  /** Whether every blob, or every one of these, is as it was written; reads them, and keeps none in memory. */
+  /** Whether every blob, or every one of these, is as it was written; reads them one by one. */
   isSound(isAsked?: (name: string) => boolean): boolean;
 }
 
@@ -86,7 +86,7 @@ export function readRecord(path: string): RecordFile | null {
   }
 }
 
-/** Finds blobs without keeping the head in memory. @param start of the first one in the file */
+/** Finds blobs without holding the head in memory. @param start of the first one in the file */
 function createLocator(path: string, start: number, blobs: Readonly<Record<string, BlobEntry>>): LocateBlob {
   return (name) => {
     const entry = blobs[name];

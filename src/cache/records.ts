@@ -11,7 +11,7 @@ import type { MediaRequest } from '../media/media-table.ts';
 import type { TermRunSummary } from '../site/search/term-run.ts';
 
 /**
- * What the cache keeps of a build: all that the next one needs to reuse the output, which itself is the cache of the pages.
+ * What the cache stores about a build: all that the next one needs to reuse the output, which itself is the cache of the pages.
  * Written by this program alone and checked by a checksum, so its fields are not validated again.
  */
 export interface BuildRecord {
@@ -50,7 +50,7 @@ export interface FileGroup {
   readonly problems: readonly Problem[];
 }
 
-/** What the cache keeps of a partition: enough to publish it again from the previous output without its texts. */
+/** What the cache stores about a partition: enough to publish it again from the previous output without its texts. */
 export interface PartitionRecord {
   /** Hash of everything it was made of, but for links and media: see `createBuildKeys`. */
   readonly key: string;

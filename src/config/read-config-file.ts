@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { ParseError } from 'jsonc-parser';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 
-/** The files that are looked for when `--config` names none. */
+/** Default configuration files: without `--config`, these are searched for. */
 export const configFiles = [
   'lectern.config.json',
   'lectern.config.yaml',

@@ -52,7 +52,7 @@ interface TargetBase {
   readonly product: string;
   /** Page of the vendor that the format and its limits come from. */
   readonly source: string;
-  /** `required`: the files refer to the place of upload. */
+  /** `required`: the files contain the URL they are uploaded to. */
   readonly prefix: 'required' | 'optional' | 'none';
   /** What a required prefix must match, and how it is explained. */
   readonly prefixPattern?: readonly [pattern: RegExp, example: string];
@@ -113,7 +113,7 @@ export function shorten(text: string, most: number): string {
 }
 
 /**
- * Leaves fields out, in the order given, until the JSON of the rest keeps within a number of bytes.
+ * Drops fields, in the order given, until the JSON of the rest has at most a number of bytes.
  * @param wrap makes what counts of the fields
  * @returns the remaining fields, with a problem for each that was dropped; `null`: the required fields alone are too large
  */

@@ -16,7 +16,7 @@ import { type SourcePart, sourceHead, sourcePath, sourceTail, writeSourcePages }
 
 /**
  * The files of a feed that hold many articles: a head, the sections of the partitions in order, a tail. A file whose sections are
- * all where they were in the previous output is kept as it is.
+ * all at the byte ranges of the previous output is reused as it is.
  */
 export interface FeedFiles {
   /** Adds what a partition has in one language; partitions come in order. */

@@ -38,7 +38,7 @@ export function parseFrontMatter(text: string): FrontMatterFile {
   return { data, body: content.endsWith(lineEnd) ? content.slice(0, -lineEnd.length) : content };
 }
 
-/** Writes what {@link parseFrontMatter} reads back unchanged. Fields keep their order. */
+/** Writes what {@link parseFrontMatter} reads back unchanged. The order of the fields is preserved. */
 export function formatFrontMatter(file: FrontMatterFile): string {
   return `---\n${formatYaml(file.data)}---\n${file.body}\n`;
 }

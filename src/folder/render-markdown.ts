@@ -73,7 +73,7 @@ const callouts: NonNullable<Options['htmlExtensions']>[number] = {
 /**
  * Puts the image files an HTML text names by relative path into it as `data:` URIs, since the knowledge base stores no
  * files. Throws an `Error` naming the file when it is missing, too large, of no image type, or outside `root`.
- * @param file path of the file the HTML comes from; images are looked up from its folder.
+ * @param file path of the file the HTML comes from; images are relative to its folder.
  */
 export function inlineImages(html: string, file: string, root: string): string {
   return html.replace(

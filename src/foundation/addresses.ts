@@ -1,4 +1,4 @@
-/** Origin of the files of a folder source while a run works on them; RFC 6761 keeps `.invalid` free, so it is no server. */
+/** Origin of the files of a folder source while a run works on them; RFC 6761 reserves `.invalid`, so it is no server. */
 export const folderOrigin = 'https://folder.invalid';
 
 /** The address of a file of the folder, for bodies; media turn it into the address of a copy. */

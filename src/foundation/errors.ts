@@ -59,7 +59,7 @@ function base64Forms(key: string): readonly string[] {
   const forms = [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(key)]);
     const text = bytes.toString('base64');
-    // The characters are dropped where the text before or after is a part of the key, and kept elsewhere.
+    // The characters are dropped where the text before or after is a part of the key, and preserved elsewhere.
     const inner = text.slice([0, 2, 3][offset], Math.floor(bytes.length / 3) * 4);
     return offset === 0 ? [text, text.replace(/=+$/, ''), inner] : [inner];
   });

@@ -1,6 +1,6 @@
 import type { LanguageTag } from './model.ts';
 
-/** Names that Windows keeps for devices; as folder names they cannot be used there, and some look like languages. */
+/** Names that Windows reserves for devices; as folder names they cannot be used there, and some look like languages. */
 const deviceNames = new Set(['con', 'prn', 'aux', 'nul']);
 
 /** What makes two tags one language: RFC 5646 ignores case, and has current codes for old ones (`iw` is `he`). */

@@ -35,7 +35,7 @@ export interface ArticleTranslation {
   readonly callouts: readonly string[];
 }
 
-/** A public article: the small record kept in memory for the whole run. */
+/** A public article: the small record that is in memory for the whole run. */
 export interface Article {
   readonly id: string;
   /** A category that exists, or `null` (unassigned). */

@@ -43,7 +43,7 @@ const streamCompressors: Readonly<Record<Compression, (bytes: number) => Transfo
 /**
  * An output that writes compressed copies beside its text files. `files()` does not list them: they follow from
  * the files, and their bytes depend on the version of zlib. A file that is written piece by piece is read back for
- * those that are not kept: it is never in memory as a whole.
+ * those that are not reused: it is never in memory as a whole.
  */
 export function withCompressedCopies<T extends CompressibleOutput>(
   output: T,
@@ -57,7 +57,7 @@ export function withCompressedCopies<T extends CompressibleOutput>(
       : formats
           .map((format) => ({ path: `${path}.${format}`, format }))
           .filter((copy) => !copies.has(copy.path));
-  /** Keeps what copies the previous output has of the same content; gives those that are still missing. */
+  /** Reuses copies of the same content from the previous output; returns those that are still missing. */
   const reuseCopies = (file: WrittenFile): readonly MissingCopy[] =>
     copiesOf(file).filter(({ path }) => {
       if (output.reuseDerived(path, file) === null) return true;
@@ -103,7 +103,7 @@ export function withCompressedCopies<T extends CompressibleOutput>(
         },
       };
     },
-    // A file whose copies cannot all be kept is written, and they with it.
+    // A file whose copies cannot all be reused is written, and they with it.
     reuse: (path: string, file: Omit<WrittenFile, 'path'>) =>
       reuseCopies({ path, ...file }).length > 0 ? null : output.reuse(path, file),
     has: (path: string) => output.has(path) && !copies.has(path),

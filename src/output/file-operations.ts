@@ -44,7 +44,7 @@ export function linkOrCopy(from: string, to: string): void {
 const mostLinks = 40;
 
 /**
- * The real path of an output: a link is not replaced by a folder, but followed, since a web server may look at what it
+ * The real path of an output: a link is not replaced by a folder, but followed, since a web server may serve what it
  * leads to. What it leads to need not exist.
  * @param path absolute
  */

@@ -10,7 +10,7 @@ import { type WrittenFile, WrittenFiles } from './output.ts';
  * Removes everything from a staged tree that is not one of its files, and describes it. Reused files are not read.
  * @param folder absolute path
  * @param earlier the output that was staged in this folder before; `null`: none was
- * @param isKept whether a path is one of the user's, which stays
+ * @param isKept whether a path is a file of the user in `output.keep`
  * @param onNewFile called with the path of every file that was not in this folder before, and its inode
  * @returns what `parseFileTable` reads
  * @throws OUTPUT_CONFLICT when the path of a file is also the path of a folder
@@ -121,15 +121,15 @@ export class FileTable {
     this.used += 1;
   }
 
-  /** Notes what was written to a path that is claimed. @param kept the file of the previous output, where it is that one */
-  set({ path, sha256, bytes }: WrittenFile, kept: RecordedFile | null = null): void {
+  /** Notes what was written to a path that is claimed. @param reused the file of the previous output, if it was reused */
+  set({ path, sha256, bytes }: WrittenFile, reused: RecordedFile | null = null): void {
     const index = this.indexes.get(path);
     if (index === undefined) throw new Error(`${path} was written and never claimed`);
     if (this.sizes[index] === claimed) this.sorted = null;
     this.hashes.write(sha256, hashBytes * index, 'hex');
     this.sizes[index] = bytes;
-    this.times[index] = kept?.mtimeMs ?? Number.NaN;
-    this.inodes[index] = kept?.inode ?? Number.NaN;
+    this.times[index] = reused?.mtimeMs ?? Number.NaN;
+    this.inodes[index] = reused?.inode ?? Number.NaN;
   }
 
   /** Every file written so far, sorted; time and inode are `NaN` where they are not known. */

@@ -33,12 +33,12 @@ const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 export interface KeptFiles {
   /** Whether a path of the output, `/`-separated, is one of them or below one. */
   has(path: string): boolean;
-  /** Paths relative to the output of what is kept with all that is below. */
+  /** Files and folders that a build preserves with everything below them; relative to the output. */
   readonly roots: readonly string[];
 }
 
 /**
- * A repository at the root is always kept, so that an output may be a branch of its own.
+ * A Git repository at the root is always preserved, so that an output may be a branch of its own.
  * @param patterns `output.keep`: a path, or a folder followed by `/**`
  */
 export function createKeptFiles(patterns: readonly string[]): KeptFiles {

@@ -41,7 +41,7 @@ type Location = 'here' | 'previous';
 
 /**
  * Starts a tree. A file with the same content as in the previous output becomes a second name of it (a hard link), so
- * that it keeps its inode and time. Writes are synchronous: for small files that is five times as fast.
+ * that its inode and time do not change. Writes are synchronous: for small files that is five times as fast.
  * @param folder where it grows; asked for with the first file
  * @param previous the output that is replaced; `null`: there is none
  * @param readLast gives what is remembered of that output; called on first use
@@ -78,7 +78,7 @@ export function createStagedTree(
     if (folder().holds(path, file)) return 'here';
     return isAsRecorded(`${previous}/${path}`, file) ? 'previous' : null;
   };
-  /** Keeps a file that was located, which nobody has to read for it. */
+  /** Reuses a located file of the previous output without reading it. */
   const take = (path: string, file: RecordedFile, location: Location): WrittenFile | null => {
     claim(path);
     try {

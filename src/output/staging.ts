@@ -57,7 +57,7 @@ export interface OutputHistory {
 /**
  * Locks the output folder, cleans up after a killed run and opens a staging folder beside it.
  * @param out absolute path of the output folder
- * @param readHistory called once the output is in place; without it, every file is compared byte by byte
+ * @param readHistory called after the swap; without it, every file is compared byte by byte
  * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
  */
 export async function openStaging(
@@ -165,7 +165,7 @@ function createStaging(
       lock.assertHeld();
       await swapIn(folder().path, siblings, isWorthIt ? history.base : null);
       isOpen = false;
-      // The output is in place: what cannot be removed only takes room.
+      // The swap is done: what cannot be removed only takes disk space.
       if (isWorthIt) removeFiles(history.base, replaced);
       else if (history !== null && existsSync(history.base)) await removeTree(history.base).catch(() => {});
       lock.release();

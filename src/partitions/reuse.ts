@@ -115,7 +115,7 @@ function describeVersion({ id, updatedAt, bodyHashes, pages }: PlannedArticle): 
   return [id, updatedAt, ...dates, ...bodyHashes.values()].join(' ');
 }
 
-/** The hash of a tree in place of the tree: some kilobytes that many pages share. */
+/** The hash of a tree instead of the tree: some kilobytes that many pages share. */
 function withoutTrees({ id, pages }: RenderInput): unknown {
   const bare = (head: ArticleMetadata) => {
     const { shared, currentHref } = head.chrome.tree;

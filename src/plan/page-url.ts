@@ -27,7 +27,7 @@ export function fileAddress(root: SiteRoot, path: string): PageAddress {
 /** The root-relative part of {@link fileAddress}. */
 export function pageHref({ basePath }: SiteRoot, path: string): string {
   const visible = path === 'index.html' ? '' : path.replace(/\/index\.html$/, '/');
-  // A single join, so that no substring keeps a larger string in memory.
+  // A single join, so that no substring holds a larger string in memory.
   return [basePath, ...visible.split('/').map(encodeURIComponent)].join('/');
 }
 
@@ -70,7 +70,7 @@ export function pathSlug(title: string): string {
   return shorten(hyphenate(title));
 }
 
-/** Whether a slug from the API can be used unchanged (its own upper case is kept). */
+/** Whether a slug from the API can be used unchanged (its upper case is preserved). */
 export function isSafeSlug(slug: string): boolean {
   return slug !== '' && pathSlug(slug) === slug.toLowerCase();
 }

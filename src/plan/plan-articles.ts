@@ -5,7 +5,7 @@ import { expandPattern, isSafeSlug, pathSlug, type SiteRoot } from './page-url.t
 import type { ArticlePage, PlannedArticle } from './plan.ts';
 import { createPlannedArticle, PlannedPage } from './planned-article.ts';
 
-/** Patterns for one kind of page; the default language may keep addresses of its own. */
+/** Patterns for one kind of page; the default language may have patterns of its own. */
 export interface UrlPatterns {
   readonly pattern: string;
   readonly defaultPattern: string;

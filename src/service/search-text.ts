@@ -145,7 +145,7 @@ function mark(piece: string, words: readonly string[]): string {
   return html + escapeText(piece.slice(from));
 }
 
-/** Finds the first word of a text, from a place in it, that begins with one that is searched for. */
+/** Finds the first word of a text, from an offset on, that begins with a search term. */
 type Finder = (text: string, from: number) => Match | null;
 
 /** For ASCII text one regular expression replaces the check of every word. */
@@ -169,7 +169,7 @@ function findMatch(text: string, words: readonly string[], from: number): Match 
     const folded = fold(found[0]);
     for (const word of words) {
       if (folded.startsWith(word)) return { start: found.index, end: found.index + found[0].length };
-      // In a script without spaces the word may be anywhere in the run; folding keeps its length there.
+      // In a script without spaces the word may be anywhere in the run; folding does not change its length there.
       const inside = found[0].indexOf(word);
       if (inside > 0 && !/^[a-z]/i.test(word)) {
         return { start: found.index + inside, end: found.index + inside + word.length };

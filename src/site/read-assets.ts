@@ -138,7 +138,7 @@ async function joinSearch(
 }
 
 /**
- * What names a file in a style sheet, and what only looks like it: comments and strings are skipped as a whole. Groups: the
+ * What names a file in a style sheet, and what must not be taken for it: comments and strings are skipped as a whole. Groups: the
  * string of an `@import`, or what is inside `url()`, with its quotes.
  */
 const reference =

@@ -25,7 +25,7 @@ interface Script {
  * `new URL('./x.js', import.meta.url)` are rewritten to the hashed names, nothing else. A change in one script so renames every
  * script that loads it; scripts that load each other in a circle are named after all of them.
  * @param scripts content by name; all in one folder
- * @param onlyIfNamed scripts that are left out unless one of the others loads them
+ * @param onlyIfNamed scripts that are skipped unless another one loads them
  */
 export async function linkScripts(
   scripts: ReadonlyMap<string, Uint8Array>,
@@ -57,7 +57,7 @@ export async function linkScripts(
 }
 
 /**
- * Joins modules to one script, so that a browser loads them with one request. Each keeps a scope of its own; what one imports
+ * Joins modules to one script, so that a browser loads them with one request. Each has a scope of its own; what one imports
  * from another is taken from there, all other imports come first.
  * @param entry has the exports of the whole
  * @param modules by name

@@ -13,7 +13,7 @@ export type RenderTemplate = (name: string, view: View) => string;
 const nextMark = 'next:';
 
 /**
- * Makes the renderer of one language. A template is looked for in the folders in order, in each first below a folder
+ * Makes the renderer of one language. A template is searched for in the folders in order, in each first below a folder
  * named like the language; `include('next:name')` includes the one it replaces.
  * Values are escaped unless written with `<%~`, and `undefined` or `null` in a page is an error.
  * @param folders absolute; the site's own first, the built-in one last

@@ -184,7 +184,7 @@ function badAnswer({ method, path }: HttpRequest): NetworkFault {
 
 function notDone({ method, path }: HttpRequest): NetworkFault {
   return new NetworkFault('REQUEST_REFUSED', `${method} ${path} was answered without "success": true`, {
-    hint: 'look at the record: the service has not confirmed the change',
+    hint: 'read the record again: the service has not confirmed the change',
     retry: 'never',
   });
 }

@@ -91,7 +91,7 @@ function hashFields(fields: Readonly<Record<string, unknown>>, texts?: Texts): R
   );
 }
 
-/** The value that a hash of a fingerprint stands for (`undefined`: none, which is `null`); without a text of it: `undefined`. */
+/** The value whose hash is in a fingerprint (`undefined`: none, which is `null`); if its text is unknown: `undefined`. */
 export function valueBehind(hashed: string | undefined, texts: ReadonlyMap<string, string>): unknown {
   if (hashed === undefined) return null;
   const json = hashed.length <= 5 ? hashed : texts.get(hashed);

@@ -81,7 +81,7 @@ function formatChange({ language, field, before, after }: FieldChange): string[]
   return [`    ${name}: ${cut(old, now)} → ${cut(now, old)}`];
 }
 
-/** The removed or the added lines of a difference, each cut to where it differs from the one that stands for it. */
+/** The removed or the added lines of a difference, each cut to the part that differs from the opposite line. */
 function shorten(sign: '-' | '+', own: readonly string[] = [], others: readonly string[] = []): string[] {
   const shown = own.slice(0, shownLines).map((line, at) => `      ${sign} ${cut(line, others[at])}`);
   const rest = own.length - shownLines;

@@ -5,7 +5,7 @@ const fields = ['title', 'heading', 'tags', 'text'];
 const boost = { title: 5, heading: 3, tags: 2, text: 1 };
 /** A very short word may begin terms in many files; so many are loaded for one word. */
 const maxFilesPerTerm = 2;
-/** So many files are loaded for all words, where some of them are found nowhere and similar ones are looked for. */
+/** So many files are loaded for all words, where some of them are found nowhere and similar ones are searched for. */
 const maxFiles = 4;
 const maxSections = 3;
 /** Both found by trying on questions with known answers in twelve languages. */
@@ -51,7 +51,7 @@ function filesForMissing(words, loaded, termFiles) {
 
 /**
  * Sections are numbered within their partition; here all get one row of numbers. `starts[p]` is the first of partition p,
- * `articles[n]` the article of section n, `places[a]` the file of article a and its place there. `titles` and `sizes` hold the
+ * `articles[n]` the article of section n, `locations[a]` the file of article a and its index there. `titles` and `sizes` hold the
  * words of the title (of a first section) and of the text of each section.
  */
 function readLayout({ lengths, articleFolder, articleFiles }) {
@@ -69,12 +69,12 @@ function readLayout({ lengths, articleFolder, articleFiles }) {
       sizes.push(wordsOf(letter, 'a'));
     }
   }
-  const places = articleFiles.flatMap(([name, ...counts]) =>
+  const locations = articleFiles.flatMap(([name, ...counts]) =>
     counts.flatMap((count, file) =>
-      Array.from({ length: count }, (_, place) => [`${articleFolder}/${name}-${file}.json`, place]),
+      Array.from({ length: count }, (_, entry) => [`${articleFolder}/${name}-${file}.json`, entry]),
     ),
   );
-  return { starts, articles, firsts, titles, sizes, places };
+  return { starts, articles, firsts, titles, sizes, locations };
 }
 
 /** Letters are steps of a logarithmic scale. */
@@ -438,8 +438,8 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     return { words: words.length > 0 ? words : typed, weakWords };
   }
 
-  /** What is found for the words, and what was looked through. */
-  async function look({ words, weakWords }, synonyms, missing) {
+  /** Searches for the words. Returns the index it used, too. */
+  async function searchWords({ words, weakWords }, synonyms, missing) {
     const { index, terms } = await indexFor(
       [...words, ...synonyms.flatMap(({ alternative }) => alternative)],
       missing,
@@ -456,17 +456,17 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
   }
 
   async function describe({ article, sections, terms }) {
-    const [file, place] = layout.places[article];
+    const [file, entry] = layout.locations[article];
     // Address, title, category and introduction, then id, heading and text of every section.
-    const described = (await load(file))[place];
+    const described = (await load(file))[entry];
     const [href, title, category, introduction] = described;
     const found = sections.map(({ section }) => section - layout.firsts[article]);
     const texts = [...found, 0].map((number) => (number === 0 ? introduction : described[3 * number + 3]));
-    const places = found
+    const links = found
       .filter((number) => number > 0)
       .slice(0, maxSections)
       .map((number) => ({ id: described[3 * number + 1], heading: described[3 * number + 2] }));
-    return { href, title, category, sections: places, excerpt: excerptOf(texts, terms), terms: [...terms] };
+    return { href, title, category, sections: links, excerpt: excerptOf(texts, terms), terms: [...terms] };
   }
 
   return async (query, limit, onFirst = () => {}, category = null) => {
@@ -475,7 +475,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     const alike = findSynonyms(synonyms, typed);
     const chosen = choose(typed, new Set(alike.flatMap(({ asked }) => asked)));
     const { words, weakWords } = chosen;
-    let { index, forms, hits } = await look(chosen, alike, []);
+    let { index, forms, hits } = await searchWords(chosen, alike, []);
     const missing = words.filter(
       (word) =>
         mayBeSimilar(word) &&
@@ -483,7 +483,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
         forms.get(word).length === 0 &&
         !hits.some((hit) => isExact(hit, word)),
     );
-    if (missing.length > 0) ({ index, hits } = await look(chosen, alike, missing));
+    if (missing.length > 0) ({ index, hits } = await searchWords(chosen, alike, missing));
     const ranked = rank(groupByArticle(hits, layout.articles), layout.firsts.length);
     const categories = countByCategory(ranked, manifest);
     const isChosen = categories.some(({ title }) => title === category);

@@ -79,15 +79,15 @@ function fill(entry, locale, values) {
 
 /** Text with the terms marked, cut to the surroundings of the first one where it is long. */
 function marked(text, terms, isCut) {
-  const places = findTerms(text, terms);
+  const ranges = findTerms(text, terms);
   let start = 0;
-  if (isCut && places.length > 0) start = Math.max(0, places[0][0] - before);
+  if (isCut && ranges.length > 0) start = Math.max(0, ranges[0][0] - before);
   if (start > 0)
-    start = text.indexOf(' ', start) > 0 ? Math.min(text.indexOf(' ', start) + 1, places[0][0]) : start;
+    start = text.indexOf(' ', start) > 0 ? Math.min(text.indexOf(' ', start) + 1, ranges[0][0]) : start;
   const end = isCut ? Math.min(text.length, start + length) : text.length;
   const parts = [start > 0 ? '…' : ''];
   let at = start;
-  for (const [from, to] of places) {
+  for (const [from, to] of ranges) {
     if (from < at || to > end) continue;
     parts.push(text.slice(at, from), element('mark', {}, text.slice(from, to)));
     at = to;
@@ -104,14 +104,14 @@ function resultItem({ href, title, category, sections, excerpt, terms: list }) {
   link.append(snippet);
   const item = element('li', {}, link);
   if (sections.length > 0) {
-    const places = sections.map(({ id, heading }) =>
+    const links = sections.map(({ id, heading }) =>
       element(
         'li',
         {},
         element('a', { href: `${href}#${encodeURIComponent(id)}` }, ...marked(heading, terms)),
       ),
     );
-    item.append(element('ul', {}, ...places));
+    item.append(element('ul', {}, ...links));
   }
   return item;
 }
@@ -132,7 +132,7 @@ async function loadHelp(searchPage) {
 }
 
 /**
- * Wires the field of a form to a place for results; what was typed before is searched at once.
+ * Connects the input of a form with an element for results; what was typed before is searched at once.
  * @param answer of the server, to the request for the index
  * @param isPage on the search page: results are many, and the query is in the address
  */
@@ -339,8 +339,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       current += 1;
       setOpen(false);
     };
-    for (const place of [form, output]) {
-      place.addEventListener('keydown', (event) => {
+    for (const target of [form, output]) {
+      target.addEventListener('keydown', (event) => {
         if (event.key !== 'Escape' || output.hidden) return;
         event.preventDefault();
         input.focus();

@@ -231,8 +231,8 @@ for (const form of document.querySelectorAll('.feedback')) {
 let failures = 0;
 
 /**
- * Loads the search with its index, side by side, and wires a form. Where the search cannot be loaded the reader is told, and
- * what is typed next tries again.
+ * Loads the search with its index, side by side, and wires a form. If the search cannot be loaded, an error is shown, and
+ * the next input loads it again.
  */
 async function startSearch(form, output, isPage = false) {
   const { index, script, failed } = form.dataset;

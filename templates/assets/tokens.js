@@ -35,7 +35,7 @@ const arabicArticle = /^(?:و|ف|ب|ک)?(?:ال|لل)(?=\p{sc=Arabic}{3})/u;
 const maxLength = 32;
 
 /**
- * Characters that fold to the same whatever stands before them, since no mark is among them: ASCII, kana and Han, which stay as
+ * Characters that fold to the same whatever precedes them, since no mark is among them: ASCII, kana and Han, which stay as
  * they are (but for capitals), and what folding may change: Latin, Greek and Cyrillic letters, punctuation, symbols.
  */
 const constant = '\\0-\\x7f\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff';
@@ -71,7 +71,7 @@ function foldWhole(text) {
     .normalize('NFC');
 }
 
-/** What a character is: 0 stands for not known yet. */
+/** What a character is: 0 means not known yet. */
 const between = 1;
 const spaced = 2;
 const paired = 3;
@@ -147,13 +147,13 @@ export function isPair(term) {
   return isUnspaced.test(term);
 }
 
-/** Places in a text (start and end offsets, in order, not overlapping) where one of the terms stands. */
+/** Ranges of a text (start and end offsets, in order, not overlapping) that match one of the terms. */
 export function findTerms(text, terms) {
-  const places = [];
+  const ranges = [];
   const add = (start, end) => {
-    const last = places.at(-1);
+    const last = ranges.at(-1);
     if (last && start <= last[1]) last[1] = Math.max(last[1], end);
-    else places.push([start, end]);
+    else ranges.push([start, end]);
   };
   for (const { 0: word, index } of text.matchAll(words)) {
     let at = index;
@@ -171,5 +171,5 @@ export function findTerms(text, terms) {
       at += run.length;
     }
   }
-  return places;
+  return ranges;
 }

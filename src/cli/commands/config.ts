@@ -56,7 +56,7 @@ function describeSetting(path: string, { config, originOf }: LoadedConfig) {
   return { path, value: valueAt(config, parts), origin: originOf(parts) };
 }
 
-/** Variables that look like settings and are read by nobody. */
+/** Variables that are named like settings, but have no effect. */
 function strayVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
   const known = [...Object.keys(environmentSettings), 'LECTERN_API_KEY'];
   return Object.keys(environment)

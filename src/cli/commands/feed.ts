@@ -86,7 +86,7 @@ export const verifyCommand = defineCommand({
   run: runVerify,
 });
 
-/** Pages that are looked up over the network, a request each; `--twins` looks up all. */
+/** Pages that are requested over the network; `--twins` requests all. */
 const pagesAtAddress = 200;
 
 /** Runs `lectern verify`: prints every finding, and throws `FEED_INVALID` when there is one. */

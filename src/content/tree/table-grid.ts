@@ -27,7 +27,7 @@ export interface TableGrid {
   readonly rows: readonly (readonly (CleanElement | null)[])[];
 }
 
-/** Places the cells of row groups as a browser does, then cuts, drops and fills until the grid is regular. */
+/** Assigns the cells of row groups to grid positions as a browser does, then cuts, drops and fills until the grid is regular. */
 export function placeCells(groups: readonly CleanElement[]): TableGrid {
   const ordered = [...groups].sort((a, b) => groupOrder(a) - groupOrder(b));
   const rows = ordered.flatMap((group) => rowsOf(group));

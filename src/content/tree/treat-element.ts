@@ -73,7 +73,7 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
   const attributes = keptAttributes(node, tag, context);
   const need = needed[tag];
   if (need !== undefined && (attributes === '' || !attributes.includes(need))) return unwrap(node, context);
-  // The table gets a region around it, so its link target is placed before its first text.
+  // The table gets a region around it, so its link target is inserted before its first text.
   if (tag === 'table') anchor(node, context);
   const id = tag === 'table' ? null : safeId(attribute(node, 'id'));
   enter(

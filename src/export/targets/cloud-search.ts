@@ -19,7 +19,7 @@ const documents = (path: string): BatchFormat => ({
   maxBytes: 16_000_000,
 });
 
-/** Names of indexes have hyphens in place of underscores. */
+/** Names of indexes have hyphens instead of underscores. */
 const indexName = (collection: string): string => collection.replaceAll('_', '-');
 
 /**
@@ -48,7 +48,7 @@ export const azureSearch: PassageTarget = {
     };
     return {
       entry: JSON.stringify({ '@search.action': 'upload', ...fields }),
-      // Keeps the vector that was made of the same text.
+      // Preserves the vector that was computed from the same text.
       update: JSON.stringify({ '@search.action': 'mergeOrUpload', ...fields }),
     };
   }),

@@ -40,7 +40,7 @@ const columns = {
 
 const names = Object.keys(columns);
 
-/** PostgreSQL with pgvector: SQL files for psql that load passages with COPY and keep the embeddings of unchanged text. */
+/** PostgreSQL with pgvector: SQL files for psql that load passages with COPY and preserve the embeddings of unchanged text. */
 export const pgvector: PassageTarget = {
   product: 'PostgreSQL with pgvector',
   source: 'pgvector README (“Storing”, “Hybrid Search”) and PostgreSQL documentation, “COPY” (text format)',

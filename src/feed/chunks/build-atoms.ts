@@ -127,7 +127,7 @@ function windowStarts(text: string): readonly number[] {
   const windowChars = 400;
   const starts = [0];
   for (let at = windowChars; at < text.length; at += windowChars) {
-    // Looked for in half a window: a text without any space would be searched to its beginning, window by window.
+    // Searched for in half a window: a text without any space would be searched to its beginning, window by window.
     const from = at - windowChars / 2 + 1;
     const space = text.slice(from, at + 1).lastIndexOf(' ');
     const start = space >= 0 ? from + space + 1 : at;

@@ -105,7 +105,7 @@ function countPart(markdown: string, part: readonly Atom[], end: number, count: 
 
 /** Tokens an atom loses when it ends at `end`, behind its last words: those of its last line, blank ones and all, change. */
 function tailTokens(markdown: string, atom: Atom, end: number, count: CountSlice): number {
-  // Looked for inside the atom: a line may be as long as the document.
+  // Searched for inside the atom: a line may be as long as the document.
   const line = atom.start + markdown.slice(atom.start, end).lastIndexOf('\n') + 1;
   const start = line > atom.start && isSeparate(markdown, line) ? line : atom.start;
   return (start === atom.start ? atom.tokens : count(start, atom.end)) - count(start, end);

@@ -30,7 +30,7 @@ export interface ChunkPart {
   readonly atoms: readonly Atom[];
   /**
    * Which part of a cut it is, as bits: at each level of cutting the second part gets that level's bit and the first
-   * keeps the name it had. A further cut therefore renames nothing but its own second part, unlike counting would.
+   * has the same name as before. A further cut therefore renames nothing but its own second part, unlike counting would.
    */
   readonly turns: bigint;
 }

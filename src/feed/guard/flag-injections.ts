@@ -179,7 +179,7 @@ const rulesByStem = injectionRules.map((rule) => ({
   stem: rule.stem === null ? null : new RegExp(rule.stem, 'iu'),
 }));
 
-/** Flags text that looks like an injection: chat-template tokens anywhere, orders at the start of a line or sentence. */
+/** Flags text that looks like an injection: chat-template tokens anywhere, instructions at the start of a line or sentence. */
 export function flagInjections(published: string): readonly InjectionFlag[] {
   const revealed = revealWords(published);
   const flags = rulesByStem.flatMap(({ rule: { rule, severity, pattern }, stem }) => {

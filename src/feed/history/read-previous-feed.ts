@@ -62,7 +62,7 @@ function expectAllDocuments(manifest: Manifest): void {
 
 type LanguageStates = (partition: number, bits: number) => Promise<readonly DocumentState[]>;
 
-/** The documents of one language; keeps those of the file read last, since its articles may be in several partitions. */
+/** The documents of one language; caches those of the file read last, since its articles may be in several partitions. */
 function openLanguage(
   reader: FeedReader,
   manifest: Manifest,

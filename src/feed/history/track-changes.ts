@@ -63,7 +63,7 @@ const fields = [
   'images',
 ] as const satisfies readonly (keyof DocumentRecord)[];
 
-/** A short mark per field, so that a run can name the fields that changed without keeping the record. */
+/** A short mark per field, so that a run can name the fields that changed without storing the record. */
 export type FieldMarks = string;
 
 /** Marks the fields of a record. */
@@ -134,7 +134,7 @@ export function compareDocuments(
 }
 
 /**
- * Compares a translation to its source. Knowledge bases keep one date per article, so the decision is made by which of the two
+ * Compares a translation to its source. Knowledge bases have one date per article, so the decision is made by which of the two
  * bodies changed since the previous run.
  */
 export function translationState(
@@ -184,7 +184,7 @@ function compare(
   return { op: 'touch', ...changed, ...date, translation_outdated: translation.outdated };
 }
 
-/** Fields that change with the other languages of an article: knowledge bases keep one date for all of them. */
+/** Fields that change with the other languages of an article: knowledge bases have one date for all of them. */
 const ofOthers: ReadonlySet<string> = new Set(['updated_at', 'alternates', 'translation']);
 
 function removalReason(

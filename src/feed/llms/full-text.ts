@@ -9,7 +9,7 @@ import {
   sliceSection,
 } from '../sections.ts';
 
-/** `llms-full.txt` of one language, in parts that keep to a budget; an article is never divided. */
+/** `llms-full.txt` of one language, in parts of limited size; an article is never divided. */
 export interface FullText {
   /** Adds the texts of a partition; gives where they are. */
   add(section: Section, sizes: readonly FullTextSize[]): Promise<readonly ByteRange[]>;

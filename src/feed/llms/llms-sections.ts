@@ -75,7 +75,7 @@ function withDescendants(node: CategoryNode): readonly CategoryNode[] {
   return [node, ...node.children.flatMap(withDescendants)];
 }
 
-/** First words of the articles without a description: noted while partitions are added, looked up in the end. */
+/** First words of the articles without a description: noted while partitions are added, read in the end. */
 export interface Openings {
   note(articleId: string, language: LanguageTag, words: string): void;
   /** Empty where none were noted. */

@@ -85,7 +85,7 @@ export function metaHash(record: DocumentRecord): string {
 /** Chosen once for Lectern; every UUID of a feed is made from it and a record id (RFC 9562, version 5). */
 const uuidNamespace = Buffer.from('6f0b7a5e3c4d4f0b9d3a1e8c52b7f4d1', 'hex');
 
-/** Language tags in ids stay within this, so that chunk ids keep within 63 characters. */
+/** Longest language tag in an id: chunk ids then have at most 63 characters. */
 const languageChars = 24;
 
 /**

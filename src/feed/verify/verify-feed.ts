@@ -28,7 +28,7 @@ export interface FeedVerification {
   readonly chunks: number;
   /** Documents whose pages were checked. */
   readonly pages: number;
-  /** Empty for a feed that keeps every promise of docs/feed.md. */
+  /** Empty for a feed that satisfies every rule of docs/feed.md. */
   readonly findings: readonly Finding[];
 }
 

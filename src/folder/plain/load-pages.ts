@@ -95,7 +95,7 @@ function isPartial(path: string): boolean {
 
 /**
  * The suffixes of pages that are languages, by {@link keyOfLocale}: the default one, those the settings name, else the project, and
- * those of a page whose original stands beside it.
+ * those of pages whose original is in the same folder.
  */
 export function findSuffixes(
   settings: FolderSettings,
@@ -121,7 +121,7 @@ function stemOf(path: string): string {
 export interface PlainProject {
   /** Folders of pages; `language`: of all pages in it, `null` where folders and suffixes say. */
   readonly trees: readonly { readonly folder: string; readonly language: string | null }[];
-  /** Folders of images and files that addresses from the top (`/img/a.png`) are looked up in. */
+  /** Folders of images and files to which root-relative URLs (`/img/a.png`) refer. */
   readonly assets: readonly string[];
   /** Tags its configuration names as its languages; empty: it names none. */
   readonly languages: readonly string[];

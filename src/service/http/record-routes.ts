@@ -49,7 +49,7 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
       }
       const { position, articleId, updatedAt } = article;
       const { text, tag } = answer(article);
-      return answers.keep({ position, articleId, updatedAt, tag, text: Buffer.from(text) });
+      return answers.store({ position, articleId, updatedAt, tag, text: Buffer.from(text) });
     },
     { recordContext },
   );
@@ -84,7 +84,7 @@ export function addArticleRoutes(router: Router, context: RouteContext): void {
 /** Maximum size of the cache, in bytes. */
 const mostCachedBytes = 128 * 1024 * 1024;
 
-/** What an entry of the cache takes besides its text, in bytes, rounded up: its object, its buffer and its place in the map. */
+/** What an entry of the cache takes besides its text, in bytes, rounded up: its object, its buffer and its entry in the map. */
 const bytesPerEntry = 512;
 
 /** The answer to a read of one article, with the state of the article that it shows. */
@@ -107,7 +107,7 @@ function createAnswerCache() {
       return answers.get(articleId) ?? null;
     },
     remove: (articleId: string) => remove(answers.get(articleId)),
-    keep(answer: ArticleAnswer): ArticleAnswer {
+    store(answer: ArticleAnswer): ArticleAnswer {
       remove(answers.get(answer.articleId));
       answers.set(answer.articleId, answer);
       bytes += answer.text.byteLength + bytesPerEntry;

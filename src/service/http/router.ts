@@ -31,7 +31,7 @@ export interface Router {
   find(method: string, path: string): { readonly handler: Handler; readonly id: string };
 }
 
-/** Longest id that is looked up, in characters. */
+/** Longest id that is queried, in characters. */
 const maxIdLength = 100;
 
 /** Routes below `prefix`. A GET route answers HEAD, too. */

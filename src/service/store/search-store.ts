@@ -3,7 +3,7 @@ import type { Blocking, StoreContext } from './article-store.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
 import { narrowToScope, ownLanguage, positionOfVersion, versionsPerArticle } from './version-index.ts';
 
-/** Where words are looked for: weights of scope, title, description, tags and text. */
+/** Where words are searched: weights of scope, title, description, tags and text. */
 const everywhere = { table: 'search_index', ranking: 'bm25(search_index, 0.0, 10.0, 4.0, 4.0, 1.0)' };
 const inTitles = { table: 'title_index', ranking: 'bm25(title_index, 0.0, 10.0)' };
 
@@ -56,7 +56,7 @@ export function formatAttempt({ terms, match }: SearchAttempt): string {
     .join(match === 'all' ? ' AND ' : ' OR ');
 }
 
-/** Articles with the words in a title first; the costly look at every text is taken only when those are too few. */
+/** Articles with the words in a title first; every text is searched, at a high cost, only if those are too few. */
 function findHits(
   context: StoreContext,
   expression: string,

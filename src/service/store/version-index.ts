@@ -249,7 +249,7 @@ export function scopeWords(article: FullArticle, language: string, isLive: boole
 }
 
 /**
- * Narrows a full-text expression to what a search may find. Excludes hidden texts instead of requiring the word of visible ones: the ranking looks at
+ * Narrows a full-text expression to what a search may find. Excludes hidden texts instead of requiring the word of visible ones: the ranking reads
  * every text that has a word of the expression, and most texts are public.
  */
 export function narrowToScope(expression: string, request: SearchRequest, defaultLanguage: string): string {

@@ -13,7 +13,7 @@ export class TermTable {
   /** Pairs of a hash and a term number plus one (0: free), at the hash; there are as many pairs as a power of two. */
   private slots = new Uint32Array(1 << 11);
   private count = 0;
-  /** The text that is looked up, as units and as the bytes of these. */
+  /** The text that is searched for, as units and as the bytes of these. */
   private text = new Uint16Array(1 << 12);
   private textBytes = Buffer.from(this.text.buffer);
 

@@ -94,7 +94,7 @@ async function countArticles(
   return row?.total ?? 0;
 }
 
-/** Articles with the words in a title first; the costly look at every text is taken only when those are too few. */
+/** Articles with the words in a title first; every text is searched, at a high cost, only if those are too few. */
 async function findHits(
   context: SearchContext,
   request: SearchRequest,
@@ -226,5 +226,5 @@ export function makeVector(parts: readonly WeightedTerms[]): string {
     }
   }
   if (isLong || position >= lastPosition) positions.set(longTextTerm, ['1D']);
-  return Array.from(positions, ([term, places]) => `'${term}':${places.join(',')}`).join(' ');
+  return Array.from(positions, ([term, numbers]) => `'${term}':${numbers.join(',')}`).join(' ');
 }
