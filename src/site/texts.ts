@@ -86,9 +86,11 @@ const norwegian: ReadonlySet<string> = new Set(['no', 'nb', 'nn']);
 
 /** The tag of `available` whose texts a reader of `language` understands best. */
 export function chooseLocale(available: readonly LanguageTag[], language: LanguageTag): LanguageTag {
+  const sorted = [...available].sort();
+  const own = sorted.find((tag) => tag.toLowerCase() === language.toLowerCase());
+  if (own !== undefined) return own;
   const wanted = new Intl.Locale(relatives[language] ?? language).maximize();
   const score = (tag: LanguageTag): number => {
-    if (tag.toLowerCase() === language.toLowerCase()) return 3;
     const candidate = new Intl.Locale(tag).maximize();
     if (norwegian.has(candidate.language) && norwegian.has(wanted.language)) return 1;
     if (candidate.language !== wanted.language || candidate.script !== wanted.script) return 0;
@@ -96,9 +98,9 @@ export function chooseLocale(available: readonly LanguageTag[], language: Langua
   };
   let best: LanguageTag = 'en';
   let bestScore = 0;
-  for (const tag of [...available].sort()) {
-    const own = score(tag);
-    if (own > bestScore) [best, bestScore] = [tag, own];
+  for (const tag of sorted) {
+    const reached = score(tag);
+    if (reached > bestScore) [best, bestScore] = [tag, reached];
   }
   return best;
 }

@@ -76,7 +76,7 @@ describe('README and docs', () => {
             output: '',
           });
         }
-      }, 180_000);
+      });
 
     if (blocks.some(isConfiguration))
       it(`${name}: every configuration is accepted`, () => {
@@ -105,7 +105,7 @@ describe('README and docs', () => {
             output: '',
           });
         }
-      }, 120_000);
+      });
   }
 });
 

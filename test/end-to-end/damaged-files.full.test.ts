@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
-import { buildTwice } from './support/build-twice.ts';
+import { buildTwice, type CleanBuild } from './support/build-twice.ts';
 import { listFiles } from './support/copy-tree.ts';
 import {
   damages,
@@ -40,6 +40,8 @@ const sameArticles = [
 let project: OfflineProject;
 let server: WorldServer;
 let stage: Stage;
+/** A damaged cache is no input of a clean build: the runs of most tests have the same one. */
+const cleanBuilds = new Map<string, CleanBuild>();
 let run = 0;
 let shown: readonly World[] = worlds;
 beforeAll(async () => {
@@ -69,7 +71,7 @@ async function showNext(): Promise<{ readonly world: World; readonly now: string
 /** Builds the other world as `buildTwice` does. */
 async function buildNext(): Promise<void> {
   const { world, now } = await showNext();
-  const outcome = await buildTwice(stage, world, { now, threads: 0, since: null });
+  const outcome = await buildTwice(stage, world, { now, threads: 0, since: null, cleanBuilds });
   if (!('code' in outcome)) return;
   // What no run may replace was tampered with: somebody clears it away.
   rmSync(project.out, { recursive: true, force: true });

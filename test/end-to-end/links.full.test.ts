@@ -17,5 +17,5 @@ describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])
   it('lead somewhere, or the build says that they do not', async () => {
     const { broken, report } = await followLinks(join(corporaFolder, `${name}.json`), parent);
     expect(broken.filter((link) => !isReported(link, report))).toEqual([]);
-  }, 120_000);
+  });
 });

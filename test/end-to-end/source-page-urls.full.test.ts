@@ -51,4 +51,4 @@ it('every URL of the source page and of search leads to a page of the built site
       dead.push(`${response.status} ${url}`);
   }
   expect(dead).toEqual([]);
-}, 60_000);
+});

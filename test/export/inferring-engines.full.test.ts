@@ -137,7 +137,7 @@ describeOnline('an engine that infers the schema of chunks.jsonl (needs a regist
     });
     expect(missed(answer.byWords ?? [])).toEqual([]);
     expect(missed(answer.byVectors)).toEqual([]);
-  }, 300_000);
+  });
 
   it('DuckDB takes every field and answers the questions by vectors', async () => {
     const answer = await ask('duckdb', [`@duckdb/node-api@${engines.duckdb}`], duckdbProgram);
@@ -152,5 +152,5 @@ describeOnline('an engine that infers the schema of chunks.jsonl (needs a regist
       uuid: 'UUID',
     });
     expect(missed(answer.byVectors)).toEqual([]);
-  }, 300_000);
+  });
 });

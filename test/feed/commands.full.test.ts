@@ -33,7 +33,7 @@ describe('lectern verify and lectern feed diff', () => {
     const built = await run('build', '--site-url', 'https://help.example.com');
     expect(built.code, built.stderr).toBe(0);
     await cp(join(folder, 'dist'), join(folder, 'first'), { recursive: true });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await service?.stop();
@@ -131,7 +131,7 @@ describe('lectern verify and lectern feed diff', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as TombstoneRecord).reason),
     ).toEqual(languagesOf(withdrawn).map(() => 'unpublished'));
-  }, 120_000);
+  });
 
   it('read a published site as the API is read: with tls.ca, again when it is busy, and without the key', async () => {
     let isBusy = true;

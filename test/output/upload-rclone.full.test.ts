@@ -103,7 +103,7 @@ describeWith('rclone', 'an upload with rclone', (rclone) => {
     cpSync(path('saved'), path('target'), { recursive: true });
     uploadSingly(uploads.toReversed(), () => found.push(...findDeadLinks(path('target'), bookmarked).dead));
     expect(found.length).toBeGreaterThan(0);
-  }, 300_000);
+  });
 
   it('that was interrupted anywhere is completed by the next one, whatever that publishes', async () => {
     await publish(first);
@@ -118,7 +118,7 @@ describeWith('rclone', 'an upload with rclone', (rclone) => {
       upload();
       await expectPublished();
     }
-  }, 300_000);
+  });
 
   it('takes files of any name, and deletes no other', async () => {
     const names = [' a', '#b', ';c', '-d', 'e*[x]?', '"q"\'$(x)`', 'ä – 日本', '{a,b}', '%20', 'f ', '~g'];
@@ -148,7 +148,7 @@ describeWith('rclone', 'an upload with rclone', (rclone) => {
     expect(linesOf(path('upload/7-delete.txt'))).toEqual([]);
     run(rclone, 'delete', 'target', '--files-from-raw', 'upload/7-delete.txt');
     await expectPublished();
-  }, 120_000);
+  });
 });
 
 const first = { aaaaaaaaaa: 'Text', bbbbbbbbbb: 'Old', cccccccccc: 'Gone soon' };

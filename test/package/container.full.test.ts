@@ -114,7 +114,7 @@ describe('the Dockerfile', () => {
       // The service shows its folder to nobody else.
       await cp(service.ca, join(scratch, 'ca.pem'));
       await chmod(join(scratch, 'ca.pem'), 0o644);
-    }, 120_000);
+    });
     afterAll(async () => {
       await service?.stop();
       await rm(scratch, { recursive: true, force: true });

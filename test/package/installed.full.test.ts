@@ -34,7 +34,7 @@ describeOnline('the package (needs a registry)', () => {
     tarball = join(tools, packing.stdout.trim());
     await writeFile(join(tools, 'package.json'), '{ "private": true }');
     await run('npm', ['install', ...npmFlags, 'pnpm@10', 'yarn@1'], { cwd: tools });
-  }, 300_000);
+  });
   afterAll(() => rm(tools, { recursive: true, force: true }));
 
   describe.each(managers)(
@@ -48,7 +48,7 @@ describeOnline('the package (needs a registry)', () => {
         await writeFile(join(folder, '.npmrc'), 'engine-strict=true\n');
         const [command, ...args] = install(tarball, join(tools, 'node_modules/.bin'));
         await run(command, args, { cwd: folder, env });
-      }, 300_000);
+      });
       afterAll(() => rm(folder, { recursive: true, force: true }));
 
       it('sets up a project, serves the sample, publishes it, and the feed verifies', async () => {
@@ -60,7 +60,7 @@ describeOnline('the package (needs a registry)', () => {
         expect(stdout).toMatch(/^Published \d+ articles in 4 languages: /m);
         expect(stdout).toMatch(/^Output {4}dist$/m);
         expect(await readFile(join(folder, 'dist/ja/index.html'), 'utf8')).toContain('Pebblepost');
-      }, 120_000);
+      });
 
       it('is a library that JavaScript and TypeScript programs import', async () => {
         const program = `import { build, createClient, defineConfig, LecternError, startService } from 'lectern';
@@ -110,5 +110,5 @@ describe('the demo of the README', () => {
     expect(stdout).toMatch(/^Preview {3}run "npm run preview", then open https?:/m);
     expect(await readFile(join(checkout, 'dist/index.html'), 'utf8')).toMatch(/^<!doctype html>/i);
     await rm(checkout, { recursive: true, force: true });
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ const switches = {
 let project: OfflineProject;
 beforeEach(async () => {
   project = await createOfflineProject();
-}, 120_000);
+});
 afterEach(() => project.remove());
 
 it.each(['build', 'merge'])(
@@ -90,7 +90,7 @@ it('publishes the same bytes with any number of threads', async () => {
   }
   expect(trees[1]).toEqual(trees[0]);
   expect(trees[2]).toEqual(trees[0]);
-}, 120_000);
+});
 
 it('tells what is wrong with a template, whichever thread met it', async () => {
   const { build } = (await import(compiled)) as typeof import('../../src/build/build.ts');
@@ -108,4 +108,4 @@ it('tells what is wrong with a template, whichever thread met it', async () => {
     message: expect.stringContaining('article-after.eta:1'),
   });
   expect(failures[1]).toEqual(failures[0]);
-}, 120_000);
+});

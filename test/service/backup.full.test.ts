@@ -57,4 +57,4 @@ it('lectern backup copies a service that is being written to, and lectern restor
     const again = await startTestService({ data: join(cwd, file) });
     expect((await again.call('/article')).json.articles).toHaveLength(count ?? -1);
   }
-}, 120_000);
+});

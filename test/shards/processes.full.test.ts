@@ -67,13 +67,13 @@ describe('shards that are built by processes', () => {
     expect(killed).toBeGreaterThanOrEqual(6);
     expect(readdirSync(join(project.folder, 'shards')).sort()).toEqual(['1', '2']);
     await expectMergedAsBuilt('shards/1', 'shards/2');
-  }, 240_000);
+  });
 
   it('may have names that begin with dashes', async () => {
     await run(...shardFlags(1, '--x'));
     await run(...shardFlags(2, '-y'));
     await expectMergedAsBuilt('--', '--x', '-y');
-  }, 120_000);
+  });
 
   async function expectMergedAsBuilt(...shards: readonly string[]): Promise<void> {
     cpSync(project.cache, join(project.folder, '.copy'), { recursive: true });
@@ -151,7 +151,7 @@ describe('the Kubernetes recipe of docs/scale.md', () => {
     const published = await readPublished(join(volume, 'dist'));
     expect(published.size).toBeGreaterThan(100);
     expect(published).toEqual(await readPublished(join(folder, 'whole')));
-  }, 240_000);
+  });
 });
 
 interface Job {

@@ -18,7 +18,7 @@ export function runs(count: number): number {
  * test's own time limit cuts it off without one.
  */
 export const timeLimit = {
-  interruptAfterTimeLimit: process.env.LECTERN_RUNS === undefined ? 150_000 : 3_300_000,
+  interruptAfterTimeLimit: process.env.LECTERN_RUNS === undefined ? 270_000 : 3_300_000,
   markInterruptAsFailure: true,
 };
 

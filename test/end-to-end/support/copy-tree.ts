@@ -30,7 +30,7 @@ export function listFiles(folder: string): readonly string[] {
 }
 
 /** Every path below a folder, a folder before what is in it. */
-function listEntries(folder: string): ReadonlyMap<string, 'file' | 'folder'> {
+export function listEntries(folder: string): ReadonlyMap<string, 'file' | 'folder'> {
   let entries: readonly Dirent[] = [];
   try {
     entries = readdirSync(folder, { recursive: true, withFileTypes: true });

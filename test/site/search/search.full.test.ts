@@ -50,7 +50,7 @@ describe('a large index', () => {
     const paths = ['en/search/index.json', ...searcher.loaded()];
     const bytes = paths.reduce((sum, path) => sum + gzipSync(files.get(path) ?? '').length, 0);
     expect(bytes).toBeLessThan(150 * 1024);
-  }, 120_000);
+  });
 });
 
 describeWithCorpora('questions with known answers', () => {

@@ -65,7 +65,7 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
     );
     ({ files } = await buildFiles(baseOf('en', Object.fromEntries(pages))));
     browser = await launchBrowser(executablePath);
-  }, 300_000);
+  });
 
   afterAll(() => browser.close());
 
