@@ -20,15 +20,15 @@ export const feedSettings = z.strictObject({
       maxTokens: z.int().min(1).default(800),
     })
     .prefault({}),
-  /** Characters of one `llms.txt`; above, one file per top-level category. */
+  /** Characters of one `llms.txt`; longer ones are split by top-level category. */
   llmsChars: z.int().min(1000).default(50_000),
-  /** Characters of one `llms-full.txt`; the rest is in `llms-full-2.txt`. */
+  /** Characters of one `llms-full.txt`; the next is `llms-full-2.txt`. */
   llmsFullChars: z.int().min(1000).default(100_000),
-  /** Runs whose changes stay published. */
+  /** Runs whose changes are published. */
   keepRuns: z.int().min(1).default(100),
-  /** Hours for which a signature is valid; more than between two builds. */
+  /** Hours for which a signature is valid. */
   signatureHours: z.int().min(1).default(168),
-  /** Fingerprints of strings that only look like credentials (from the error). */
+  /** Fingerprints (from the error) of strings that are not credentials. */
   allowSecrets: z.array(z.string()).default([]),
 });
 
@@ -58,9 +58,9 @@ const configuredRedirect = z.strictObject({
 
 /** How legacy URLs are redirected; `docs/redirects.md` describes every host. */
 export const redirectsSettings = z.strictObject({
-  /** Hosts to write redirects (and headers) for. */
+  /** Hosts to write redirects and headers for. */
   formats: z.array(redirectFormat).default(['netlify']),
-  /** Redirects `/article/<id>-<slug>` and `/l/<lang>/…` of the hosted help centre. */
+  /** Redirects legacy URLs of the hosted help centre. */
   oldAddresses: z.boolean().default(true),
   /** Redirects of your own, e.g. `[{ "from": "/faq", "to": "category:4fq8d7s2ka" }]`. */
   rules: z.array(configuredRedirect).default([]),
@@ -80,17 +80,17 @@ function isPlainPath(path: string): boolean {
   }
 }
 
-/** How author HTML is treated; `docs/content.md` lists what is kept. */
+/** How author HTML is treated; `docs/content.md` lists what is published. */
 export const contentSettings = z.strictObject({
-  /** Hosts whose iframes are kept; a domain covers its subdomains. */
+  /** Hosts of allowed iframes, with their subdomains. */
   iframeHosts: z
     .array(z.string())
     .default(['youtube.com', 'youtube-nocookie.com', 'player.vimeo.com', 'loom.com', 'fast.wistia.net']),
-  /** Class names that are kept. */
+  /** Allowed class names. */
   classes: z.array(z.string()).default([]),
-  /** Class name (or prefix ending in `*`) → callout kind. */
+  /** Class name (or prefix with `*`) → callout kind. */
   callouts: z.record(z.string(), z.enum(['note', 'tip', 'important', 'warning', 'caution'])).default({}),
-  /** Other origins of the help centre; links to them are internal, e.g. `https://help.example.com`. */
+  /** Other origins of the help centre, e.g. `https://help.example.com`. */
   hosts: z.array(z.string()).default([]),
 });
 
@@ -108,13 +108,13 @@ const fileExtension = z
 
 /** Which images and files are copied to the help site; `docs/media.md` explains how. */
 const mediaSettings = z.strictObject({
-  /** `rehost` copies images and files of the help centre; `inline` copies only images inside texts (`data:`). */
+  /** `rehost` copies images and files; `inline` copies only `data:` images. */
   mode: z.enum(['rehost', 'inline']).default('rehost'),
-  /** More hosts to copy from, e.g. `cdn.example.com` (any port) or `cdn.example.com:8443`. */
+  /** More hosts to copy from, e.g. `cdn.example.com` or `cdn.example.com:8443`. */
   hosts: z.array(host).default([]),
-  /** Hosts that may be in a private network, e.g. `files.intranet.example`. */
+  /** Hosts in a private network, e.g. `files.intranet.example`. */
   privateHosts: z.array(host).default([]),
-  /** Extensions of linked files that are copied. */
+  /** Extensions of linked files to copy. */
   attachments: z
     .array(fileExtension)
     .default(
@@ -122,13 +122,13 @@ const mediaSettings = z.strictObject({
         ' ',
       ),
     ),
-  /** Largest file that is copied, in bytes. */
+  /** Largest file to copy, in bytes. */
   maxFileBytes: z.int().positive().default(25_000_000),
-  /** Largest number of images and files that are copied. */
+  /** Largest number of images and files to copy. */
   maxFiles: z.int().positive().default(20_000),
   /** Concurrent downloads. */
   concurrency: z.int().min(1).max(32).default(8),
-  /** Timeout for each step of an answer, in milliseconds. */
+  /** Timeout for each step of a download. */
   timeoutMs: z.int().positive().default(20_000),
 });
 
@@ -163,7 +163,7 @@ const source = z
 
 /** Headers of every page; `docs/site.md` shows how to add scripts of other hosts. */
 const headersSettings = z.strictObject({
-  /** Sources added to directives of the Content-Security-Policy, e.g. `{ "script-src": ["https://plausible.io"] }`. */
+  /** Additions to the Content-Security-Policy, e.g. `{ "script-src": ["https://plausible.io"] }`. */
   csp: z.partialRecord(directive, z.array(source)).default({}),
 });
 
@@ -181,9 +181,9 @@ const keptPath = z
 
 /** How the files are written. */
 const outputSettings = z.strictObject({
-  /** Compressed copies of every text file (`index.html.br`). */
+  /** Compressed copies of text files (`index.html.br`). */
   compress: z.array(z.enum(['br', 'gz'])).default([]),
-  /** Your own files in the output that every build keeps, e.g. `["CNAME", ".well-known/**"]`; `.git` is always kept. */
+  /** Your own files in the output, besides `.git`, e.g. `["CNAME", ".well-known/**"]`. */
   keep: z.array(keptPath).default([]),
 });
 
@@ -214,7 +214,7 @@ export const configSchema = z.strictObject({
   out: z.string().default('dist'),
   /** Language of the records' own title and body. */
   defaultLanguage: languageTag.default('en'),
-  /** Languages to publish, in this order; absent: all. */
+  /** Languages to publish, in order; absent: all. */
   languages: z.array(languageTag).min(1).optional(),
   /** Folder of snapshot and caches. */
   cache: z.string().default('.lectern'),
@@ -232,7 +232,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   tls: z
     .strictObject({
-      /** PEM file of a certificate authority to trust beside the system's. */
+      /** PEM file of a certificate authority to trust. */
       ca: z.string().optional(),
     })
     .prefault({}),

@@ -21,7 +21,7 @@ const fallbackMode = z.enum(['omit', 'notice', 'redirect']);
 
 /** How the site looks and what it offers. */
 export const siteSettings = z.strictObject({
-  /** Name of the help centre; one text, or one per language: `{ "en": "Help", "de": "Hilfe" }`. */
+  /** Name of the help centre; one, or one per language: `{ "en": "Help", "de": "Hilfe" }`. */
   title: localText.default('Help centre'),
   /** `help` is spacious; `docs` is compact, with a side tree. */
   look: z.enum(['help', 'docs']).default('help'),
@@ -29,11 +29,11 @@ export const siteSettings = z.strictObject({
   templates: z.string().default('templates'),
   theme: z
     .strictObject({
-      /** Colour of links and buttons; made darker if its contrast is too low. */
+      /** Colour of links and buttons; darker if its contrast is too low. */
       accent: color.optional(),
-      /** The same in dark mode, made lighter if needed; absent: made from `accent`. */
+      /** The same in dark mode; absent: made from `accent`. */
       accentDark: color.optional(),
-      /** CSS font stack of all text. */
+      /** CSS font stack. */
       font: z
         .string()
         .regex(/^[\w\s,'"-]+$/, 'must be a CSS font stack')
@@ -49,8 +49,8 @@ export const siteSettings = z.strictObject({
   fallback: z
     .strictObject({
       /**
-       * `omit`: no page, links lead to another language; `notice`: a page with a notice and the other text;
-       * `redirect`: the URL redirects to the other language.
+       * `omit`: no page; `notice`: the text of another language with a notice;
+       * `redirect`: a redirect to it.
        */
       mode: fallbackMode.default('omit'),
       /** Mode and languages to try first, e.g. `{ "gl": { "chain": ["pt", "es"] } }`. */
@@ -64,17 +64,17 @@ export const siteSettings = z.strictObject({
     .prefault({}),
   /** Folder of files that are published unchanged. */
   public: z.string().default('public'),
-  /** `/logo.svg` of the public folder, or `logo.svg` of `assets/` of the templates. */
+  /** `/logo.svg` of `site.public`, or `logo.svg` of `templates/assets/`. */
   logo: z.string().min(1).optional(),
-  /** The logo in dark mode, in the same form. */
+  /** The same in dark mode. */
   logoDark: z.string().min(1).optional(),
   /** Links in the header, e.g. `[{ "title": "Status", "href": "https://status.example.com" }]`. */
   headerLinks: z.array(link).default([]),
-  /** Links in the footer, in the same form. */
+  /** The same in the footer. */
   footerLinks: z.array(link).default([]),
-  /** Contact for readers: a URL or `mailto:`; may be per language. */
+  /** URL or `mailto:` of the contact; may be per language. */
   contact: localAddress.optional(),
-  /** URL that receives the answers to "Was this article helpful?" (POST). */
+  /** URL to which answers to "Was this article helpful?" are posted. */
   feedback: z
     .string()
     .regex(/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)\b|\/)/, 'must start with https:// or /')
@@ -87,7 +87,7 @@ export const siteSettings = z.strictObject({
       'must be the base URL of a service with a key of `lectern keys create --access count`, such as https://kb.example.com/v1?key=lc_…',
     )
     .optional(),
-  /** URL to suggest changes of an article, with `{id}`, `{lang}` and `{path}` (of its page). */
+  /** URL to edit an article, with `{id}`, `{lang}` and `{path}`. */
   editUrl: z
     .string()
     .regex(/^(?:https?:\/\/|mailto:)/, 'must start with https:// or mailto:')
@@ -96,7 +96,7 @@ export const siteSettings = z.strictObject({
         'must be a pattern that names {id} or {path}, such as https://github.com/acme/help/edit/main/{id}/{lang}.md',
     })
     .optional(),
-  /** Assistants in a menu of articles; `{url}` is that of the Markdown version. */
+  /** Assistants in a menu of articles; `{url}` is the Markdown version. */
   assistants: z
     .array(
       z.strictObject({
@@ -129,7 +129,7 @@ export const siteSettings = z.strictObject({
         .optional(),
     })
     .optional(),
-  /** Groups of equivalent search words, e.g. `[["log in", "sign in", "login"]]`. */
+  /** Equivalent search words, e.g. `[["log in", "sign in", "login"]]`. */
   synonyms: z.array(z.array(z.string().min(1)).min(2)).default([]),
   /** A bar above the header of every page. */
   announcement: z

@@ -10,37 +10,37 @@ const dropPercent = z.number().min(0).max(100).default(20);
 
 /** How an API is read over the network; `docs/reliability.md` says what happens when it goes wrong. */
 export const networkSettings = z.object({
-  /** Longest wait for a connection, TLS handshake included. */
+  /** Longest wait for a connection. */
   connectTimeoutMs: z.number().int().positive().default(10_000),
   /** Longest wait for an answer to begin. */
   headersTimeoutMs: z.number().int().positive().default(60_000),
-  /** Longest silence within an answer, in which at least 1 KiB must arrive. */
+  /** Longest time in which less than 1 KiB arrives. */
   bodyTimeoutMs: z.number().int().positive().default(30_000),
-  /** Longest time one answer may take in all. */
+  /** Longest time for one answer. */
   maxAnswerMs: z.number().int().positive().default(3_600_000),
-  /** Largest answer in bytes, decompressed. */
+  /** Largest answer, decompressed. */
   maxAnswerBytes: z.number().int().positive().default(8_589_934_592),
-  /** Largest number of articles a list may hold. */
+  /** Largest number of articles. */
   maxArticles: z.number().int().positive().default(1_000_000),
-  /** Attempts per request, the first included; two if the server hangs. */
+  /** Attempts per request; two if the server hangs. */
   maxAttempts: z.number().int().min(1).max(20).default(5),
   /** Longest wait for `Retry-After`. */
   maxRetryAfterMs: z.number().int().nonnegative().default(120_000),
-  /** Concurrent requests when articles are read one by one. */
+  /** Concurrent requests for single articles. */
   concurrency: z.number().int().min(1).max(64).default(8),
   /**
-   * How the list of articles is read. `auto`: in one request, then checked with `limit` and `skip`; `paged`: in pages; `whole`: in one request, unchecked.
+   * How to list articles: `auto`: in one request, then checked with `limit` and `skip`; `paged`: in pages; `whole`: unchecked.
    */
   listing: z.enum(['auto', 'paged', 'whole']).default('auto'),
-  /** Articles per page when the list is read in pages. */
+  /** Articles per page of `paged`. */
   pageSize: z.number().int().min(2).max(1000).default(100),
-  /** Largest loss of articles since the last snapshot, in percent, in total and per language. */
+  /** Largest loss of articles since the last snapshot, in total and per language. */
   maxDropPercent: dropPercent,
   /**
-   * Hours after which every body is read again; 0: on every run.
+   * Hours after which every body is read again; 0: always.
    */
   fullReadHours: z.number().min(0).default(24),
-  /** Bytes of all bodies up to which every run reads everything. */
+  /** Bytes of bodies up to which every run reads everything. */
   fullReadBytes: z.number().int().nonnegative().default(16_777_216),
 });
 
@@ -50,7 +50,7 @@ export type NetworkSettings = z.output<typeof networkSettings>;
 const apiSource = z.strictObject({
   /** Kind of source (docs/sources.md). */
   kind: z.literal('api').default('api'),
-  /** Where `lectern copy` took the articles from: redirects its URLs, and resolves links to them at `content.hosts`. */
+  /** Source of a `lectern copy`, whose URLs are redirected and resolved. */
   copiedFrom: z.enum(['zendesk']).optional(),
   ...networkSettings.shape,
 });
@@ -59,19 +59,19 @@ const apiSource = z.strictObject({
 const folderSource = z.strictObject({
   /** Kind of source (docs/sources.md). */
   kind: z.literal('folder'),
-  /** Folder of the articles, e.g. `./docs` (with kind `folder`). */
+  /** Folder of the articles (with kind `folder`), e.g. `./docs`. */
   path: z.string().min(1),
   /**
    * Layout of the folder. `pulled`: as `lectern pull` writes it; `plain`: pages with front matter; `auto`: detected.
    */
   layout: z.enum(['auto', 'pulled', 'plain']).default('auto'),
   /**
-   * Names of folders and suffixes that are languages (with kind `folder`), e.g. `["de", "pt-BR"]`.
+   * Folder names and suffixes that are languages, e.g. `["de", "pt-BR"]`.
    */
   locales: z.array(languageTag).optional(),
-  /** Where `lectern copy` took the articles from: redirects its URLs, and resolves links to them at `content.hosts`. */
+  /** Source of a `lectern copy`, whose URLs are redirected and resolved. */
   copiedFrom: z.enum(['zendesk']).optional(),
-  /** Largest loss of articles since the last snapshot, in percent, in total and per language. */
+  /** Largest loss of articles since the last snapshot, in total and per language. */
   maxDropPercent: dropPercent,
 });
 

@@ -22,35 +22,23 @@ function codesOfSource(): Set<string> {
   return new Set([...codes.filter((code) => !foreign.test(code)), ...Object.keys(problemKinds)]);
 }
 
-const severities = { error: 'Errors', warning: 'Warnings', info: 'For information' } as const;
+const severities = { error: 'Errors of records', warning: 'Warnings', info: 'For information' } as const;
 
-/** The report has the whole hint. */
-function firstSentence(hint: string): string {
-  return hint.replace(/\. .*/s, '').replace(/\.$/, '');
-}
-
-/** `docs/problems.md` with the lists of problem kinds made anew, one per severity. */
-function withKinds(): string {
-  const lists = Object.entries(severities).map(([severity, title]) => {
-    const kinds = Object.entries(problemKinds).filter(([, kind]) => kind.severity === severity);
-    return [
-      `### ${title}`,
-      '',
-      ...kinds.map(([code, { hint }]) => `- \`${code}\`: ${firstSentence(hint)}`),
-      '',
-    ].join('\n');
-  });
-  return page.replace(/(<!-- kinds -->\n)[\s\S]*(<!-- \/kinds -->)/, `$1\n${lists.join('\n')}\n$2`);
+/** The codes that the list items of a part of the page explain. */
+function codesOf(text: string): string[] {
+  const items = text.matchAll(/^- ((?:`[A-Z0-9_]+`(?:,\s+)?)+): /gm);
+  return [...items].flatMap(([, codes = '']) => codes.replaceAll('`', '').split(/,\s+/));
 }
 
 describe('docs/problems.md', () => {
-  it('holds every kind of problem as it is (rewritten by npx vitest run test/docs -u)', async () => {
-    await expect(withKinds()).toMatchFileSnapshot('../../docs/problems.md');
+  it.each(Object.entries(severities))('lists every kind of problem of the severity %s', (severity, title) => {
+    const [, section = ''] = page.split(`\n### ${title}\n`);
+    const kinds = Object.entries(problemKinds).filter(([, kind]) => kind.severity === severity);
+    expect(codesOf(section.split('\n#', 1)[0] ?? '').sort()).toEqual(kinds.map(([code]) => code).sort());
   });
 
   it('explains every code of the source, and no other', () => {
-    const lines = withKinds().matchAll(/^- ((?:`[A-Z0-9_]+`(?:,\s+)?)+): /gm);
-    const explained = [...lines].flatMap(([, codes = '']) => codes.replaceAll('`', '').split(/,\s+/));
+    const explained = codesOf(page);
     expect([...codesOfSource()].sort()).toEqual([...new Set(explained)].sort());
     expect(explained.length).toBe(new Set(explained).size);
   });

@@ -43,7 +43,7 @@ export function settingsPage(schema: SchemaNode): string {
   const rows = walk(schema, []).filter(([path]) => path !== '$schema');
   return `# Settings
 
-Every setting of the [configuration](configuration.md) with its default. Editors show the same from \`docs/schema/config.json\`.
+Every setting of the [configuration](configuration.md) with its default, if any.
 
 ${rows.map(([path, node]) => `- \`${path}\`${defaultOf(node)}: ${meaningOf(node)}\n`).join('')}`;
 }
@@ -68,7 +68,8 @@ function propertiesOf({ properties = {}, oneOf = [] }: SchemaNode): Readonly<Rec
 }
 
 function defaultOf(node: SchemaNode): string {
-  return node.default === undefined ? '' : ` (\`${JSON.stringify(node.default)}\`)`;
+  const value = JSON.stringify(node.default);
+  return value === undefined || value === '[]' || value === '{}' ? '' : ` (\`${value}\`)`;
 }
 
 function meaningOf({ description = '', enum: choices }: SchemaNode): string {
