@@ -97,6 +97,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       logger: createLogger(options.logTo),
     });
     await listen(server, host, wantedPort);
+    // Lets a replica make its search index now, and not when somebody searches.
+    if (!isFile) store.search(anySearch).catch(() => {});
     const { port } = server.address() as AddressInfo;
     return {
       baseUrl: `https://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
@@ -115,6 +117,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw error;
   }
 }
+
+const anySearch = { text: '', limit: 1, includePrivate: false, includeDraft: false };
 
 const minKeyLength = 16;
 

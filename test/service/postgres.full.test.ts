@@ -33,7 +33,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const url = await server.createDatabase();
     const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)));
     expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
-    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('1');
+    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('2');
     await Promise.all(stores.map((store, n) => store.createArticle({ title: `Title ${n}` })));
     const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
@@ -173,16 +173,12 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
         const [one, two] = await Promise.all(
           stores.map((store) => store.search({ text: query, limit: 100, ...scope })),
         );
-        const idsOf = (result: typeof one) => result?.hits.map((hit) => hit.articleId).sort();
-        expect([query, two?.total, idsOf(two), two?.words]).toEqual([
-          query,
-          one?.total,
-          idsOf(one),
-          one?.words,
-        ]);
-        const isTitled = (score: number) => score > 100;
-        const titled = (result: typeof one) => result?.hits.filter(({ score }) => isTitled(score)).length;
-        expect([query, titled(two)]).toEqual([query, titled(one)]);
+        // The record has dates, and the id of the account.
+        const withoutMeta = (result: typeof one) => ({
+          ...result,
+          hits: result?.hits.map((hit) => ({ ...hit, meta: null })),
+        });
+        expect([query, withoutMeta(two)]).toEqual([query, withoutMeta(one)]);
         found += one?.total ?? 0;
       }
     }

@@ -2,6 +2,7 @@ import type { Category, CategoryCreate } from '../../api/category.ts';
 import { repairText } from '../../api/fields.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { applyCategoryUpdate, makeId, newCategory } from '../records.ts';
+import { createArticleCopies } from './article-copies.ts';
 import {
   type Blocking,
   createArticleStore,
@@ -11,13 +12,14 @@ import {
 } from './article-store.ts';
 import type { Database, SqlValue } from './database.ts';
 import { createSearchStore } from './search-store.ts';
+import type { FileStore } from './sqlite-threads.ts';
 import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from './store.ts';
 import { ownLanguage, storedLanguage } from './version-index.ts';
 
 type GivenContext = Omit<StoreContext, 'write'>;
 
 /** The store on one connection, in the thread of its caller. */
-export function createBlockingStore(given: GivenContext): Blocking<Omit<Store, 'close'>> {
+export function createBlockingStore(given: GivenContext): Blocking<Omit<FileStore, 'close'>> {
   const context = addWrite(given);
   const { database } = context;
   const isEmpty = () =>
@@ -28,6 +30,7 @@ export function createBlockingStore(given: GivenContext): Blocking<Omit<Store, '
     ...createArticleStore(context),
     ...createCategoryStore(context),
     ...createSearchStore(context),
+    ...createArticleCopies(context),
     ...createSourceStore(context),
     ...createStatisticsStore(context),
     ...createKeyStore(context),

@@ -52,7 +52,11 @@ function createStore(
   const context = { database, accountId, defaultLanguage, now, readText: readBodyText };
   rebuildOnce(context);
   const here = createBlockingStore(context);
-  const threads = createSqliteThreads({ file, accountId, defaultLanguage }, now, threadScript);
+  const threads = createSqliteThreads(
+    { file, accountId, defaultLanguage, isTemporary: false },
+    now,
+    threadScript,
+  );
   return {
     accountId,
     isEmpty: async () => here.isEmpty(),

@@ -20,6 +20,7 @@ const settings = workerData as ThreadSettings;
 const database = connectDatabase(settings.file);
 // Pages of the log (80 MB) at which the thread that writes copies them itself; usually the one that reads long bodies has done so before.
 database.rows('PRAGMA wal_autocheckpoint = 20000');
+if (settings.isTemporary) database.rows('PRAGMA synchronous = OFF');
 /** Of the write that is being carried out. */
 let current = { now: '', texts: new Map<string, BodyText>() };
 const store = createBlockingStore({

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ArticleUpdate } from '../../api/article.ts';
 import { TooManyTranslations } from '../records.ts';
+import type { ArticleCopies } from './article-copies.ts';
 import { type Store, StoreUnavailable } from './store.ts';
 import type { BodyText } from './version-index.ts';
 
@@ -11,11 +12,16 @@ export interface ThreadSettings {
   readonly file: string;
   readonly accountId: string;
   readonly defaultLanguage: string;
+  /** The file is of no use to a later process: nothing waits until a write is on disk. */
+  readonly isTemporary: boolean;
   /** It lets other threads go first. */
   readonly isPatient: boolean;
 }
 
-type Method = Exclude<keyof Store, 'accountId' | 'close'>;
+/** What threads do with a file. */
+export type FileStore = Store & ArticleCopies;
+
+type Method = Exclude<keyof FileStore, 'accountId' | 'close'>;
 
 /** A call of the store. */
 export interface StoreCall {
@@ -82,12 +88,18 @@ function unpackError(packed: PackedError): Error {
 /** Runs what takes long outside the main thread. A thread that crashes fails its tasks, and the next task starts another. */
 export interface Threads {
   /** Runs a function of the store that only reads, in the first thread that is free. */
-  read<Name extends Method>(method: Name, ...values: Parameters<Store[Name]>): ReturnType<Store[Name]>;
+  read<Name extends Method>(
+    method: Name,
+    ...values: Parameters<FileStore[Name]>
+  ): ReturnType<FileStore[Name]>;
   /**
    * Runs a function of the store that writes, in the one thread that does; fulfilled when the write is on disk. Long bodies are
    * read before, in a thread of their own, so that neither searches nor other writes wait for them.
    */
-  write<Name extends Method>(method: Name, ...values: Parameters<Store[Name]>): ReturnType<Store[Name]>;
+  write<Name extends Method>(
+    method: Name,
+    ...values: Parameters<FileStore[Name]>
+  ): ReturnType<FileStore[Name]>;
   /** Finishes what was given, and ends the threads. */
   close(): Promise<void>;
 }
@@ -114,7 +126,7 @@ export function createSqliteThreads(
   script: URL = builtScript,
 ): Threads {
   const start = (isPatient: boolean) => () => new Worker(script, { workerData: { ...settings, isPatient } });
-  const writer = createThread(start(false));
+  const writer = createThread(start(settings.isTemporary));
   const textReader = createThread(start(true));
   const readers = Array.from({ length: Math.min(mostReaders, Math.max(2, availableParallelism())) }, () =>
     createThread(start(true)),
@@ -161,8 +173,9 @@ export function createSqliteThreads(
     return written;
   };
   return {
-    read: (method, ...values) => read({ kind: 'read', method, values }) as ReturnType<Store[typeof method]>,
-    write: (method, ...values) => write({ method, values }) as ReturnType<Store[typeof method]>,
+    read: (method, ...values) =>
+      read({ kind: 'read', method, values }) as ReturnType<FileStore[typeof method]>,
+    write: (method, ...values) => write({ method, values }) as ReturnType<FileStore[typeof method]>,
     close: async () => {
       const closed = new Error('the store is closed');
       for (const { reject } of waiting.splice(0)) reject(closed);
@@ -184,6 +197,7 @@ export function createTextThread(script: URL = builtScript): {
     file: ':memory:',
     accountId: '',
     defaultLanguage: '',
+    isTemporary: true,
     isPatient: true,
   };
   const thread = createThread(() => new Worker(script, { workerData }));

@@ -27,7 +27,8 @@ export function readBodyText(html: string): BodyText {
   return toBodyText(htmlToText(html));
 }
 
-function toBodyText(text: string): BodyText {
+/** The same of a body that is plain text already. */
+export function toBodyText(text: string): BodyText {
   return { text, indexText: toIndexText(text.slice(0, limits.indexedCharacters)) };
 }
 
@@ -57,43 +58,29 @@ function listSources(article: FullArticle): readonly VersionSource[] {
   }));
 }
 
-/** An article in one of its languages, with what is searched for in it. */
+/** An article in one of its languages, with its plain text. */
 export interface ArticleVersion extends Omit<VersionSource, 'body' | 'tags'> {
   readonly versionId: number;
   readonly languageKey: string;
   /** Plain text, one block per line. */
   readonly text: string;
-  /** Index terms of the fields, with repetitions. */
-  readonly terms: {
-    readonly title: readonly string[];
-    readonly description: readonly string[];
-    readonly tags: readonly string[];
-    readonly text: readonly string[];
-  };
 }
 
 /** Reads an author body into plain text. */
 export type ReadText = (html: string) => string | Promise<string>;
 
-/** The article in each of its languages, with what is searched for in it. */
+/** The article in each of its languages. */
 export async function* listVersions(
   position: number,
   article: FullArticle,
   readText: ReadText = htmlToText,
 ): AsyncGenerator<ArticleVersion> {
-  for (const [index, { body, tags, ...source }] of listSources(article).entries()) {
-    const text = await readText(body);
+  for (const [index, { body, tags: _, ...source }] of listSources(article).entries()) {
     yield {
       ...source,
       versionId: position * versionsPerArticle + index,
       languageKey: languageKey(source.language),
-      text,
-      terms: {
-        title: tokenize(source.title),
-        description: tokenize(source.description ?? ''),
-        tags: tokenize(tags),
-        text: tokenize(text.slice(0, limits.indexedCharacters)),
-      },
+      text: await readText(body),
     };
   }
 }

@@ -201,6 +201,8 @@ async function clearDatabase(queries: Queries, url: string, mayReplace: boolean)
     );
   }
   await queries.run('TRUNCATE article, article_version, article_view, category, api_key');
+  // For a replica that was cut off: all it has is gone.
+  await queries.run('UPDATE article_change SET changed_in = pg_current_xact_id()');
 }
 
 async function copyKeys(keys: readonly KeyRow[], queries: Queries): Promise<void> {

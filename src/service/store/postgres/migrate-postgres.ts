@@ -78,6 +78,18 @@ const migrations: readonly string[] = [
     revoked_at text
   );
   `,
+  // The transaction that changed or deleted an article last: from it replicas learn what they have to index again. Searches no
+  // longer read article_version.
+  `
+  CREATE TABLE article_change (position bigint PRIMARY KEY, changed_in xid8 NOT NULL);
+  CREATE INDEX article_change_by_transaction ON article_change (changed_in);
+  CREATE FUNCTION note_article_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO article_change VALUES (coalesce(NEW.position, OLD.position), pg_current_xact_id())
+      ON CONFLICT (position) DO UPDATE SET changed_in = excluded.changed_in; RETURN NULL; END $$;
+  CREATE TRIGGER article_changed AFTER INSERT OR UPDATE OR DELETE ON article
+    FOR EACH ROW EXECUTE FUNCTION note_article_change();
+  ALTER TABLE article_version DROP COLUMN title_terms, DROP COLUMN terms, DROP COLUMN is_closed, DROP COLUMN is_draft;
+  `,
 ];
 
 /** Any number, the same in every version: the lock under which a schema is changed. */

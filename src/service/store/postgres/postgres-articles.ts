@@ -25,7 +25,6 @@ import {
   versionsPerArticle,
 } from '../version-index.ts';
 import type { PostgresDatabase, PostgresValue, Queries } from './postgres-database.ts';
-import { makeVector } from './postgres-search.ts';
 
 /** What the parts of the store share. */
 export interface PostgresContext {
@@ -144,12 +143,12 @@ export async function insertPostgresArticle(
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (article_id) DO NOTHING RETURNING position`,
       ...columnsOf(article),
     );
-    if (row !== null) return indexArticle(queries, row.position, article, context.readText);
+    if (row !== null) return writeVersions(queries, row.position, article, context.readText);
     if (input.article_id !== undefined) return null;
   }
 }
 
-/** Replaces an article and its index. */
+/** Replaces an article and its versions. */
 export async function replacePostgresArticle(
   queries: Queries,
   position: number,
@@ -163,7 +162,7 @@ export async function replacePostgresArticle(
     ...columnsOf(article),
   );
   await queries.run('DELETE FROM article_version WHERE position = $1', position);
-  return indexArticle(queries, position, article, readText);
+  return writeVersions(queries, position, article, readText);
 }
 
 /** Writes an article of another database, with its position in the order. */
@@ -178,7 +177,7 @@ export async function copyPostgresArticle(
     ...columnsOf(article),
     position,
   );
-  await indexArticle(queries, position, article);
+  await writeVersions(queries, position, article);
 }
 
 function columnsOf(article: FullArticle): PostgresValue[] {
@@ -195,36 +194,25 @@ function columnsOf(article: FullArticle): PostgresValue[] {
   ];
 }
 
-async function indexArticle(
+async function writeVersions(
   queries: Queries,
   position: number,
   article: FullArticle,
   readText?: ReadText,
 ): Promise<ArticleText> {
-  const isClosed = article.is_private || Boolean(article.permission_groups?.length);
-  for await (const { terms, ...version } of listVersions(position, article, readText)) {
+  for await (const version of listVersions(position, article, readText)) {
     await queries.run(
-      `INSERT INTO article_version (version_id, position, language, language_key, is_live, is_closed, is_draft,
-         title, slug, description, text, title_terms, terms)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::tsvector, $13::tsvector)`,
+      `INSERT INTO article_version (version_id, position, language, language_key, is_live, title, slug, description, text)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       version.versionId,
       position,
       version.language,
       version.languageKey,
       version.isLive,
-      isClosed,
-      !article.is_published || !version.isLive,
       version.title,
       version.slug,
       version.description,
       version.text,
-      makeVector([{ weight: 'A', terms: terms.title }]),
-      makeVector([
-        { weight: 'A', terms: terms.title },
-        { weight: 'B', terms: terms.description },
-        { weight: 'C', terms: terms.tags },
-        { weight: 'D', terms: terms.text },
-      ]),
     );
   }
   const { article_id: articleId, updated_at: updatedAt, slug } = article;

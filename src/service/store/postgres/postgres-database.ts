@@ -19,8 +19,6 @@ export interface Queries {
   /** Reading a column is the caller's assertion that the query selects it. */
   rows<T>(sql: string, ...values: PostgresValue[]): Promise<readonly T[]>;
   row<T>(sql: string, ...values: PostgresValue[]): Promise<T | null>;
-  /** Like `rows`, for statements whose best plan depends on the values. */
-  planned<T>(sql: string, ...values: PostgresValue[]): Promise<readonly T[]>;
 }
 
 /** What the store needs of PostgreSQL. Everything can reject with `StoreUnavailable`. */
@@ -193,8 +191,6 @@ function queriesOf(connection: pg.Pool | pg.Client | pg.PoolClient): Queries {
     run: async (sql, ...values) => (await prepared(sql, values)).rowCount ?? 0,
     rows,
     row: async <T>(sql: string, ...values: PostgresValue[]) => (await rows<T>(sql, ...values))[0] ?? null,
-    planned: async <T>(text: string, ...values: PostgresValue[]) =>
-      (await answer({ text, values })).rows as T[],
   };
 }
 

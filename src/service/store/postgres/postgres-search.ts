@@ -1,230 +1,223 @@
-import {
-  makeSnippet,
-  parseSearch,
-  type SearchAttempt,
-  type SearchTerm,
-  snippetSource,
-} from '../../search-text.ts';
-import type { FoundVersion, SearchRequest, SearchResult, Store } from '../store.ts';
-import { ownLanguage, positionOfVersion, storedLanguage } from '../version-index.ts';
-import type { PostgresDatabase, PostgresValue } from './postgres-database.ts';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { limits } from '../../../api/fields.ts';
+import type { ArticleCopy } from '../article-copies.ts';
+import { openDatabase } from '../database.ts';
+import { createSqliteThreads, type Threads } from '../sqlite-threads.ts';
+import { type SearchRequest, type SearchResult, type Store, StoreUnavailable } from '../store.ts';
+import type { PostgresDatabase } from './postgres-database.ts';
 
 /** What a search needs of the store. */
 interface SearchContext {
   readonly database: PostgresDatabase;
+  readonly accountId: string;
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
 }
 
-/** What a version with the words in its title gains over one that has them elsewhere only. */
-const titleBonus = 100;
-
-/** Versions that are ranked at most, the newest articles first, as with SQLite. */
-const mostRanked = 1000;
-
-/** Weights of text (D), tags (C), description (B) and title (A). */
-const weights = "'{0.1, 0.4, 0.4, 1.0}'";
-
-/** The best version of an article. */
-interface Hit {
-  readonly versionId: number;
-  readonly score: number;
+/** Searches, and what the store tells them. */
+export interface PostgresSearch extends Pick<Store, 'search'> {
+  /** After a write of this process. */
+  noteWrite(): void;
+  close(): Promise<void>;
 }
 
-interface VersionRow extends Omit<FoundVersion, 'snippet' | 'score'> {
-  readonly versionId: number;
-  readonly text: string;
+/** A search index in a temporary SQLite file, and which state of the database it holds. */
+interface SearchIndex {
+  readonly folder: string;
+  readonly threads: Threads;
+  /** `null`: not even one state is complete. */
+  reached: DatabaseState | null;
 }
 
-/** The part of the store that searches. */
-export function createPostgresSearch(context: SearchContext): Pick<Store, 'search'> {
-  return { search: (request) => search(context, request) };
+/** A state of the database, as PostgreSQL names it: the server that runs, and the transactions that one statement sees. */
+interface DatabaseState {
+  readonly server: string;
+  readonly snapshot: string;
 }
 
-async function search(context: SearchContext, request: SearchRequest): Promise<SearchResult> {
-  const { words, isTruncated, attempts } = parseSearch(request.text);
-  for (const attempt of attempts) {
-    const total = await countArticles(context, request, attempt);
-    if (total === 0) continue;
-    const hits = await readHits(context, await findHits(context, request, attempt), words);
-    return { hits, total, words, isTruncated };
-  }
-  return { hits: [], total: 0, words, isTruncated };
-}
+/** Articles that are read and indexed at a time. */
+const batchSize = 100;
 
-/** An attempt as a `tsquery`, of nothing but quoted words of letters and digits: no input can be syntax. */
-export function formatQuery({ terms, match }: SearchAttempt): string {
-  return terms.map(formatTerm).join(match === 'all' ? ' & ' : ' | ');
-}
+/** Writes of this process after which its index is brought up to date, so that the next search need not wait for all of them. */
+const writesPerUpdate = 250;
 
-function formatTerm({ terms, isPrefix }: SearchTerm): string {
-  const quoted = terms.map((term) => `'${term}'${isPrefix ? ':*' : ''}`);
-  if (quoted.length === 1) return String(quoted[0]);
-  return `((${quoted.join(' <-> ')}) | (${quoted.join(' & ')} & '${longTextTerm}'))`;
-}
+/** Longest wait of a search for an index that is being made. */
+const longestWaitMs = 20_000;
 
-/** The versions that a search may find, as a condition, with its values. */
-function conditionOf(
-  { defaultLanguage }: SearchContext,
-  request: SearchRequest,
-  attempt: SearchAttempt,
-): { readonly sql: (column: string) => string; readonly values: readonly PostgresValue[] } {
-  const language = request.language === undefined ? [] : [storedLanguage(request.language, defaultLanguage)];
-  const scope = [
-    ...(request.includePrivate ? [] : ['NOT is_closed']),
-    ...(request.includeDraft ? [] : ['NOT is_draft']),
-    ...language.map(() => 'language_key = $2'),
-  ];
+const state = `extract(epoch FROM pg_postmaster_start_time())::text AS server, pg_current_snapshot()::text AS snapshot`;
+
+/** Position and time of the last change of all articles. */
+const selectAll = `SELECT ${state}, coalesce((SELECT json_agg(json_build_array(position, updated_at)) FROM article), '[]')::text AS states`;
+
+/**
+ * What became visible since a snapshot: transactions that were running then, and those that began later. Numbers in the order of commits would need a
+ * lock that all writes wait for.
+ */
+const selectChanged = `SELECT ${state}, coalesce((
+    SELECT json_agg(position ORDER BY position) FROM article_change
+    WHERE changed_in >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(changed_in, $1::pg_snapshot)
+  ), '[]')::text AS positions`;
+
+/** More characters than are searched or shown in a snippet. */
+const selectCopies = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", meta, (
+    SELECT json_agg(left(text, ${limits.indexedCharacters}) ORDER BY version_id) FROM article_version AS version
+    WHERE version.position = article.position
+  )::text AS texts
+  FROM article WHERE position = ANY($1::bigint[])`;
+
+/**
+ * The part of the store that searches: with SQLite's full-text index, which each process makes in a temporary file when it searches first, and
+ * before every search brings up to date with what has been committed.
+ */
+export function createPostgresSearch(context: SearchContext): PostgresSearch {
+  let index: SearchIndex | null = null;
+  let isClosed = false;
+  let updating: Promise<SearchIndex> | null = null;
+  let next: Promise<SearchIndex> | null = null;
+  let writes = 0;
+
+  const update = async (): Promise<SearchIndex> => {
+    if (isClosed) throw new Error('the store is closed');
+    index ??= createIndex(context);
+    try {
+      await catchUp(context.database, index, () => isClosed);
+      return index;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) await discard();
+      throw error;
+    }
+  };
+  const startUpdate = (): Promise<SearchIndex> => {
+    updating = update().finally(() => {
+      updating = null;
+    });
+    return updating;
+  };
+  /** An update that starts after this call, shared by all who wait for one. */
+  const updated = (): Promise<SearchIndex> => {
+    if (updating === null) return startUpdate();
+    next ??= updating
+      .catch(() => {})
+      .then(() => {
+        next = null;
+        return startUpdate();
+      });
+    return next;
+  };
+  const discard = async (): Promise<void> => {
+    const discarded = index;
+    index = null;
+    if (discarded !== null) await removeIndex(discarded);
+  };
+
   return {
-    sql: (column) => [`${column} @@ $1::tsquery`, ...scope].join(' AND '),
-    values: [formatQuery(attempt), ...language],
+    search: async (request: SearchRequest): Promise<SearchResult> => {
+      const { threads } = await inTime(updated());
+      return threads.read('search', request);
+    },
+    noteWrite: () => {
+      writes += 1;
+      if (index !== null && writes % writesPerUpdate === 0) updated().catch(() => {});
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.allSettled([updating, next]);
+      await discard();
+    },
   };
 }
 
-async function countArticles(
-  context: SearchContext,
-  request: SearchRequest,
-  attempt: SearchAttempt,
-): Promise<number> {
-  const { sql, values } = conditionOf(context, request, attempt);
-  const [row] = await context.database.planned<{ total: number }>(
-    `SELECT count(DISTINCT position) AS total FROM article_version WHERE ${sql('terms')}`,
-    ...values,
-  );
-  return row?.total ?? 0;
-}
-
-/** Articles with the words in a title first; every text is searched, at a high cost, only if those are too few. */
-async function findHits(
-  context: SearchContext,
-  request: SearchRequest,
-  attempt: SearchAttempt,
-): Promise<readonly Hit[]> {
-  const { limit } = request;
-  const best = new Map<number, Hit>();
-  for (const [column, bonus] of [
-    ['title_terms', titleBonus],
-    ['terms', 0],
-  ] as const) {
-    for (const { versionId, score } of await rankVersions(context, request, attempt, column)) {
-      const position = positionOfVersion(versionId);
-      if (best.size < limit && !best.has(position)) best.set(position, { versionId, score: score + bonus });
-    }
-    if (best.size === limit) break;
-  }
-  return [...best.values()];
-}
-
-/** The best version of each article, the best articles first. A word counts the more the fewer of the found texts have it. */
-function rankVersions(
-  context: SearchContext,
-  request: SearchRequest,
-  attempt: SearchAttempt,
-  column: 'title_terms' | 'terms',
-): Promise<readonly Hit[]> {
-  const { sql, values } = conditionOf(context, request, attempt);
-  const words = attempt.terms.map(({ terms, isPrefix }) =>
-    terms.map((term) => `'${term}'${isPrefix ? ':*' : ''}`).join(' | '),
-  );
-  const [wordList, limit] = [`$${values.length + 1}`, `$${values.length + 2}`];
-  // The vector is a copy (ts_filter), so that it is read from the disk once and not once per word.
-  return context.database.planned<Hit>(
-    `WITH found AS MATERIALIZED (
-       SELECT version_id, position, ARRAY(
-           SELECT ts_rank(${weights}, vector, word::tsquery, 1)
-           FROM unnest(${wordList}::text[]) WITH ORDINALITY AS words(word, number) ORDER BY number
-         ) AS ranks
-       FROM (
-         SELECT version_id, position, ts_filter(${column}, '{a,b,c,d}') AS vector FROM article_version
-         WHERE ${sql(column)} ORDER BY version_id DESC LIMIT ${mostRanked}
-       ) AS newest
-     ), rarity AS MATERIALIZED (
-       SELECT number, ln(2 + max(total) / greatest(1, count(*) FILTER (WHERE rank > 0))) AS weight
-       FROM found, unnest(ranks) WITH ORDINALITY AS words(rank, number), (SELECT count(*)::float8 AS total FROM found) AS all_found
-       GROUP BY number
-     ), scored AS (
-       SELECT version_id, position, (SELECT sum(rarity.weight * ranks[number]) FROM rarity) AS score FROM found
-     )
-     SELECT version_id AS "versionId", score FROM (
-       SELECT DISTINCT ON (position) version_id, score FROM scored ORDER BY position, score DESC, version_id
-     ) AS best ORDER BY score DESC, version_id LIMIT ${limit}`,
-    ...values,
-    words,
-    request.limit,
-  );
-}
-
-async function readHits(
-  { database, defaultLanguage }: SearchContext,
-  hits: readonly Hit[],
-  words: readonly string[],
-): Promise<readonly FoundVersion[]> {
-  const rows = await database.rows<VersionRow>(
-    `SELECT version_id AS "versionId", version.language, version.title, version.slug, version.description, left(version.text, ${snippetSource}) AS text,
-            article.article_id AS "articleId", article.meta
-     FROM article_version AS version JOIN article ON article.position = version.position
-     WHERE version.version_id = ANY($1::bigint[])`,
-    hits.map(({ versionId }) => versionId),
-  );
-  const byId = new Map(rows.map((row) => [row.versionId, row]));
-  return hits.flatMap(({ versionId, score }) => {
-    const row = byId.get(versionId);
-    if (row === undefined) return [];
-    const { versionId: _, text, ...version } = row;
-    const language = row.language === ownLanguage ? defaultLanguage : row.language;
-    return { ...version, language, snippet: makeSnippet(text, words), score };
+/** Rejects where an index is not ready in time. */
+async function inTime<T>(promise: Promise<T>): Promise<T> {
+  let timeout: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const error = new StoreUnavailable('locked', new Error('the search index is being made'));
+    timeout = setTimeout(() => reject(error), longestWaitMs);
   });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timeout));
 }
 
-/** Terms of one part of a text, with the weight by which PostgreSQL ranks it. */
-interface WeightedTerms {
-  readonly weight: 'A' | 'B' | 'C' | 'D';
-  readonly terms: readonly string[];
+/** Brings an index up to what is committed now. Stops early where it is not needed any longer. */
+async function catchUp(
+  database: PostgresDatabase,
+  index: SearchIndex,
+  isClosed: () => boolean,
+): Promise<void> {
+  const { reached, positions } = await listOutdated(database, index);
+  const read = (start: number) =>
+    database.rows<ArticleCopy>(selectCopies, positions.slice(start, start + batchSize));
+  let batch = positions.length > 0 ? read(0) : null;
+  for (let start = 0; batch !== null; start += batchSize) {
+    const copies = await batch;
+    if (isClosed()) throw new Error('the store is closed');
+    const copied = index.threads.write('copyArticles', positions.slice(start, start + batchSize), copies);
+    batch = start + batchSize < positions.length ? read(start + batchSize) : null;
+    // Both run at the same time; where both fail, one is reported.
+    batch?.catch(() => {});
+    await copied;
+  }
+  index.reached = reached;
 }
 
-/**
- * In the vector of a text that PostgreSQL cannot number completely: what follows what is unknown in it. A private-use character begins it, as no text and
- * no search can.
- */
-const longTextTerm = '\u{E000}long';
+async function listOutdated(
+  database: PostgresDatabase,
+  { threads, reached }: SearchIndex,
+): Promise<{ readonly reached: DatabaseState; readonly positions: readonly number[] }> {
+  if (reached !== null) {
+    const row = await database.row<DatabaseState & { readonly positions: string }>(
+      selectChanged,
+      reached.snapshot,
+    );
+    // On another server, numbers of transactions may have been used again.
+    if (row?.server === reached.server) return { reached: row, positions: JSON.parse(row.positions) };
+  }
+  const row = await database.row<DatabaseState & { readonly states: string }>(selectAll);
+  if (row === null) throw new Error('PostgreSQL gives no snapshot');
+  const { states, ...state } = row;
+  return { reached: state, positions: await threads.read('listOutdatedCopies', states) };
+}
 
-/** PostgreSQL's limits of a `tsvector`, and less than its limit of 1 MiB for all. */
-const lastPosition = 16_383;
-const mostPositions = 255;
-const mostBytes = 1_000_000;
+const folderPrefix = 'lectern-search-';
 
-/** Bytes that PostgreSQL needs for a term and a position, besides the letters. */
-const termBytes = 8;
-const positionBytes = 2;
+function createIndex({ accountId, defaultLanguage }: SearchContext): SearchIndex {
+  removeLeftovers();
+  const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  const file = join(folder, 'search.sqlite');
+  openDatabase(file).close();
+  const threads = createSqliteThreads({ file, accountId, defaultLanguage, isTemporary: true }, () => '');
+  return { folder, threads, reached: null };
+}
 
-/**
- * The text form of a `tsvector`. A text with more than about 60,000 different terms is indexed up to there.
- * @param parts terms of letters and digits only
- */
-export function makeVector(parts: readonly WeightedTerms[]): string {
-  const positions = new Map<string, string[]>();
-  let position = 0;
-  let bytes = 0;
-  let isLong = false;
-  for (const { weight, terms } of parts) {
-    // The end of one part and the beginning of the next are no neighbours.
-    position += 1;
-    for (const term of terms) {
-      position += 1;
-      const known = positions.get(term);
-      if (known === undefined) {
-        bytes += Buffer.byteLength(term) + termBytes + positionBytes;
-        if (bytes > mostBytes) {
-          isLong = true;
-          break;
-        }
-        positions.set(term, [`${Math.min(position, lastPosition)}${weight}`]);
-      } else if (position < lastPosition && known.length < mostPositions && bytes <= mostBytes) {
-        bytes += positionBytes;
-        known.push(`${position}${weight}`);
-      }
+async function removeIndex({ folder, threads }: SearchIndex): Promise<void> {
+  await threads.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Removes the indexes of processes that were killed. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const folder = join(tmpdir(), name);
+    const [, pid] = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name) ?? [];
+    try {
+      if (pid === undefined || isInUse(Number(pid), folder)) continue;
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Of another user, or another process is removing it.
     }
   }
-  if (isLong || position >= lastPosition) positions.set(longTextTerm, ['1D']);
-  return Array.from(positions, ([term, numbers]) => `'${term}':${numbers.join(',')}`).join(' ');
+}
+
+function isInUse(pid: number, folder: string): boolean {
+  if (pid === process.pid) {
+    // In a container, each process may have the same number as the one before.
+    const startedAt = performance.timeOrigin + performance.now() - process.uptime() * 1000;
+    return statSync(folder).mtimeMs >= startedAt;
+  }
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

@@ -34,26 +34,36 @@ export const indexVersion = '1';
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store> {
   const accountId = await migratePostgres(url, async (queries) => {
     await reindexOnce(queries);
+    // Of another server, from which the database was moved: its transactions have other numbers.
+    await queries.run(
+      'DELETE FROM article_change WHERE changed_in >= pg_snapshot_xmax(pg_current_snapshot())',
+    );
     return String(await readSetting(queries, 'account_id'));
   });
   const database = openPool(url);
   const textThread = createTextThread(options.threadScript);
+  const { defaultLanguage } = options;
+  const search = createPostgresSearch({ database, accountId, defaultLanguage });
   const context: PostgresContext = {
     database,
     accountId,
-    defaultLanguage: options.defaultLanguage,
+    defaultLanguage,
     readText: (html) => (html.length > longBody ? textThread.read(html) : htmlToText(html)),
-    write: (work) => database.transaction(startWrite, work),
+    write: async (work) => {
+      const result = await database.transaction(startWrite, work);
+      search.noteWrite();
+      return result;
+    },
     now: () => new Date(options.clock()).toISOString(),
   };
   return {
     accountId,
     ...createPostgresArticles(context),
     ...createCategories(context),
-    ...createPostgresSearch(context),
     ...createSources(context),
     ...createStatistics(context),
     ...createKeys(context),
+    search: search.search,
     isEmpty: () => isEmpty(database),
     revision: () => readRevision(database),
     fill: (records) =>
@@ -72,6 +82,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
         return taken;
       }),
     close: async () => {
+      await search.close();
       await database.close();
       await textThread.close();
     },

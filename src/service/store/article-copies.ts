@@ -1,0 +1,102 @@
+import type { FullArticle, withoutBodies } from '../records.ts';
+import type { Blocking, StoreContext } from './article-store.ts';
+import { indexVersions, removeVersions, toBodyText } from './version-index.ts';
+
+/** What a search reads of an article of another database. */
+export interface ArticleCopy {
+  readonly position: number;
+  readonly articleId: string;
+  /** ISO 8601 in UTC with milliseconds. */
+  readonly updatedAt: string;
+  /** The record without bodies, as JSON text. */
+  readonly meta: string;
+  /** The plain texts of its versions in their order, as JSON text. */
+  readonly texts: string;
+}
+
+/** An SQLite file that holds nothing but what is searched in another database. */
+export interface ArticleCopies {
+  /**
+   * Makes the articles at these positions the same as their copies, and removes those without one.
+   * @param positions ascending: an id that was given to a new article is free by then
+   */
+  copyArticles(positions: readonly number[], copies: readonly ArticleCopy[]): Promise<void>;
+  /**
+   * Positions of articles that are not the same here, or only here; ascending.
+   * @param states position and time of the last change of all articles, as JSON text: a list of pairs
+   */
+  listOutdatedCopies(states: string): Promise<readonly number[]>;
+}
+
+/** The part of the store that keeps copies. */
+export function createArticleCopies(context: StoreContext): Blocking<ArticleCopies> {
+  const { database } = context;
+  const remove = (position: number): void => {
+    removeVersions(database, position);
+    database.run('DELETE FROM article WHERE position = ?', position);
+  };
+  return {
+    copyArticles: (positions, copies) =>
+      database.transaction(() => {
+        const byPosition = new Map(copies.map((copy) => [copy.position, copy]));
+        for (const position of positions) {
+          const copy = byPosition.get(position);
+          if (copy === undefined) remove(position);
+          else writeCopy(context, copy);
+        }
+      }),
+    listOutdatedCopies: (states) => {
+      const rows = database.rows<{ position: number; updatedAt: string }>(
+        'SELECT position, updated_at AS updatedAt FROM article',
+      );
+      const known = new Map(rows.map(({ position, updatedAt }) => [position, updatedAt]));
+      const outdated: number[] = [];
+      for (const [position, updatedAt] of JSON.parse(states) as readonly (readonly [number, string])[]) {
+        if (known.get(position) !== updatedAt) outdated.push(position);
+        known.delete(position);
+      }
+      return [...known.keys(), ...outdated].sort((a, b) => a - b);
+    },
+  };
+}
+
+function writeCopy({ database }: StoreContext, copy: ArticleCopy): void {
+  const previous = readCopy(database, copy.position);
+  // The other columns are for lists, which are not read here.
+  database.run(
+    `INSERT INTO article (position, article_id, status, is_restricted, slug, updated_at, meta, record)
+     VALUES (?, ?, 'draft', 1, '', ?, ?, '')
+     ON CONFLICT (position) DO UPDATE SET updated_at = excluded.updated_at, meta = excluded.meta`,
+    copy.position,
+    copy.articleId,
+    copy.updatedAt,
+    copy.meta,
+  );
+  indexVersions(database, toBodyText, copy.position, withTexts(copy.meta, JSON.parse(copy.texts)), previous);
+}
+
+function readCopy(database: StoreContext['database'], position: number): FullArticle | null {
+  const row = database.row<{ meta: string }>('SELECT meta FROM article WHERE position = ?', position);
+  if (row === null) return null;
+  const texts = database.rows<{ text: string }>(
+    'SELECT text FROM article_version WHERE position = ? ORDER BY version_id',
+    position,
+  );
+  return withTexts(
+    row.meta,
+    texts.map(({ text }) => text),
+  );
+}
+
+/** The record with plain texts in the place of bodies. */
+function withTexts(meta: string, texts: readonly string[]): FullArticle {
+  const article: ReturnType<typeof withoutBodies> = JSON.parse(meta);
+  return {
+    ...article,
+    body: texts[0] ?? '',
+    multilingual: article.multilingual.map((translation, index) => ({
+      ...translation,
+      body: texts[index + 1] ?? '',
+    })),
+  };
+}

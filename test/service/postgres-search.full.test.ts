@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { backUpDatabase, restoreDatabase } from '../../src/service/backup.ts';
+import { connectDatabase } from '../../src/service/store/database.ts';
+import { openStore } from '../../src/service/store/open-store.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { describeWith } from '../support/tools.ts';
+import { makeFolder } from './support/service.ts';
+
+describeWith('postgres', 'a search in PostgreSQL', (program) => {
+  let server: PostgresServer;
+  beforeAll(() => {
+    server = startPostgres(program);
+  });
+  afterAll(() => server.remove());
+
+  async function open(url: string): Promise<Store> {
+    const store = await openStore(url, { defaultLanguage: 'en', clock: Date.now });
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  async function find(store: Store | undefined, text: string): Promise<readonly string[]> {
+    const scope = { includeDraft: true, includePrivate: true };
+    const result = await store?.search({ text, limit: 1000, ...scope });
+    return (result?.hits ?? []).map(({ title }) => title).sort();
+  }
+
+  it('finds on every replica what any of them has acknowledged, while both write', async () => {
+    const url = await server.createDatabase();
+    const stores = await Promise.all([open(url), open(url)]);
+    const kept: string[] = [];
+    const write = async (writer: number) => {
+      for (let step = 0; step < 12; step += 1) {
+        const [here, there] = (writer + step) % 2 === 0 ? stores : [...stores].reverse();
+        const word = `word${writer}x${step}x`;
+        const id = (await here?.createArticle({ title: word, is_published: true }))?.articleId ?? '';
+        expect(await find(there, word)).toEqual([word]);
+        await there?.updateArticle(id, { title: `new${word}` }, undefined);
+        expect([await find(here, word), await find(here, `new${word}`)]).toEqual([[], [`new${word}`]]);
+        if (step % 3 === 0) {
+          await here?.deleteArticle(id, undefined);
+          expect(await find(there, `new${word}`)).toEqual([]);
+        } else kept.push(`new${word}`);
+      }
+    };
+    await Promise.all([0, 1, 2, 3].map(write));
+    for (const store of stores) expect(await find(store, 'newword')).toEqual(kept.sort());
+  });
+
+  it('finds what a transaction wrote that began before others and is committed after them', async () => {
+    const url = await server.createDatabase();
+    const [store, other] = [await open(url), await open(url)];
+    const { articleId = '' } = (await store.createArticle({ title: 'First' })) ?? {};
+    const client = new pg.Client(url);
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query('BEGIN');
+    await client.query("UPDATE article SET meta = replace(meta, 'First', 'Slow')");
+    await client.query("UPDATE article_version SET title = 'Slow'");
+    await other.createArticle({ title: 'Second' });
+    for (const each of [store, other]) {
+      expect([await find(each, 'first'), await find(each, 'second')]).toEqual([['First'], ['Second']]);
+    }
+    await other.createArticle({ title: 'Third' });
+    expect(await find(store, 'third')).toEqual(['Third']);
+    await client.query('COMMIT');
+    for (const each of [store, other]) {
+      expect([await find(each, 'first'), await find(each, 'slow')]).toEqual([[], ['Slow']]);
+    }
+    await store.deleteArticle(articleId, undefined);
+    expect(await find(other, 'slow')).toEqual([]);
+  });
+
+  it('follows the database to another server, where transactions have other numbers', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    for (const title of ['Kept word', 'Lost word', 'Changed word']) await store.createArticle({ title });
+    expect(await find(store, 'word')).toHaveLength(3);
+    // What a replica of the server never received, and got from another client: without a trace in what the store notes.
+    server.query(
+      url,
+      `SET session_replication_role = replica;
+       DELETE FROM article_version WHERE title = 'Lost word'; DELETE FROM article WHERE slug = 'lost-word';
+       UPDATE article SET meta = replace(meta, 'Changed', 'Other'), updated_at = '2030-01-01T00:00:00.000Z' WHERE slug = 'changed-word'`,
+    );
+    expect(await find(store, 'word')).toHaveLength(3);
+    server.stop();
+    await expect(find(store, 'word')).rejects.toThrow('the database is unreachable');
+    server.start();
+    expect(await find(store, 'word')).toEqual(['Kept word', 'Other word']);
+  });
+
+  it('does not take transactions of a server from which the database was moved for later ones', async () => {
+    const url = await server.createDatabase();
+    await (await openStore(url, { defaultLanguage: 'en', clock: Date.now })).close();
+    server.query(url, "INSERT INTO article_change VALUES (99, '99999999')");
+    const store = await open(url);
+    await store.createArticle({ title: 'Found' });
+    expect(await find(store, 'found')).toEqual(['Found']);
+    expect(server.query(url, 'SELECT count(*) FROM article_change')).toBe('1');
+  });
+
+  it('finds what was restored while a replica was cut off, and nothing of before', async () => {
+    const url = await server.createDatabase();
+    const [store, copy] = [await open(url), join(makeFolder(), 'copy.sqlite')];
+    await store.createArticle({ title: 'Word restored' });
+    await backUpDatabase(url, copy, false);
+    for (const title of ['Word 2', 'Word 3']) await store.createArticle({ title });
+    expect(await find(store, 'word')).toHaveLength(3);
+    const others =
+      "FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'lectern'";
+    server.query(url, `SELECT pg_terminate_backend(pid) ${others}`);
+    await expect.poll(() => server.query(url, `SELECT count(*) ${others}`)).toBe('0');
+    await restoreDatabase(copy, url, true);
+    expect(await find(store, 'word')).toEqual(['Word restored']);
+  });
+
+  it('finds what a database of the first version holds', async () => {
+    const url = await server.createDatabase();
+    const first = await openStore(url, { defaultLanguage: 'en', clock: Date.now });
+    await first.createArticle({
+      title: 'Old',
+      body: '<p>text</p>',
+      multilingual: [{ language_code: 'de', title: 'Alt' }],
+    });
+    await first.close();
+    server.query(
+      url,
+      `DROP TABLE article_change; DROP FUNCTION note_article_change CASCADE;
+       ALTER TABLE article_version ADD title_terms tsvector, ADD terms tsvector, ADD is_closed boolean, ADD is_draft boolean;
+       UPDATE setting SET value = '1' WHERE name = 'schema_version'`,
+    );
+    const store = await open(url);
+    expect([await find(store, 'text'), await find(store, 'alt')]).toEqual([['Old'], ['Alt']]);
+    await store.createArticle({ title: 'New text' });
+    expect(await find(store, 'text')).toEqual(['New text', 'Old']);
+  });
+
+  it('keeps its index in a folder that is removed with the store, or after a kill by the next one', async () => {
+    const folder = makeFolder();
+    const url = await server.createDatabase();
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    // Numbers of processes are smaller.
+    mkdirSync(join(folder, 'lectern-search-999999999-killed'));
+    mkdirSync(join(folder, 'other'));
+    const store = await openStore(url, { defaultLanguage: 'en', clock: Date.now });
+    expect(readdirSync(folder)).toHaveLength(2);
+    await store.createArticle({ title: 'Word' });
+    const second = await openStore(url, { defaultLanguage: 'en', clock: Date.now });
+    expect([await find(store, 'word'), await find(second, 'word')]).toEqual([['Word'], ['Word']]);
+    expect(existsSync(join(folder, 'lectern-search-999999999-killed'))).toBe(false);
+    expect(readdirSync(folder)).toHaveLength(3);
+    await Promise.all([store.close(), second.close()]);
+    expect(readdirSync(folder)).toEqual(['other']);
+  });
+
+  it('does not wait for all writes of a long time', async () => {
+    const folder = makeFolder();
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const store = await open(await server.createDatabase());
+    expect(await find(store, 'word')).toEqual([]);
+    for (let n = 0; n < 250; n += 1) await store.createArticle({ title: `Word ${n}` });
+    const [name = ''] = readdirSync(folder);
+    const index = connectDatabase(join(folder, name, 'search.sqlite'));
+    onTestFinished(() => index.close());
+    await expect.poll(() => index.row('SELECT count(*) AS count FROM article')).toEqual({ count: 250 });
+    expect(await find(store, 'word')).toHaveLength(250);
+  });
+});
