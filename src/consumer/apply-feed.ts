@@ -4,8 +4,9 @@ import { signaturePath } from '../feed/manifest.ts';
 import type { ChunkRecord } from '../feed/records/record-schemas.ts';
 import { parsePublicKey, verifySignature } from '../feed/signature.ts';
 import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';
-import { applyRecords, readChunkLine, shortHash } from './apply-records.ts';
+import { applyRecords, shortHash } from './apply-records.ts';
 import { openFeedCursor } from './feed-cursor.ts';
+import { readChunkLine } from './parse-feed.ts';
 
 /** A chunk that is new, or not as it was. */
 export interface ChangedChunk {

@@ -1,24 +1,10 @@
 import { hash } from 'node:crypto';
 import type { PublishedSite } from '../feed/feed-reader.ts';
-import {
-  type Manifest,
-  type ManifestFile,
-  manifestPath,
-  manifestSchema,
-  partOfArticle,
-} from '../feed/manifest.ts';
-import {
-  type ChangeRecord,
-  type ChunkRecord,
-  changeRecord,
-  chunkRecord,
-  type DocumentRecord,
-  documentRecord,
-} from '../feed/records/record-schemas.ts';
-import { LecternError } from '../foundation/errors.ts';
-import type { z } from '../foundation/schema.ts';
+import { type ManifestFile, manifestPath } from '../feed/manifest.ts';
 import type { AppliedFeed, TouchedDocument } from './applied-feed.ts';
-import type { AppliedFile, AppliedManifest, FeedCursor } from './feed-cursor.ts';
+import type { AppliedFile, FeedCursor } from './feed-cursor.ts';
+import { invalidFeed, linesOf, parseManifest } from './parse-feed.ts';
+import { noTouches, partBitsOf, readTouched } from './touched-documents.ts';
 
 /** A record in the form in which a consumer stores it, under an id of its own. */
 export interface FeedItem<T> {
@@ -73,7 +59,7 @@ export async function applyRecords<T>(
   const answer = await site.readTagged(manifestPath, check === undefined ? (before?.etag ?? null) : null);
   const nothing = { upserted: 0, touched: 0, deleted: 0, bytes: 0 };
   if (answer === 'unchanged') return { status: 'unchanged', seq: before?.seq ?? 0, ...nothing };
-  if (answer === null) throw invalid(`${manifestPath} is missing`);
+  if (answer === null) throw invalidFeed(`${manifestPath} is missing`);
   await check?.(answer.bytes);
   const manifest = parseManifest(answer.bytes);
   const { generator } = manifest;
@@ -84,42 +70,28 @@ export async function applyRecords<T>(
 
   const done = { seq, ...nothing };
   const files = manifest.files.filter((file) => file.kind === kind && reads(file));
-  const isNew = (file: ManifestFile) => cursor.files.get(file.path)?.sha256 !== file.sha256;
-  const bitsOf = new Map(manifest.languages.map(({ language, part_bits }) => [language, part_bits]));
-  const changes =
-    consumer.touch === undefined ? noChanges : await readChanges(site, manifest, before, files.filter(isNew));
-  done.bytes += changes.bytes;
-  const changesOf = new Map<string, ChangeRecord[]>();
-  for (const change of changes.lines) {
-    const key = fileKey(change.language, partOfArticle(change.article_id, bitsOf.get(change.language) ?? 0));
-    const here = changesOf.get(key);
-    if (here === undefined) changesOf.set(key, [change]);
-    else here.push(change);
-  }
-  for (const file of files.filter(isNew)) {
+  const newFiles = files.filter((file) => cursor.files.get(file.path)?.sha256 !== file.sha256);
+  const touched =
+    consumer.touch === undefined ? noTouches : await readTouched(site, manifest, cursor, newFiles);
+  done.bytes += touched.bytes;
+  for (const file of newFiles) {
     const applied = cursor.files.get(file.path);
-    const partBits = bitsOf.get(file.language ?? '') ?? 0;
-    const changesHere = changesOf.get(fileKey(file.language ?? '', file.part ?? '')) ?? [];
-    // Files of other bits have the same names, and other articles.
-    const touched = applied?.partBits === partBits ? touchedIn(applied, changesHere) : null;
-    if (applied !== undefined && touched !== null) {
-      for (const batch of batches(touched, batchSize)) await consumer.touch?.(batch);
-      const ids = touched.flatMap(({ chunks }) => chunks);
-      done.touched += ids.length;
-      // What the records are now is not known: they are sent again when the file is read again.
-      const chunks = ids.map((id) => [id, [applied.chunks[id]?.[0] ?? '', '']] as const);
-      cursor.saveFile({
-        ...applied,
-        sha256: file.sha256,
-        chunks: { ...applied.chunks, ...Object.fromEntries(chunks) },
-        isAhead: true,
-      });
+    const documents = touched.documentsOf.get(file.path);
+    if (applied !== undefined && documents !== undefined) {
+      for (const batch of batches(documents, batchSize)) await consumer.touch?.(batch);
+      done.touched += documents.reduce((sum, { chunks }) => sum + chunks.length, 0);
+      cursor.saveFile(afterTouch(applied, file, documents));
       continue;
     }
     const bytes = await site.read(file.path);
     if (bytes === null || hash('sha256', bytes) !== file.sha256) return { status: 'busy', ...done };
     done.bytes += bytes.length;
-    const { changed, state } = compare(file, partBits, consumer.read(linesOf(bytes), file.path), applied);
+    const { changed, state } = compare(
+      file,
+      partBitsOf(manifest, file),
+      consumer.read(linesOf(bytes), file.path),
+      applied,
+    );
     for (const batch of batches(changed, batchSize)) {
       await consumer.upsert(batch);
       done.upserted += batch.length;
@@ -128,24 +100,50 @@ export async function applyRecords<T>(
   }
 
   // An item may have moved to another file: nothing is deleted before all files are read.
-  const paths = new Set(files.map(({ path }) => path));
-  const current = [...cursor.files.values()].filter(({ path }) => paths.has(path));
-  const gone = [...cursor.files.values()].filter(({ path }) => !paths.has(path));
-  const live = new Set(current.flatMap(({ chunks }) => Object.keys(chunks)));
-  const stale = [
-    ...current.flatMap((file) => file.stale),
-    ...gone.flatMap((file) => [...Object.keys(file.chunks), ...file.stale]),
-  ].filter((id) => !live.has(id));
-  for (const batch of batches([...new Set(stale)], batchSize)) {
+  const { stale, removed } = findStale(cursor, new Set(files.map(({ path }) => path)));
+  for (const batch of batches(stale, batchSize)) {
     await consumer.delete(batch);
     done.deleted += batch.length;
   }
-  for (const file of current) if (file.stale.length > 0) cursor.saveFile({ ...file, stale: [] });
-  for (const { path } of gone) cursor.removeFile(path);
+  for (const file of [...cursor.files.values()])
+    if (file.stale.length > 0 && !removed.includes(file.path)) cursor.saveFile({ ...file, stale: [] });
+  for (const path of removed) cursor.removeFile(path);
   cursor.saveManifest({ etag: answer.etag, feedId, rootHash, seq, generator });
   for (const file of [...cursor.files.values()])
     if (file.isAhead) cursor.saveFile({ ...file, isAhead: false });
   return { status: 'applied', ...done };
+}
+
+/** What the cursor remembers of a file that was not read: its records are sent again when it is, since nobody knows them now. */
+function afterTouch(
+  applied: AppliedFile,
+  { sha256 }: ManifestFile,
+  touched: readonly TouchedDocument[],
+): AppliedFile {
+  const chunks = touched
+    .flatMap((document) => document.chunks)
+    .map((id) => [id, [applied.chunks[id]?.[0] ?? '', '']] as const);
+  return { ...applied, sha256, chunks: { ...applied.chunks, ...Object.fromEntries(chunks) }, isAhead: true };
+}
+
+/**
+ * What the target has and the feed no longer has.
+ * @param paths of the files of the feed
+ */
+function findStale(
+  cursor: FeedCursor,
+  paths: ReadonlySet<string>,
+): { readonly stale: readonly string[]; readonly removed: readonly string[] } {
+  const files = [...cursor.files.values()];
+  const current = files.filter(({ path }) => paths.has(path));
+  const gone = files.filter(({ path }) => !paths.has(path));
+  const live = new Set(current.flatMap(({ chunks }) => Object.keys(chunks)));
+  const ids = [
+    ...current.flatMap((file) => file.stale),
+    ...gone.flatMap((file) => [...Object.keys(file.chunks), ...file.stale]),
+  ];
+  const stale = [...new Set(ids)].filter((id) => !live.has(id));
+  return { stale, removed: gone.map(({ path }) => path) };
 }
 
 /** What to upsert so that the target has this file, and what the cursor remembers of it then. */
@@ -165,116 +163,6 @@ function compare<T>(
   const ids = [...(applied?.stale ?? []), ...Object.keys(applied?.chunks ?? {})];
   const stale = ids.filter((id) => !Object.hasOwn(chunks, id));
   return { changed, state: { path, sha256, partBits, chunks, stale, isAhead: true } };
-}
-
-/** What happened to the documents of a feed since a cursor. */
-interface ReadChanges {
-  /** In the order of their runs; empty if they cannot be used. */
-  readonly lines: readonly ChangeRecord[];
-  readonly bytes: number;
-}
-
-const noChanges: ReadChanges = { lines: [], bytes: 0 };
-
-/**
- * Reads the changes since the last complete run, if the same version of the program made them, they are of the very feed that
- * was applied (another one may have the same id and run: a deployment that was rolled back, or two jobs at once), and they are
- * smaller than the files that they may replace.
- */
-async function readChanges(
-  site: PublishedSite,
-  manifest: Manifest,
-  before: AppliedManifest | null,
-  files: readonly ManifestFile[],
-): Promise<ReadChanges> {
-  const { run, generator } = manifest;
-  if (before === null || before.feedId !== run.feed_id || before.generator !== generator) return noChanges;
-  const listed = manifest.files.filter(({ path }) => {
-    const [, number] = /^feed\/changes\/(\d+)\.jsonl$/.exec(path) ?? [];
-    return Number(number) > before.seq;
-  });
-  const next = listed.find(({ path }) => path === `feed/changes/${before.seq + 1}.jsonl`);
-  if (next?.base !== before.rootHash) return noChanges;
-  const size = (of: readonly ManifestFile[]) => of.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (size(listed) >= size(files)) return noChanges;
-  const lines: ChangeRecord[] = [];
-  for (const { path, sha256 } of listed) {
-    const bytes = await site.read(path);
-    if (bytes === null || hash('sha256', bytes) !== sha256) return noChanges;
-    for (const line of linesOf(bytes)) lines.push(readLine<ChangeRecord>(line, path, changeRecord, 'change'));
-  }
-  return { lines: lines.sort((a, b) => a.seq - b.seq), bytes: size(listed) };
-}
-
-function fileKey(language: string, part: string): string {
-  return `${language}/${part}`;
-}
-
-/**
- * The documents of a file that were touched; `null` where anything else of it may be new.
- * @param changes of its documents
- */
-function touchedIn(
-  applied: AppliedFile,
-  changes: readonly ChangeRecord[],
-): readonly TouchedDocument[] | null {
-  if (applied.isAhead !== false) return null;
-  const touched = new Map<string, TouchedDocument>();
-  for (const change of changes) {
-    const { op, id, updated_at, translation_outdated } = change;
-    if (op !== 'touch' || translation_outdated === undefined) return null;
-    const chunks = Object.keys(applied.chunks).filter(
-      (chunk) => chunk.startsWith(id) && /^-[0-9a-z]{8}(?:-\d+)?$/.test(chunk.slice(id.length)),
-    );
-    const date = updated_at === undefined ? {} : { updated_at };
-    touched.set(id, { document_id: id, chunks, ...date, translation_outdated });
-  }
-  return touched.size === 0 ? null : [...touched.values()];
-}
-
-function* linesOf(bytes: Uint8Array): Generator<string> {
-  for (const line of new TextDecoder().decode(bytes).split('\n')) if (line !== '') yield line;
-}
-
-function parseManifest(bytes: Uint8Array): Manifest {
-  try {
-    const manifest = manifestSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
-    const outside = manifest.files.find(({ path }) =>
-      path.split('/').some((part) => part === '..' || part === ''),
-    );
-    if (outside === undefined) return manifest;
-  } catch (cause) {
-    throw invalid(`${manifestPath} does not follow its schema`, cause);
-  }
-  throw invalid(`${manifestPath} names a file outside the site`);
-}
-
-/** Parses a line of a file of chunks. @throws FEED_INVALID */
-export function readChunkLine(line: string, path: string): ChunkRecord {
-  return readLine<ChunkRecord>(line, path, chunkRecord, 'chunk');
-}
-
-/** Parses a line of a file of documents. @throws FEED_INVALID */
-export function readDocumentLine(line: string, path: string): DocumentRecord {
-  return readLine<DocumentRecord>(line, path, documentRecord, 'document');
-}
-
-/** The record as it was published: the schema would drop fields of a later version. */
-function readLine<T>(line: string, path: string, schema: z.ZodType<T>, what: string): T {
-  try {
-    const record = JSON.parse(line) as T;
-    schema.parse(record);
-    return record;
-  } catch (cause) {
-    throw invalid(`${path} contains a line that is not a ${what}`, cause);
-  }
-}
-
-function invalid(message: string, cause?: unknown): LecternError {
-  return new LecternError('FEED_INVALID', message, {
-    hint: 'check that the folder or URL is a site published by Lectern, and run lectern verify on it',
-    cause,
-  });
 }
 
 /** Half a SHA-256: enough to tell versions of one record apart, and a cursor holds two of them per item. */

@@ -1,12 +1,6 @@
-import {
-  applyRecords,
-  type FeedItem,
-  type RecordConsumer,
-  readChunkLine,
-  readDocumentLine,
-  shortHash,
-} from '../consumer/apply-records.ts';
+import { applyRecords, type FeedItem, type RecordConsumer, shortHash } from '../consumer/apply-records.ts';
 import { type CursorFile, openCursorFile } from '../consumer/feed-cursor.ts';
+import { readChunkLine, readDocumentLine } from '../consumer/parse-feed.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { countSeverities, type Problem, problem } from '../foundation/problems.ts';

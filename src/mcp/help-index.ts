@@ -1,11 +1,6 @@
-import {
-  applyRecords,
-  type RecordConsumer,
-  readChunkLine,
-  readDocumentLine,
-  shortHash,
-} from '../consumer/apply-records.ts';
+import { applyRecords, type RecordConsumer, shortHash } from '../consumer/apply-records.ts';
 import { openCursorFile } from '../consumer/feed-cursor.ts';
+import { readChunkLine, readDocumentLine } from '../consumer/parse-feed.ts';
 import { articleFields, type ExportArticle, type ExportPassage, passageFields } from '../export/fields.ts';
 import { apartKinds } from '../feed/chunks/set-apart.ts';
 import type { PublishedSite } from '../feed/feed-reader.ts';

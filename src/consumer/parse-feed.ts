@@ -1,0 +1,64 @@
+import { type Manifest, manifestPath, manifestSchema } from '../feed/manifest.ts';
+import {
+  type ChangeRecord,
+  type ChunkRecord,
+  changeRecord,
+  chunkRecord,
+  type DocumentRecord,
+  documentRecord,
+} from '../feed/records/record-schemas.ts';
+import { LecternError } from '../foundation/errors.ts';
+import type { z } from '../foundation/schema.ts';
+
+/** The lines of a JSON Lines file that are not empty. */
+export function* linesOf(bytes: Uint8Array): Generator<string> {
+  for (const line of new TextDecoder().decode(bytes).split('\n')) if (line !== '') yield line;
+}
+
+/** @throws FEED_INVALID, also where it names a file outside the site */
+export function parseManifest(bytes: Uint8Array): Manifest {
+  try {
+    const manifest = manifestSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    const outside = manifest.files.find(({ path }) =>
+      path.split('/').some((part) => part === '..' || part === ''),
+    );
+    if (outside === undefined) return manifest;
+  } catch (cause) {
+    throw invalidFeed(`${manifestPath} does not follow its schema`, cause);
+  }
+  throw invalidFeed(`${manifestPath} names a file outside the site`);
+}
+
+/** Parses a line of a file of chunks. @throws FEED_INVALID */
+export function readChunkLine(line: string, path: string): ChunkRecord {
+  return readLine<ChunkRecord>(line, path, chunkRecord, 'chunk');
+}
+
+/** Parses a line of a file of documents. @throws FEED_INVALID */
+export function readDocumentLine(line: string, path: string): DocumentRecord {
+  return readLine<DocumentRecord>(line, path, documentRecord, 'document');
+}
+
+/** Parses a line of a file of changes. @throws FEED_INVALID */
+export function readChangeLine(line: string, path: string): ChangeRecord {
+  return readLine<ChangeRecord>(line, path, changeRecord, 'change');
+}
+
+/** The record as it was published: the schema would drop fields of a later version. */
+function readLine<T>(line: string, path: string, schema: z.ZodType<T>, what: string): T {
+  try {
+    const record = JSON.parse(line) as T;
+    schema.parse(record);
+    return record;
+  } catch (cause) {
+    throw invalidFeed(`${path} contains a line that is not a ${what}`, cause);
+  }
+}
+
+/** The error for a feed that cannot be applied. */
+export function invalidFeed(message: string, cause?: unknown): LecternError {
+  return new LecternError('FEED_INVALID', message, {
+    hint: 'check that the folder or URL is a site published by Lectern, and run lectern verify on it',
+    cause,
+  });
+}
