@@ -64,12 +64,12 @@ export const elementPolicy: readonly Row[] = [
   {
     names: 'a',
     treatment: special('link'),
-    outcome: 'kept if its URL is allowed (below)',
+    outcome: 'kept if its URL is allowed',
   },
   {
     names: 'img',
     treatment: special('image'),
-    outcome: 'kept if its URL is allowed (below)',
+    outcome: 'kept if its URL is allowed',
   },
   {
     names: 'iframe',
