@@ -47,6 +47,12 @@ export function describeWith(tool: Tool, title: string, body: (path: string) => 
   } else describe.skip(`${title} (needs ${tool})`, () => {});
 }
 
+/**
+ * Flags of Java for the Nu HTML checker. It runs for seconds, most of which would otherwise go into optimising it; its expressions
+ * need a large stack.
+ */
+export const javaFlags = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xss8m'];
+
 /** Flags for `npm install` in a test: nothing is asked that is not needed, and a registry that is slow is not waited for. */
 export const npmFlags = ['--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-timeout=20000'];
 
