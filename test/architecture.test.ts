@@ -220,6 +220,11 @@ describe('the architecture', () => {
     expect(sources.filter(({ path }) => !path.includes('/')).length).toBeLessThanOrEqual(3);
   });
 
+  it('loads two packages in a thread of the SQLite store, of which many start', () => {
+    expect(findLoadedPackages(sources, 'service/store/sqlite-thread.ts')).toEqual(['libsql', 'parse5']);
+    expect(findLoadedPackages(sources, 'api/fields.ts')).toEqual(['zod']);
+  });
+
   it('names a front door for every dependency, and no other', () => {
     expect(Object.keys(frontDoors).sort()).toEqual(Object.keys(manifest.dependencies).sort());
   });
@@ -382,6 +387,22 @@ function findCycle(sources: readonly Source[]): string[] | null {
     if (cycle !== null) return cycle;
   }
   return null;
+}
+
+/** Packages that are loaded with a file. */
+function findLoadedPackages(sources: readonly Source[], entry: string): string[] {
+  const files = new Map(
+    sources.map(({ path, text }) => [path, { path, text: text.replaceAll(/\bimport type [^;]*;/g, '') }]),
+  );
+  const loaded = new Set([entry]);
+  const packages = new Set<string>();
+  for (const path of loaded) {
+    const file = files.get(path);
+    if (file === undefined) continue;
+    for (const name of importsOf(file)) if (!/^(?:\.|node:)/.test(name)) packages.add(name);
+    for (const next of internalImports(file)) loaded.add(next);
+  }
+  return [...packages].sort();
 }
 
 function findBackDoors(sources: readonly Source[]): string[] {

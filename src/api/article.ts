@@ -1,7 +1,6 @@
 import { z } from '../foundation/schema.ts';
 import {
   languageCode,
-  limits,
   nullableText,
   queryBoolean,
   queryInteger,
@@ -10,6 +9,7 @@ import {
   timestamp,
   title,
 } from './fields.ts';
+import { limits } from './record-text.ts';
 
 /** Ten letters or digits, as the interface document gives them. */
 export const articleId = z

@@ -1,5 +1,6 @@
 import { z } from '../foundation/schema.ts';
-import { languageCode, limits, nullableText, slug, timestamp, title } from './fields.ts';
+import { languageCode, nullableText, slug, timestamp, title } from './fields.ts';
+import { limits } from './record-text.ts';
 
 /** A category in one other language. What is `null` is not translated. */
 const categoryMultilingual = z

@@ -1,6 +1,6 @@
 import { type ArticleCreate, articleCreate } from '../api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../api/category.ts';
-import { findIllFormedText } from '../api/fields.ts';
+import { findIllFormedText } from '../api/record-text.ts';
 import { describeIssue, valueAt, z } from '../foundation/schema.ts';
 
 /** The file of one language of a record. */

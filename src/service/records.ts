@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Article, ArticleCreate, ArticleMultilingual, ArticleUpdate } from '../api/article.ts';
 import type { Category, CategoryCreate, CategoryMultilingual, CategoryUpdate } from '../api/category.ts';
-import { limits } from '../api/fields.ts';
+import { limits } from '../api/record-text.ts';
 import { languageKey } from '../foundation/language.ts';
 import { slugify } from '../foundation/slug.ts';
 

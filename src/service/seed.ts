@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type ArticleCreate, articleCreate } from '../api/article.ts';
 import { type CategoryCreate, categoryCreate } from '../api/category.ts';
-import { findIllFormedText } from '../api/fields.ts';
+import { findIllFormedText } from '../api/record-text.ts';
 import { readFolder } from '../folder/read-folder.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { LecternError } from '../foundation/errors.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'secure-json-parse';
-import { findIllFormedText } from '../../api/fields.ts';
+import { findIllFormedText } from '../../api/record-text.ts';
 import { HttpError, unreadable } from './router.ts';
 
 /**

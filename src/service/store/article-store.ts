@@ -1,5 +1,5 @@
 import type { ArticleCreate } from '../../api/article.ts';
-import { repairText } from '../../api/fields.ts';
+import { repairText } from '../../api/record-text.ts';
 import {
   applyArticleUpdate,
   type FullArticle,

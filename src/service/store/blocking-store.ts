@@ -1,5 +1,5 @@
 import type { Category, CategoryCreate } from '../../api/category.ts';
-import { repairText } from '../../api/fields.ts';
+import { repairText } from '../../api/record-text.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { applyCategoryUpdate, makeId, newCategory } from '../records.ts';
 import { createArticleCopies } from './article-copies.ts';

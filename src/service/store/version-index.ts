@@ -1,4 +1,4 @@
-import { limits } from '../../api/fields.ts';
+import { limits } from '../../api/record-text.ts';
 import { htmlToText } from '../../content/write/write-text.ts';
 import { languageKey } from '../../foundation/language.ts';
 import { tokenize } from '../../foundation/search-tokens.ts';

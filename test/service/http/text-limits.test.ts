@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../../src/api/fields.ts';
+import { limits } from '../../../src/api/record-text.ts';
 import { startService } from '../../../src/service/start-service.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
 import { callService, makeFolder, startTestService, usesDatabases } from '../support/service.ts';

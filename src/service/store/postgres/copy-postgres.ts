@@ -1,4 +1,4 @@
-import { repairText } from '../../../api/fields.ts';
+import { repairText } from '../../../api/record-text.ts';
 import { LecternError } from '../../../foundation/errors.ts';
 import { openDatabase, type SqlValue } from '../database.ts';
 import { openSqliteStore } from '../sqlite-store.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limits } from '../../../api/fields.ts';
+import { limits } from '../../../api/record-text.ts';
 import type { ArticleCopy } from '../article-copies.ts';
 import { openDatabase } from '../database.ts';
 import { createSqliteThreads, type Threads } from '../sqlite-threads.ts';
