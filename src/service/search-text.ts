@@ -121,7 +121,11 @@ export const snippetSource = maxScanned + 1;
  * @param words folded words of the search.
  */
 export function makeSnippet(text: string, words: readonly string[]): string {
-  const scanned = text.slice(0, maxScanned).replace(/\s+/g, ' ').trim();
+  // The same as of /\s+/, without a match for every single space.
+  const scanned = text
+    .slice(0, maxScanned)
+    .replace(/\s{2,}|[^\S ]/g, ' ')
+    .trim();
   const match = finderOf(scanned, words)(scanned, 0);
   const from = startOfSnippet(scanned, match?.start ?? 0);
   const piece = scanned.slice(from, from + snippetLength);

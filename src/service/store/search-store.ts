@@ -1,5 +1,12 @@
-import { makeSnippet, parseSearch, type SearchAttempt, snippetSource } from '../search-text.ts';
+import {
+  makeSnippet,
+  parseSearch,
+  type SearchAttempt,
+  type SearchTerm,
+  snippetSource,
+} from '../search-text.ts';
 import type { Blocking, StoreContext } from './article-store.ts';
+import type { Database } from './database.ts';
 import type { FoundVersion, SearchRequest, SearchResult, Store } from './store.ts';
 import { narrowToScope, ownLanguage, positionOfVersion, versionsPerArticle } from './version-index.ts';
 
@@ -40,13 +47,37 @@ export function createSearchStore(context: StoreContext): Blocking<Pick<Store, '
 
 function search(context: StoreContext, request: SearchRequest): SearchResult {
   const { words, isTruncated, attempts } = parseSearch(request.text);
-  for (const attempt of attempts.map(formatAttempt)) {
+  const tried = new Set<string>();
+  for (const { terms, match } of attempts) {
+    const attempt = formatAttempt({ terms: terms.map((term) => simplify(context.database, term)), match });
+    if (tried.has(attempt)) continue;
+    tried.add(attempt);
     const expression = narrowToScope(attempt, request, context.defaultLanguage);
     const { hits, total } = findHits(context, expression, request.limit);
     if (total === 0) continue;
     return { hits: readHits(context, hits, words), total, words, isTruncated };
   }
   return { hits: [], total: 0, words, isTruncated };
+}
+
+/** The words of the index, for one connection: one row for each time one occurs, so that a look at a word does not read where else it is. */
+const createWords =
+  'CREATE VIRTUAL TABLE IF NOT EXISTS temp.index_word USING fts5vocab (main, search_index, instance)';
+
+/**
+ * The same term as a whole word where no longer word of the index begins with it: for a prefix, FTS5 would first copy the positions of all words
+ * that match, several times in one search.
+ */
+function simplify(database: Database, term: SearchTerm): SearchTerm {
+  const [word = ''] = term.terms;
+  if (!term.isPrefix) return term;
+  database.run(createWords);
+  const longer = database.row(
+    'SELECT 1 FROM index_word WHERE term >= ? AND term < ? LIMIT 1',
+    `${word}\u{1}`,
+    `${word}\u{10FFFF}`,
+  );
+  return { ...term, isPrefix: longer !== null };
 }
 
 /** An attempt as a full-text expression, of nothing but quoted words of letters and digits: no input can be syntax. */
@@ -80,8 +111,11 @@ function findHits(
 }
 
 function countArticles({ database }: StoreContext, expression: string): number {
+  const isTranslated = database.row("SELECT 1 FROM article_version WHERE language_key > '' LIMIT 1") !== null;
+  // Without translations an article is one text, and no table of those already counted is needed.
+  const articles = isTranslated ? `DISTINCT rowid / ${versionsPerArticle}` : '*';
   const row = database.row<{ total: number }>(
-    `SELECT count(DISTINCT rowid / ${versionsPerArticle}) AS total FROM search_index WHERE search_index MATCH ?`,
+    `SELECT count(${articles}) AS total FROM search_index WHERE search_index MATCH ?`,
     expression,
   );
   return row?.total ?? 0;

@@ -129,6 +129,22 @@ describe('GET /search', () => {
     expect((await search(service, 'thing', '&limit=100')).articles).toHaveLength(25);
   });
 
+  it('counts an article once, however many of its languages match', async () => {
+    const multilingual = [{ language_code: 'de', title: 'Router' }];
+    const service = await startWith([
+      { title: 'Router one', multilingual },
+      { title: 'Router two', multilingual },
+    ]);
+    expect((await search(service, 'router', '&limit=1')).totalHits).toBe(2);
+  });
+
+  it('finds longer words that are written after a search for their beginning', async () => {
+    const service = await startWith([{ title: 'Reset' }]);
+    expect(await titles(service, 'reset')).toEqual(['Reset']);
+    await service.call('/article', { method: 'POST', body: { title: 'Resetting', is_published: true } });
+    expect((await titles(service, 'reset')).sort()).toEqual(['Reset', 'Resetting']);
+  });
+
   it('reports when the query is longer than what is searched for', async () => {
     const service = await startWith([{ title: 'Word' }]);
     expect((await search(service, 'word')).query_truncated).toBe(false);

@@ -50,6 +50,10 @@ describe('makeSnippet', () => {
     expect(makeSnippet('如何更改登录密码', ['密码'])).toBe('如何更改登录<mark>密码</mark>');
   });
 
+  it('quotes every run of white space as one space', () => {
+    expect(makeSnippet(' a\nb\t \n c  d\u00a0e ', ['c'])).toMatch(/^a b <mark>c<\/mark> d e/);
+  });
+
   it('begins near the first match and says where it was cut', () => {
     const text = `${'before '.repeat(50)}needle ${'after '.repeat(50)}`;
     expect(makeSnippet(text, ['needle'])).toMatch(/^… before .*<mark>needle<\/mark> after .* …$/);
