@@ -58,10 +58,15 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
     await staging.discard();
     throw error;
   });
+  const last = cache.findBuild(out);
+  const shardPool = shards === null ? null : createShardPool(shards);
+  const pool = shardPool ?? createWorkerPool();
   try {
+    if (last === null && options.threads === undefined) {
+      shardPool?.takeAhead({ workspace: staging.workspace(), compress: config.output.compress });
+    }
     const source = await unlessAborted(options.signal, openSource(config, options));
     const { media, close } = await openMedia(config, siteRoot(config.siteUrl), options);
-    const pool = shards === null ? createWorkerPool() : createShardPool(shards);
     try {
       options.onProblems?.(source.problems);
       const program = { description: describeProgram(), stamp: stampProgram() };
@@ -84,7 +89,6 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       }
       const fingerprint = fingerprintRun(inputs, knowledgeBase);
       const folders = { cache: cacheFolder, out, keep: config.output.keep };
-      const last = cache.findBuild(out);
       if (
         last !== null &&
         isSignedAsWanted(out, signingKey, options.now, config.feed.signatureHours) &&
@@ -116,11 +120,11 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
       cache.removeOld();
       return published.report;
     } finally {
-      await pool.stop();
       await close();
       await source.close();
     }
   } finally {
+    await pool.stop();
     await since?.close();
     await staging.discard();
     cacheLock?.release();

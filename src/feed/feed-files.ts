@@ -6,6 +6,7 @@ import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 import { type FullTextOptions, openFullText } from './llms/full-text.ts';
 import type { FeedFileFacts } from './manifest.ts';
 import {
+  type Closed,
   type LanguageSections,
   openSectionFiles,
   type SectionFile,
@@ -21,8 +22,12 @@ import { type SourcePart, sourceHead, sourcePath, sourceTail, writeSourcePages }
 export interface FeedFiles {
   /** Adds what a partition has in one language; partitions come in order. */
   add(partition: number, language: LanguageSections): Promise<SectionRanges>;
-  /** Closes them and writes the files of all languages; gives what the manifest says about each, by path. */
-  close(): Promise<ReadonlyMap<string, FeedFileFacts>>;
+  /**
+   * Closes them and writes the files of all languages. Where threads write (`SectionOutput.isDeferred`), all have their tasks by then,
+   * and `written` waits for them.
+   * @returns what the manifest says about each file, by path
+   */
+  close(): Promise<Closed<ReadonlyMap<string, FeedFileFacts>>>;
 }
 
 /** Opens the files of every language. @param sectionOutput opens those that hold sections */
@@ -44,25 +49,38 @@ export async function openFeedFiles(
       return files.add(partition, sections);
     },
     async close() {
-      const facts = new Map<string, FeedFileFacts>();
-      const sources: SourcePart[] = [];
-      for (const files of languages.values()) sources.push(...(await files.close(facts)));
-      for (const [path, fact] of await writeSourcePages(plan, partitions, output, sources)) {
-        facts.set(path, fact);
-      }
-      const [first] = plan.languages;
-      if (first !== undefined) {
-        await output.write('llms-full.txt', await readAll(output, fullTextPath(first.tag, 1)));
-      }
-      return facts;
+      const closed: ClosedLanguage[] = [];
+      for (const files of languages.values()) closed.push(await files.close());
+      const written = finish(closed);
+      written.catch(() => {});
+      if (!sectionOutput.isDeferred) await written;
+      return { written };
     },
   };
+
+  async function finish(closed: readonly ClosedLanguage[]): Promise<ReadonlyMap<string, FeedFileFacts>> {
+    const facts = new Map<string, FeedFileFacts>();
+    const sources: SourcePart[] = [];
+    for (const { written } of closed) sources.push(...(await written(facts)));
+    for (const [path, fact] of await writeSourcePages(plan, partitions, output, sources)) {
+      facts.set(path, fact);
+    }
+    const [first] = plan.languages;
+    if (first !== undefined) {
+      await output.write('llms-full.txt', await readAll(output, fullTextPath(first.tag, 1)));
+    }
+    return facts;
+  }
 }
 
 interface LanguageFiles {
   add(partition: number, sections: LanguageSections): Promise<SectionRanges>;
-  /** Gives its files of the source page. */
-  close(facts: Map<string, FeedFileFacts>): Promise<readonly SourcePart[]>;
+  close(): Promise<ClosedLanguage>;
+}
+
+interface ClosedLanguage {
+  /** Waits for its files and notes their facts; gives those of the source page. */
+  written(facts: Map<string, FeedFileFacts>): Promise<readonly SourcePart[]>;
 }
 
 const fileKinds = {
@@ -116,18 +134,25 @@ async function openLanguage(
         fullText: await fullText.add(sections.fullText, fullTexts),
       };
     },
-    async close(facts) {
-      const closed: Partial<Record<FileKind, readonly SectionFile[]>> = {};
-      for (const kind of kinds) {
-        closed[kind] = await files[kind].close();
-        for (const { written, part, records } of closed[kind]) {
-          const ofPart = part === '' ? {} : { part };
-          facts.set(written.path, { kind: fileKinds[kind], language: tag, ...ofPart, records });
-        }
-      }
-      await fullText.close();
-      const { sourceJson, sourceText } = closed as Record<FileKind, readonly SectionFile[]>;
-      return sourceJson.map((json, at) => ({ language, json, text: sourceText[at] as SectionFile }));
+    async close() {
+      const closing = new Map<FileKind, Promise<readonly SectionFile[]>>();
+      for (const kind of kinds) closing.set(kind, (await files[kind].close()).written);
+      const fullTextWritten = (await fullText.close()).written;
+      return {
+        async written(facts) {
+          const closed: Partial<Record<FileKind, readonly SectionFile[]>> = {};
+          for (const [kind, ofKind] of closing) {
+            closed[kind] = await ofKind;
+            for (const { written, part, records } of closed[kind]) {
+              const ofPart = part === '' ? {} : { part };
+              facts.set(written.path, { kind: fileKinds[kind], language: tag, ...ofPart, records });
+            }
+          }
+          await fullTextWritten;
+          const { sourceJson, sourceText } = closed as Record<FileKind, readonly SectionFile[]>;
+          return sourceJson.map((json, at) => ({ language, json, text: sourceText[at] as SectionFile }));
+        },
+      };
     },
   };
 }

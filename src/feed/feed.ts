@@ -109,14 +109,14 @@ export async function startFeed(
       return ranges;
     },
     async finish() {
-      const facts = await files.close();
+      const { written } = await files.close();
       secrets.finish();
       const run = await history.finish();
       return finishFeed(plan, partitions, settings, output, options, {
         previous: previous?.manifest ?? null,
         totals,
         openings,
-        facts: new Map([...facts, ...run.facts]),
+        facts: async () => new Map([...(await written), ...run.facts]),
         history: run,
       });
     },

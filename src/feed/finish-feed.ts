@@ -38,8 +38,8 @@ export interface AddedDocuments {
   readonly previous: Manifest | null;
   readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;
   readonly openings: Openings;
-  /** What the manifest says about the files written so far, by path. */
-  readonly facts: ReadonlyMap<string, FeedFileFacts>;
+  /** Waits for the files that threads still write; gives what the manifest says about each file, by path. */
+  readonly facts: () => Promise<ReadonlyMap<string, FeedFileFacts>>;
   readonly history: FinishedHistory;
 }
 
@@ -57,7 +57,10 @@ export async function finishFeed(
   if (guard) guardRemovals(added.previous, documentsOf(added), languages, guard);
   for (const [path, text] of llmsFiles(plan, settings, added.openings)) await output.write(path, text);
   for (const [path, text] of jsonSchemaFiles()) await output.write(path, text);
-  const manifest = makeManifest(plan, partitions, settings, output, options, added);
+  const manifest = makeManifest(plan, partitions, settings, output, options, {
+    ...added,
+    facts: await added.facts(),
+  });
   await output.write(manifestPath, formatManifest(manifest));
   const totals = [...added.totals.values()];
   return {
@@ -89,7 +92,7 @@ function makeManifest(
   settings: FeedSettings,
   output: Output,
   options: FeedOptions,
-  added: AddedDocuments,
+  added: Omit<AddedDocuments, 'facts'> & { readonly facts: ReadonlyMap<string, FeedFileFacts> },
 ): Manifest {
   const { totals, facts, history } = added;
   const files = listFiles(output.files().filter(isFeedFile), facts);
@@ -122,7 +125,7 @@ function makeManifest(
   };
 }
 
-function documentsOf({ totals }: AddedDocuments): DocumentCounts {
+function documentsOf({ totals }: Pick<AddedDocuments, 'totals'>): DocumentCounts {
   return new Map([...totals].map(([language, { documents }]) => [language, documents]));
 }
 

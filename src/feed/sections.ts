@@ -60,6 +60,11 @@ export interface SectionOutput extends Pick<Output, 'open'> {
   readonly isDeferred?: boolean;
 }
 
+/** What was closed, and may still have to be written. A failure that nobody awaits does not count as unhandled. */
+export interface Closed<T> {
+  readonly written: Promise<T>;
+}
+
 /**
  * Closes files that hold sections. A failure is met where the result is awaited.
  * @returns what was written, once `output` says so
@@ -67,7 +72,7 @@ export interface SectionOutput extends Pick<Output, 'open'> {
 export async function closeSectionFile(
   { isDeferred }: SectionOutput,
   file: OutputFile,
-): Promise<{ readonly written: Promise<WrittenFile> }> {
+): Promise<Closed<WrittenFile>> {
   const written = file.close();
   written.catch(() => {});
   if (!isDeferred) await written;
@@ -79,7 +84,7 @@ export interface SectionFiles {
   /** Appends what a partition has, so many records; partitions come in order. Gives where it is. */
   add(partition: number, section: Section, records: number): Promise<ByteRange>;
   /** Closes the last one. A group without a record has no file, unless there is only one group. */
-  close(): Promise<readonly SectionFile[]>;
+  close(): Promise<Closed<readonly SectionFile[]>>;
 }
 
 export interface SectionFile {
@@ -141,7 +146,9 @@ export function openSectionFiles(
     async close() {
       if (bits === 0) await openGroup(0);
       await closeOpen();
-      return Promise.all(closed.map(async (file) => ({ ...file, written: await file.written })));
+      const written = Promise.all(closed.map(async (file) => ({ ...file, written: await file.written })));
+      written.catch(() => {});
+      return { written };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { LecternError } from '../foundation/errors.ts';
 import type { OutputFile } from '../output/output.ts';
 import type { PartitionResult } from '../partitions/partition-task.ts';
@@ -13,39 +14,73 @@ import {
   type ShardTask,
   type ShardTaskResult,
   type TakenPartition,
+  type TakeTask,
 } from './take-partition.ts';
 
 /** Beyond this the thread that publishes is the slowest. */
 const mostThreads = 2;
 
-/** Partitions read ahead. */
-const capacity = 4;
+/** Partitions read ahead: enough tasks for the threads while the main thread writes other files. */
+const capacity = 16;
+
+/** Fewer partitions are not worth threads before it is known what there is to do. */
+const fewestAhead = 32;
+
+/** A pool that renders nothing. */
+export interface ShardPool extends WorkerPool {
+  /**
+   * Starts to take all partitions into the staging folder, while the main thread still reads the snapshot. What is found damaged is
+   * thrown when the partition is made. Only where no partition can be up to date in a previous output.
+   */
+  takeAhead(settings: ShardSettings): void;
+}
 
 /**
  * A pool that renders nothing: it takes every partition from the shard that has it, and its pages into the staging folder.
  * Whatever else a build does is therefore the same for a merge, and so are its bytes. The texts of partitions never come
  * into memory as a whole: threads copy them from the shards to the files of the output.
- * @param shards all of a build (`checkShards`), in any order
+ * @param shards all of a build (`checkShards`), in any order; they are checked before `start`
  */
-export function createShardPool(shards: readonly Shard[]): WorkerPool {
+export function createShardPool(shards: readonly Shard[]): ShardPool {
   const byNumber = new Map(shards.map((shard) => [shard.info.shard, shard]));
   const script = new URL('./worker.js', import.meta.url);
   const threads = createThreads<ShardSettings, ShardTask, ShardTaskResult>(script);
   /** Found, and not taken yet. */
   const found = new Map<number, ShardPartition>();
+  const ahead = new Map<number, Promise<TakenPartition>>();
   let shardSettings: ShardSettings | null = null;
   const shardWith = (partition: number) => byNumber.get(shardOf(partition, shards.length)) as Shard;
   const run = async (task: ShardTask): Promise<ShardTaskResult> => {
     if (shardSettings === null) throw new Error('the pool was not started');
     return threads.count() === 0 ? runShardTask(shardSettings, task) : threads.run(task);
   };
+  const startWith = (settings: ShardSettings, count: number): void => {
+    // Threads get their settings once.
+    if (shardSettings !== null) return;
+    shardSettings = settings;
+    threads.start(settings, Math.min(count, mostThreads));
+  };
+  const take = (task: TakeTask) => run(task) as Promise<TakenPartition>;
   const runFile = (task: FileTask) => run(task) as Promise<ThreadFiles>;
   return {
-    warmUp: threads.add,
-    start({ workspace, compress }, count) {
-      shardSettings = { workspace, compress };
-      threads.start(shardSettings, Math.min(count, mostThreads));
+    // One that is added later would get no settings.
+    warmUp: () => void (shardSettings === null && threads.add()),
+    takeAhead(settings) {
+      const partitions = shards
+        .flatMap(({ folder, info }) => info.rendered.map((partition) => ({ folder, partition })))
+        .sort((a, b) => a.partition - b.partition);
+      if (partitions.length < fewestAhead) return;
+      startWith(settings, mostThreads);
+      for (const { folder, partition } of partitions) {
+        // Two shards may claim one: `checkShards` refuses them.
+        if (ahead.has(partition)) continue;
+        const taking = take({ folder, partition, previousFiles: new Map() });
+        // A failure is met where the partition is made; until then it must not count as unhandled.
+        taking.catch(() => {});
+        ahead.set(partition, taking);
+      }
     },
+    start: ({ workspace, compress }, count) => startWith({ workspace, compress }, count),
     capacity: () => capacity,
     findRendered(partition, quickKey) {
       const { folder, info } = shardWith(partition);
@@ -60,10 +95,18 @@ export function createShardPool(shards: readonly Shard[]): WorkerPool {
       const content = found.get(partition);
       if (content === undefined) throw notRendered(folder, partition);
       found.delete(partition);
-      const taken = (await run({ folder, partition, previousFiles })) as TakenPartition;
+      const taken = await (ahead.get(partition) ?? take({ folder, partition, previousFiles }));
+      ahead.delete(partition);
       return { ...content.result, ...taken } satisfies PartitionResult;
     },
-    writeSearch: () => (threads.count() === 0 ? null : (task) => run(task) as Promise<ThreadFiles>),
+    writeSearch() {
+      if (threads.count() === 0) return null;
+      return async (task) => {
+        // The last files of the feed come first: the main thread waits for them.
+        await setImmediate();
+        return run(task) as Promise<ThreadFiles>;
+      };
+    },
     sectionOutput: (output) => ({
       isDeferred: true,
       open: async (path) => openDeferred(path, output, runFile),

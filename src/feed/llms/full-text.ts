@@ -2,6 +2,7 @@ import type { ByteRange, OutputFile, WrittenFile } from '../../output/output.ts'
 import type { DocumentRecord } from '../records/record-schemas.ts';
 import {
   appendSection,
+  type Closed,
   closeSectionFile,
   type FullTextSize,
   type Section,
@@ -15,7 +16,7 @@ export interface FullText {
   add(section: Section, sizes: readonly FullTextSize[]): Promise<readonly ByteRange[]>;
   /** The next article begins a new part: so an edit moves nothing behind it. */
   breakPart(): void;
-  close(): Promise<void>;
+  close(): Promise<Closed<unknown>>;
 }
 
 export interface FullTextOptions {
@@ -101,8 +102,10 @@ export async function openFullText(output: SectionOutput, options: FullTextOptio
       isFull = used > 0;
     },
     async close() {
-      await Promise.all(closed);
-      await file.close();
+      closed.push((await closeSectionFile(output, file)).written);
+      const written = Promise.all(closed);
+      written.catch(() => {});
+      return { written };
     },
   };
 }
