@@ -6,11 +6,11 @@ export const limits = {
   tagCharacters: 200,
   /** Translations of a record, in one write and in all. */
   translations: 200,
-  /** Characters of the plain text of an article in one language that can be searched; longer texts are kept whole. */
+  /** Characters of the plain text of an article in one language that can be searched; longer texts are stored whole. */
   indexedCharacters: 200_000,
 };
 
-/** Half a surrogate pair, or NUL: no database and no other program can be trusted to keep them. */
+/** Half a surrogate pair, or NUL: databases and other programs may change them. */
 const illFormed = /[\p{Cs}\0]/u;
 
 /** Path of the first string (or key) in a JSON value that holds half a surrogate pair or NUL; `null` without one. */

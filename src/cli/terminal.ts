@@ -15,7 +15,7 @@ export function writeError(text: string): void {
   process.stderr.write(escapeControls(text));
 }
 
-/** Prints a text with colours. `format` must escape texts of others itself: colours inside of them would be kept. */
+/** Prints a text with colours. `format` must escape texts of others itself: colours inside of them would be printed. */
 export function writePainted(stream: StreamName, format: (paint: Paint) => string): void {
   const parts = format(createPaint(process[stream], process.env)).split(colourSequence);
   process[stream].write(parts.map((part, index) => (index % 2 === 1 ? part : escapeControls(part))).join(''));
@@ -89,14 +89,14 @@ const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u206
 
 /**
  * Makes characters visible with which a text of an author or a server could move the cursor, colour or hide what a terminal or
- * a log shows: `\u009b`. In JSON this is the same character, so JSON keeps its meaning.
+ * a log shows: `\u009b`. In JSON this is the same character, so the meaning of JSON is preserved.
  */
 export function escapeControls(text: string): string {
   return text.replace(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**
- * Prints a value as JSON to stdout. `fields` (`title,slug`) keeps only these of a record, or of each record of a list,
+ * Prints a value as JSON to stdout. `fields` (`title,slug`) selects fields of a record, or of each record of a list,
  * in the order they are named.
  */
 export function printJson(value: unknown, fields?: string): void {

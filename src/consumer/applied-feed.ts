@@ -2,7 +2,7 @@
 
 /** What a run of a consumer did. */
 export interface AppliedFeed {
-  /** `busy`: an upload is under way, so try again later; what was applied until then is kept. `older`: a mirror that is behind. */
+  /** `busy`: an upload is under way, so try again later; what was applied until then is not undone. `older`: a mirror that is behind. */
   readonly status: 'applied' | 'unchanged' | 'busy' | 'older';
   /** Run of the feed. */
   readonly seq: number;

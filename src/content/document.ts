@@ -136,7 +136,7 @@ export interface ContentSettings {
 export interface ContentPolicy {
   /** Host names whose iframes stay (exact or as a parent domain). */
   readonly iframeHosts: readonly string[];
-  /** Extra class names kept on any element. */
+  /** Extra class names allowed on any element. */
   readonly classes: readonly string[];
   /** Class name (or prefix ending in `*`) → callout kind. */
   readonly callouts: Readonly<Record<string, CalloutKind>>;

@@ -67,7 +67,7 @@ const unit = /(?:^|[\s\d(/])(?:[kcdmµμn]?m|in|ft|yd|mi)$/;
 const base = /(?:^|[^\p{L}\p{N}.,])(?:10|2|\p{L})$|[×*·x]10$|\)$/u;
 
 /**
- * Keeps the meaning of `<sup>` and `<sub>`: powers become `10^6`, squares `m²`, ordinals `1st`, other numbers a footnote mark
+ * Preserves the meaning of `<sup>` and `<sub>`: powers become `10^6`, squares `m²`, ordinals `1st`, other numbers a footnote mark
  * `(5)`, and subscripts Unicode characters (`H₂O`) or `V_max`. Without that `1<sup>5</sup>` would read as 15.
  * @param text of the element
  * @param before the text it follows

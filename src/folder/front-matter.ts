@@ -27,7 +27,7 @@ export function parseFrontMatter(text: string): FrontMatterFile {
   if (end === -1 || !/^\n---\r?(?:\n|$)/.test(source.slice(end))) {
     throw new Error('the front matter is not closed with a line "---"');
   }
-  // The options object is what keeps gray-matter from caching the file and sharing its data between callers.
+  // The options object prevents gray-matter from caching the file and sharing its data between callers.
   const { data, content } = matter(source, {
     language: 'yaml',
     engines: { yaml: parseYaml, javascript: refuse, js: refuse, json: refuse },

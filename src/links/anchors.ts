@@ -63,7 +63,7 @@ export function createAnchorCheck(): AnchorCheck {
 }
 
 /**
- * The anchors of all pages, eight bytes each: what is kept is a hash of 53 bits. An anchor that is not there and has the
+ * The anchors of all pages, eight bytes each: a hash of 53 bits is stored. An anchor that is not there and has the
  * hash of one that is passes for it; with a million anchors that happens to one such anchor in nine thousand million.
  */
 export class AnchorSet {

@@ -55,7 +55,7 @@ export function createLinkResolver(
     let url = parsed.get(href);
     if (url === undefined) {
       url = parse(href);
-      // Translations lead where their source leads: few addresses are kept, and most are found again.
+      // Translations lead where their source leads: few addresses are cached, and most are found again.
       if (parsed.size === mostParsed) parsed.clear();
       parsed.set(href, url);
     }
@@ -130,7 +130,7 @@ function unlinked(
 /** The parts of an address the resolver reads. */
 type Address = Pick<URL, 'origin' | 'pathname' | 'hash'>;
 
-/** Addresses kept as they were parsed. */
+/** Maximum number of parsed addresses in the cache. */
 const mostParsed = 1000;
 
 function parse(href: string): Address | null {

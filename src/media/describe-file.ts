@@ -12,7 +12,7 @@ export type DescribedFile =
     }
   | { readonly kind: 'unfit'; readonly why: string };
 
-/** Hex digits of a SHA-256 that name a file: 80 bits keep all files of any site apart. */
+/** Hex digits of a SHA-256 that name a file: 80 bits distinguish all files of any site. */
 const nameLength = 20;
 
 /** Names an image by the hash of its content; its first bytes decide the type. */

@@ -136,7 +136,7 @@ async function fetchPatiently(fetcher: FileFetcher, address: string, known: Down
 
 /** Stores files in the cache folder by the hash of their content. */
 interface MediaStore {
-  /** Takes a file; the same bytes are kept once. Gives their SHA-256, hex. @throws CACHE_UNWRITABLE */
+  /** Takes a file; the same bytes are stored once. Gives their SHA-256, hex. @throws CACHE_UNWRITABLE */
   put(bytes: Uint8Array): Promise<string>;
   /** Whether the file is there and undamaged; its content is checked once per run. */
   has(sha256: string): Promise<boolean>;

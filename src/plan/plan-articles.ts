@@ -154,7 +154,7 @@ export function wantedStandInPath(
 
 /**
  * Gives the fallback pages of missing translations their paths, after all pages that show their own text. Only paths
- * that differ from the wanted ones are kept, by {@link fallbackKey}: a large site has more fallback pages than others.
+ * that differ from the wanted ones are stored, by {@link fallbackKey}: a large site has more fallback pages than others.
  */
 export function planFallbacks(
   articles: ReadonlyMap<string, PlannedArticle>,

@@ -104,7 +104,7 @@ export function sourceFirst(article: PlannedArticle): readonly ArticlePage[] {
 }
 
 /**
- * A page that keeps its `href` alone and makes the rest of it and of the article when asked: a site has hundreds of
+ * A page that stores only its `href` and computes the rest of it and of the article when asked: a site has hundreds of
  * thousands of pages, and each of their addresses in full would cost more memory than all else that is planned.
  */
 export class PlannedPage implements ArticlePage {

@@ -128,7 +128,7 @@ export function errorPage(error: unknown): string {
 
 /** Makes open pages reload (server-sent events). */
 export interface ReloadChannel {
-  /** Keeps a response open for events; a page of an older version gets the reload event at once. */
+  /** Holds a response open for events; a page of an older version gets the reload event at once. */
   readonly connect: (response: ServerResponse, version: string | null) => void;
   /** Version of the pages rendered from now on; another one after each {@link reload}. */
   readonly version: () => string;

@@ -193,7 +193,7 @@ export function createPreviewSource(folder: string): PreviewSource {
     const location = folderLocation(config, source, folder);
     const cache = resolve(folder, config.cache);
     const key = JSON.stringify([location, cache, defaultLanguage, languages]);
-    // Kept, since it remembers the files it has read.
+    // Reused, since it caches the files it has read.
     if (current?.key === key) return current;
     if (current !== null) replaced.push(current);
     const adapter = createFolderAdapter(location, { remembers: true });

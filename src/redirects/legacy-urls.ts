@@ -3,7 +3,7 @@ import { zendeskIdOf } from '../foundation/zendesk-id.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RecordRule, RedirectRule } from './redirect-table.ts';
 
-/** The URLs of the previous help centre, generated one by one: there are too many to keep in memory. */
+/** The URLs of the previous help centre, generated one by one: there are too many to hold in memory. */
 export interface LegacyUrls extends Iterable<RedirectRule> {
   /** The rule of a URL, spelled as in the rule. */
   find(from: string): RedirectRule | undefined;

@@ -1,6 +1,6 @@
 import type { LanguageTag } from '../foundation/model.ts';
 
-/** Why an address redirects: also the order in which hosts with a limit get the rules, since they keep the first. */
+/** Why an address redirects: also the order in which hosts with a limit get the rules, since they use the first. */
 export const redirectOrigins = ['configured', 'renamed', 'untranslated', 'gone', 'legacy-url'] as const;
 
 export type RedirectOrigin = (typeof redirectOrigins)[number];
@@ -12,7 +12,7 @@ export interface RedirectRule {
   readonly from: string;
   /** Percent-encoded, root-relative or absolute; `null`: gone for good, and the host is to say so (410). */
   readonly to: string | null;
-  /** `false`: search engines keep the old address. */
+  /** `false`: search engines continue to list the old address. */
   readonly isPermanent: boolean;
 }
 

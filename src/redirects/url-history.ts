@@ -27,7 +27,7 @@ export function entryKey({ kind, id, language }: Pick<UrlHistoryEntry, 'kind' | 
   return `${kind}/${id}/${language}`;
 }
 
-/** Earlier paths, and slugs, kept per page; the oldest are dropped. */
+/** Maximum number of earlier paths, and of slugs, stored per page; the oldest are dropped. */
 const maxEarlier = 50;
 
 /**

@@ -155,7 +155,7 @@ interface Translation {
 /**
  * Applies the `multilingual` part of an update (partial-update rules 2 and 3 of the interface): each element changes
  * the language it names and no other; a new language is added at the end; an element with `is_deleted` removes one.
- * Languages are compared by {@link languageKey}, and a translation keeps the spelling it was created with. The order of
+ * Languages are compared by {@link languageKey}, and the spelling of a translation does not change after it was created. The order of
  * languages stays. Throws {@link TooManyTranslations}.
  */
 function mergeTranslations<

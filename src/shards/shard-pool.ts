@@ -115,7 +115,7 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
   };
 }
 
-/** A file that is written once it is closed: until then, only what it is made of is kept. */
+/** A file that is written once it is closed: until then, only a description of its parts is in memory. */
 function openDeferred(
   path: string,
   output: DeferredOutput,

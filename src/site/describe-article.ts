@@ -184,7 +184,7 @@ function languageNameIn(reader: LanguageTag, language: LanguageTag): string {
   return new Intl.DisplayNames([reader], { type: 'language' }).of(baseName) ?? language;
 }
 
-/** Position of every article in its category, kept because categories may be long and every article needs it. */
+/** Position of every article in its category, cached because categories may be long and every article needs it. */
 const shelfPositions = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** The articles before and after this one in its category. */

@@ -19,7 +19,7 @@ export interface SharedParts {
 /** Articles of a category beyond this are left to its own page, so that no page grows with the site. */
 const maxTreeArticles = 60;
 
-/** Trees kept at a time (some kilobytes each); pages come sorted by id, not by category. */
+/** Trees in memory at a time (some kilobytes each); pages come sorted by id, not by category. */
 const maxCached = 2000;
 
 export function createSharedParts(site: SiteBase): SharedParts {

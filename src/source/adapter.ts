@@ -14,13 +14,13 @@ export interface AdapterReading {
   /** The last snapshot of this source, where there is a sound one: what has not changed may be taken from it. */
   readonly previous: Snapshot | null;
   /** Takes over the bodies of an article of `previous`; `null` where they are damaged. */
-  readonly keepBodies: (stored: StoredArticle) => Promise<BodyRange | null>;
+  readonly reuseBodies: (stored: StoredArticle) => Promise<BodyRange | null>;
   readonly settings: ReadSettings;
 }
 
 /**
  * One kind of source: everything after `src/source/` is the same for all. docs/architecture.md lists what every adapter
- * must keep, and test/source/conformance.test.ts checks it on each.
+ * must satisfy, and test/source/conformance.test.ts checks it on each.
  */
 export interface SourceAdapter {
   /** Tells the snapshots of different sources apart: an address or a relative path, never a secret. */

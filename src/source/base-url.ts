@@ -74,7 +74,7 @@ export interface Redirect {
 
 /**
  * Where a redirect leads. With a key it is followed only within one origin, so that the key never reaches another server
- * and never travels unencrypted; a change is only sent on where the status says that it keeps its method (307, 308).
+ * and never travels unencrypted; a change is only sent on where the status says that its method is preserved (307, 308).
  * @throws REDIRECT_REFUSED
  */
 export function followRedirect({ status, location, chain, isRead, anyServer }: Redirect): URL {

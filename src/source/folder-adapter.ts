@@ -83,7 +83,7 @@ export function createFolderAdapter(
 
 async function readArticlesOf(
   reader: FolderReader,
-  { store, previous, keepBodies, settings }: AdapterReading,
+  { store, previous, reuseBodies, settings }: AdapterReading,
   note: (article: FolderArticle) => void,
 ): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly unknown[] }> {
   const startMs = (settings.ports?.now ?? Date.now)();
@@ -95,15 +95,15 @@ async function readArticlesOf(
   const excluded = new Map<string, ExclusionReason>();
   const problems: Problem[] = [...read.problems];
   let done = 0;
-  let kept = 0;
+  let reused = 0;
   for (const article of read.articles) {
     note(article);
     const { id, fingerprint } = article;
     const before = known.get(id);
-    const bodyRange = before?.fingerprint === fingerprint ? await keepBodies(before) : null;
+    const bodyRange = before?.fingerprint === fingerprint ? await reuseBodies(before) : null;
     if (before !== undefined && bodyRange !== null) {
       articles.push({ ...before, bodyRange });
-      kept += 1;
+      reused += 1;
     } else if (article.excluded !== null) {
       excluded.set(id, article.excluded);
       problems.push(...article.problems);
@@ -129,7 +129,7 @@ async function readArticlesOf(
       articles,
       excluded,
       problems,
-      mode: kept > 0 ? 'incremental' : 'full',
+      mode: reused > 0 ? 'incremental' : 'full',
       listedAtMs: startMs,
       fullReadAtMs: startMs,
       isListWithBodies: true,

@@ -61,8 +61,8 @@ export function createRepeatedReader(
     async read() {
       checkLanguages(all);
       store ??= await createBodyStore(all.cache);
-      const keepBodies = async ({ bodyRange }: StoredArticle) => bodyRange;
-      const articles = await adapter.readArticles({ store, previous, keepBodies, settings: all });
+      const reuseBodies = async ({ bodyRange }: StoredArticle) => bodyRange;
+      const articles = await adapter.readArticles({ store, previous, reuseBodies, settings: all });
       const content = await readRest(adapter, articles, all);
       const finished = await store.flush();
       const header = createHeader(adapter.identity, articles, finished, all);
@@ -92,11 +92,11 @@ async function readSnapshot(
 ): Promise<Source> {
   const store = await createBodyStore(settings.cache);
   try {
-    const keepBodies = async (stored: StoredArticle) => {
+    const reuseBodies = async (stored: StoredArticle) => {
       const bodies = previous.snapshot && (await readSoundBytes(previous.snapshot.bodies, stored));
       return bodies && store.append(bodies);
     };
-    const reading = { store, previous: previous.snapshot, keepBodies, settings };
+    const reading = { store, previous: previous.snapshot, reuseBodies, settings };
     const articles = await adapter.readArticles(reading);
     settings.onProblems?.([...previous.problems, ...problemsOf(articles)]);
     if (!settings.allowMassDelete) guard(articles, previous.snapshot, settings);

@@ -57,7 +57,7 @@ async function* decompress(
   limits: BodyLimits,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const inflater = createDecompressor(encoding, what);
-  // Errors of either side end the iteration below; the callback only keeps them from being thrown twice.
+  // Errors of either side end the iteration below; the callback only prevents that they are thrown twice.
   pipeline(watchPace(stream, what, limits), inflater, () => {});
   let bytes = 0;
   for await (const chunk of inflater as AsyncIterable<Uint8Array>) {

@@ -158,7 +158,7 @@ export function mayRetry(
 
 /**
  * Milliseconds to wait before the next attempt: what the server asks for (up to a limit), else a doubling time. A random
- * part keeps clients that failed together from coming back together; `random` gives numbers in [0, 1).
+ * part prevents that clients that failed together retry together; `random` gives numbers in [0, 1).
  */
 export function retryDelayMs(
   fault: NetworkFault,

@@ -128,7 +128,7 @@ export function takeFields(
 }
 
 /**
- * What both sides have agreed on after a push or a pull. A field that only the other command transfers, or that both changed, keeps its previous value.
+ * What both sides have agreed on after a push or a pull. A field that only the other command transfers, or that both changed, does not change.
  * A merged field has the value of the side that was transferred: the other command transfers the rest.
  * @param fields as they were compared; none: everything was carried over
  * @param carried whose changes were carried over

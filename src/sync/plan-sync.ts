@@ -175,7 +175,7 @@ export function listPushes(
   ];
 }
 
-/** A category is created after its parent; the others keep the order of the folder, which is that of a service's list. */
+/** A category is created after its parent; the others are in the order of the folder, which is that of a service's list. */
 function sortParentsFirst(entries: readonly SyncEntry[]): readonly SyncEntry[] {
   const keys = new Set(entries.map((entry) => entry.id ?? entry.folder));
   const sorted = new Set<SyncEntry>();

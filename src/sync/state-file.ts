@@ -30,7 +30,7 @@ export type SyncState = z.infer<typeof stateSchema> & {
 const fileName = '.lectern-sync.json';
 /** Only what makes merging better: without it, or with that of another state, conflicts are shown and merged by field alone. */
 const textsName = '.lectern-base.gz';
-/** Most characters of all texts, and of one; longer ones are not kept. */
+/** Most characters of all texts, and of one; longer ones are not stored. */
 const mostCharacters = { inAll: 64_000_000, inOne: 1_000_000 };
 
 /**

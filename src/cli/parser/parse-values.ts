@@ -60,7 +60,7 @@ function refuseValue(name: string, args: readonly string[]): void {
   throw usageError(`--${name} takes no value`, `use --${name} or --no-${name}`);
 }
 
-/** No command line can hold this sign; before a word it keeps yargs from reading it as a flag. */
+/** No command line can hold this sign; before a word it prevents yargs from reading it as a flag. */
 const mark = '\0';
 
 /** Replaces `--`: a flag that every command accepts and that has no effect. */

@@ -17,7 +17,7 @@ export interface ReportFiles {
 }
 
 /**
- * Writes the report in every form that was asked for. One that cannot be written does not keep the others from it.
+ * Writes the report in every form that was asked for. All others are written even if one cannot be.
  * @throws REPORT_UNWRITABLE for the first that cannot be written
  */
 export async function writeReports(report: RunReport, files: ReportFiles, folder: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
 /** Namespace of everything but SVG and MathML. */
 export const htmlNamespace = 'http://www.w3.org/1999/xhtml';
 
-/** A node of the body as a browser would parse it. One shape for all kinds keeps the walk monomorphic. */
+/** A node of the body as a browser would parse it. All kinds have one shape, so that the walk is monomorphic. */
 export class SourceNode {
   /** Lower-case tag name, or `#text`, `#fragment`, `#ignored` (comments, doctypes). */
   readonly name: string;

@@ -14,7 +14,7 @@ interface Row {
 }
 
 /**
- * The attribute policy for elements that are kept as they are; links, images, iframes and media write their own. `id`, `name`,
+ * The attribute policy for elements that are published unchanged; links, images, iframes and media write their own. `id`, `name`,
  * `class` and `style` are read elsewhere and never copied.
  */
 export const attributePolicy: readonly Row[] = [
@@ -109,7 +109,7 @@ function mergeClasses(
   return merged;
 }
 
-/** `class` with the names the user keeps, and `more`, serialised; `''` for none. For elements that write their own attributes. */
+/** `class` with the names the user allows, and `more`, serialised; `''` for none. For elements that write their own attributes. */
 export function classAttribute(node: SourceNode, more: readonly string[], context: CleanContext): string {
   const raw = attribute(node, 'class');
   const kept = raw === null ? [] : classNames(raw).filter((name) => context.isUserClass(name));

@@ -142,7 +142,7 @@ export const treatments: ReadonlyMap<string, Treatment> = new Map(
   ),
 );
 
-/** What an element of the sanitised tree may hold; the tree builder keeps to it, so that pages are valid HTML. */
+/** What an element of the sanitised tree may hold; the tree builder enforces it, so that pages are valid HTML. */
 export type Holds = 'flow' | 'text' | 'items' | 'terms' | 'groups' | 'rows' | 'cells' | 'nothing';
 
 /** Where an element is allowed: `text` in running text, `flow` between blocks, the rest in one kind of parent only. */

@@ -1,4 +1,4 @@
-/** Longest id of an author's that is kept, in UTF-16 units. */
+/** Longest id of an author that is published, in UTF-16 units. */
 const maxLength = 200;
 
 const allowed = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_.:-]*$/u;

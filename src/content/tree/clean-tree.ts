@@ -63,7 +63,7 @@ export type CleanNode = string | CleanElement;
  */
 export class CleanElement {
   tag: string;
-  /** Serialised, each with a leading space: ` lang="de" class="y"`. `id` is kept apart until all are known. */
+  /** Serialised, each with a leading space: ` lang="de" class="y"`. `id` is separate until all are known. */
   attributes: string;
   detail: Detail | null;
   children: CleanNode[] = [];

@@ -51,7 +51,7 @@ export function assignHeadingIds(
   return { headings, anchors: aliases, ids: ids.taken };
 }
 
-/** A copy of a text: a slice would keep the whole body in memory for as long as the outline of the page is needed. */
+/** A copy of a text: a slice would hold the whole body in memory for as long as the outline of the page is needed. */
 function detach(text: string): string {
   return ` ${text}`.slice(1);
 }

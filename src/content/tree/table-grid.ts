@@ -4,7 +4,7 @@ import { CleanElement, oneLine } from './clean-tree.ts';
 const maxColspan = 100;
 const maxRowspan = 1000;
 
-/** Most grid positions per cell of a table. A table with more loses its spans and keeps its short rows. */
+/** Most grid positions per cell of a table. A table with more loses its spans; its short rows are not filled. */
 const maxGrowth = 4;
 
 /** A cell with its position in the grid. */

@@ -103,7 +103,7 @@ export class EmphasisWriter {
     for (const { pair, open, close } of this.pairs) this.resolve(pair, open, close);
     let text = '';
     let code = '';
-    // Kept apart: looking at the end of `text` would copy all of it, once per link.
+    // Separate: reading the end of `text` would copy all of it, once per link.
     let last = '';
     const append = (markdown: string): void => {
       text += last;

@@ -193,7 +193,7 @@ function isWord(code: number): boolean {
 const lineStart = /^(?:#{1,6}(?=[ \t]|$)|>|[+-](?=[ \t-]|$)|=+[ \t]*$|:(?=[ :|-])|[|-](?=[ \t:|-]*$))/;
 const numberStart = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 
-/** Keeps the start of a line from being read as a heading, quotation, list, rule or table. */
+/** Escapes the start of a line that would be read as a heading, quotation, list, rule or table. */
 function escapeLineStart(line: string): string {
   const code = line.charCodeAt(0);
   // Letters, the common case, start nothing; a bar starts the row under the header of a table.
@@ -202,7 +202,7 @@ function escapeLineStart(line: string): string {
   return line.replace(numberStart, '$1\\$2');
 }
 
-/** Keeps trailing `#` of a heading from being read as its end. */
+/** Escapes trailing `#` of a heading, which would be read as its end. */
 export function escapeHeadingEnd(text: string): string {
   return text.endsWith('#') ? text.replace(/(^|[ \t])(#+)$/, '$1\\$2') : text;
 }

@@ -241,12 +241,12 @@ export function markdownTwin(facts: TwinFacts, markdown: string): string {
   return `${lines.join('\n')}\n${markdown === '' ? '' : '\n'}${markdown}`;
 }
 
-/** A JSON string is a YAML string; quoting always keeps `no`, `1.10` and dates from being read as something else. */
+/** A JSON string is a YAML string; it is always quoted, so that `no`, `1.10` and dates are read as text. */
 function quote(value: string): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** Keeps a title from turning into markup where Markdown would read it as such. */
+/** Escapes what Markdown would read as markup in a title. */
 function escapeInline(title: string): string {
   return title.replaceAll(/[\\`*_[\]<>]|&(?=[#\w])|#+$/g, (sign) => `\\${sign}`);
 }

@@ -3,7 +3,7 @@ import { allRules, type HostFile, type HostFiles, type RedirectTable } from '../
 
 /**
  * A page at every old address that redirects by itself, for hosts without redirects (GitHub Pages and plain web
- * space). Search engines take an immediate refresh for a redirect; `noindex` would keep them from following it.
+ * space). Search engines take an immediate refresh for a redirect; `noindex` would prevent them from following it.
  */
 export function writeHtmlStubs(table: RedirectTable): HostFiles {
   return { files: stubs(table), limits: () => [] };

@@ -6,7 +6,7 @@ import {
   type RedirectTable,
 } from '../redirect-table.ts';
 
-/** Cloudflare keeps the first 2,000 rules without wildcard and drops longer lines (its documentation of `_redirects`). */
+/** Cloudflare uses the first 2,000 rules without wildcard and drops longer lines (its documentation of `_redirects`). */
 const cloudflareLimits = { rules: 2000, lineCharacters: 1000 } as const;
 
 /**

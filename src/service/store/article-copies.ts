@@ -28,7 +28,7 @@ export interface ArticleCopies {
   listOutdatedCopies(states: string): Promise<readonly number[]>;
 }
 
-/** The part of the store that keeps copies. */
+/** The part of the store for copies. */
 export function createArticleCopies(context: StoreContext): Blocking<ArticleCopies> {
   const { database } = context;
   const remove = (position: number): void => {

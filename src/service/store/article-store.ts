@@ -54,7 +54,7 @@ type ArticleStore = Blocking<
   >
 >;
 
-/** The part of the store that keeps articles. */
+/** The part of the store for articles. */
 export function createArticleStore(context: StoreContext): ArticleStore {
   const { database } = context;
   return {

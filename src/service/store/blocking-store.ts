@@ -97,7 +97,7 @@ type KeyStore = Blocking<Pick<Store, 'createKey' | 'listKeys' | 'readKey' | 'rev
 const columns =
   'key_id AS keyId, name, access, hash, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt';
 
-/** The part of the store that keeps API keys. */
+/** The part of the store for API keys. */
 function createKeyStore({ database, now }: StoreContext): KeyStore {
   return {
     createKey: (key) => {
@@ -126,7 +126,7 @@ type CategoryStore = Blocking<
   Pick<Store, 'listCategories' | 'readCategory' | 'createCategory' | 'updateCategory'>
 >;
 
-/** The part of the store that keeps categories. */
+/** The part of the store for categories. */
 function createCategoryStore(context: StoreContext): CategoryStore {
   const { database } = context;
   const readCategory = (categoryId: string) =>

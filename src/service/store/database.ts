@@ -9,15 +9,15 @@ export type SqlValue = string | number | null | Uint8Array;
 /** A row as an object; reading a column is the caller's assertion that the query selects it. */
 type Row = Record<string, SqlValue>;
 
-/** What the store needs of SQLite. Statements are compiled once and kept. Everything can throw `StoreUnavailable`. */
+/** What the store needs of SQLite. Compiled statements are cached. Everything can throw `StoreUnavailable`. */
 export interface Database {
   /** Runs one statement; gives the number of rows it changed. */
   run(sql: string, ...values: SqlValue[]): number;
   rows<T = Row>(sql: string, ...values: SqlValue[]): readonly T[];
   row<T = Row>(sql: string, ...values: SqlValue[]): T | null;
-  /** Runs `work` as one transaction that takes the write lock at once: all of it is kept, or, when it throws, nothing. Inside another one it is a part of that. */
+  /** Runs `work` as one transaction that takes the write lock at once: it is committed, or rolled back when `work` throws. Inside another one it is a part of that. */
   transaction<T>(work: () => T): T;
-  /** Runs `work` as a part of a transaction that is kept or not by itself. */
+  /** Runs `work` as a part of a transaction that is committed or rolled back by itself. */
   savepoint<T>(work: () => T): T;
   isInTransaction(): boolean;
   /**

@@ -17,8 +17,8 @@ export interface ServerCertificate {
 const monthMs = 30 * 86_400_000;
 
 /**
- * The service's own certificate for loopback, kept in `folder` so that what a user trusts stays true over restarts;
- * a new one is made when there is none or it ends within a month. Throws `DATA_FILE_UNUSABLE` where it cannot be kept.
+ * The service's own certificate for loopback, stored in `folder` so that a user trusts it only once;
+ * a new one is made when there is none or it ends within a month. Throws `DATA_FILE_UNUSABLE` where it cannot be stored.
  */
 export async function readOrMakeCertificate(folder: string, now: number): Promise<ServerCertificate> {
   const files = readFiles(folder, now) ?? (await writeFiles(folder, now));
@@ -66,7 +66,7 @@ async function writeFiles(folder: string, now: number): Promise<CertificateFiles
   const { makeCertificate } = await import('./make-certificate.ts');
   const files = await makeCertificate(now);
   try {
-    keepFiles(folder, files);
+    storeFiles(folder, files);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     throw new LecternError('DATA_FILE_UNUSABLE', `the certificate cannot be written to ${folder} (${code})`, {
@@ -77,7 +77,7 @@ async function writeFiles(folder: string, now: number): Promise<CertificateFiles
   return files;
 }
 
-function keepFiles(folder: string, files: CertificateFiles): void {
+function storeFiles(folder: string, files: CertificateFiles): void {
   const staging = `${folder}.${process.pid}`;
   makeFolder(staging, 0o700);
   writeFileSync(join(staging, 'ca.pem'), files.ca);

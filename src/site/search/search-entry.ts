@@ -14,7 +14,7 @@ export interface SearchMetadata {
   readonly tags: readonly string[];
 }
 
-/** One article cut into terms. Plain and compact data, so that a worker can make it and a cache can keep it. */
+/** One article cut into terms. Plain and compact data, so that a worker can make it and a cache can store it. */
 export interface SearchEntry {
   /** Address, title, category, the text before the first heading, then id, heading and text of every section, as JSON. */
   readonly article: string;

@@ -24,9 +24,9 @@ type Entry =
   /** Must be read by itself. */
   | { readonly kind: 'pending'; readonly fingerprint: string }
   /** Is as in the last snapshot. */
-  | { readonly kind: 'kept'; readonly stored: StoredArticle };
+  | { readonly kind: 'reused'; readonly stored: StoredArticle };
 
-/** What to do with a listed record: take it as it is, read the article by itself, or keep what the last snapshot has. */
+/** What to do with a listed record: take it as it is, read the article by itself, or reuse what the last snapshot has. */
 export type Decision = 'take' | 'single' | StoredArticle;
 
 /** Result of a listing and of the single reads after it. */
@@ -40,16 +40,16 @@ interface CollectedArticles {
   readonly problems: readonly Problem[];
 }
 
-/** Takes records in any order, stores the bodies of public articles and keeps a small record of each. */
+/** Takes records in any order, stores the bodies of public articles and returns a small record of each. */
 export interface ArticleCollector extends ListSink {
   /** Whether an id was listed more than once. */
   hasDuplicates(): boolean;
   /** Ids that must be read by themselves. */
   pending(): readonly string[];
   /** Articles that are as in the last snapshot, whose bodies are still to be handed over. */
-  kept(): readonly StoredArticle[];
-  /** Takes the bodies of a kept article; `null` when they are damaged: then it must be read by itself. */
-  takeKept(stored: StoredArticle, bodies: readonly Buffer[] | null): Promise<void>;
+  reused(): readonly StoredArticle[];
+  /** Takes the bodies of a reused article; `null` when they are damaged: then it must be read by itself. */
+  takeReused(stored: StoredArticle, bodies: readonly Buffer[] | null): Promise<void>;
   /** Takes what a single read gave: a record, or `null` when the article is gone. It goes before what the list says. */
   takeSingle(id: string, record: unknown): Promise<void>;
   finish(): CollectedArticles;
@@ -83,14 +83,14 @@ export function createCollector(
       problems.push(problem('DUPLICATE_ID', `the article ${id} is listed more than once`, { articleId: id }));
     }
     // Which of several records counts, where not all of them are here: the article itself will tell.
-    const isOpen = before !== undefined && (before.kind === 'pending' || before.kind === 'kept');
+    const isOpen = before !== undefined && (before.kind === 'pending' || before.kind === 'reused');
     if (decision === 'single' || isOpen || (before !== undefined && decision !== 'take')) {
       if (before?.kind === 'public') await store.erase(before.stored.bodyRange);
       entries.set(id, { kind: 'pending', fingerprint: fingerprintRecord(record) });
     } else if (decision === 'take') {
       const read = normaliseArticle(record, defaultLanguage);
       if (before === undefined || replaces(read, before)) await enter(id, read, fingerprintRecord(record));
-    } else entries.set(id, { kind: 'kept', stored: decision });
+    } else entries.set(id, { kind: 'reused', stored: decision });
   }
 
   function* ofKind<K extends Entry['kind']>(kind: K): Generator<[string, Extract<Entry, { kind: K }>]> {
@@ -114,8 +114,8 @@ export function createCollector(
     },
     hasDuplicates: () => problems.some(({ code }) => code === 'DUPLICATE_ID'),
     pending: () => [...ofKind('pending')].map(([id]) => id),
-    kept: () => [...ofKind('kept')].map(([, { stored }]) => stored),
-    async takeKept(stored, bodies) {
+    reused: () => [...ofKind('reused')].map(([, { stored }]) => stored),
+    async takeReused(stored, bodies) {
       const { id } = stored.article;
       if (bodies === null) entries.set(id, { kind: 'pending', fingerprint: stored.fingerprint });
       else entries.set(id, { kind: 'public', stored: { ...stored, bodyRange: await store.append(bodies) } });
@@ -193,7 +193,7 @@ export interface Reading {
   /** The last snapshot of this knowledge base, where there is a sound one. */
   readonly previous: Snapshot | null;
   /** Takes over the bodies of an article of `previous`; `null` where they are damaged. */
-  readonly keepBodies: (stored: StoredArticle) => Promise<BodyRange | null>;
+  readonly reuseBodies: (stored: StoredArticle) => Promise<BodyRange | null>;
   readonly settings: ReadSettings & { readonly network: NetworkSettings };
 }
 

@@ -43,7 +43,7 @@ async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promis
   if (read !== null) return read;
   const articles: StoredArticle[] = [];
   for (const stored of content.articles) {
-    const bodyRange = await reading.keepBodies(stored);
+    const bodyRange = await reading.reuseBodies(stored);
     if (bodyRange === null) return null;
     articles.push({ ...stored, bodyRange });
   }
@@ -124,8 +124,8 @@ async function readChangedArticles(reading: Reading, previous: Snapshot): Promis
   const listedAtMs = startMs + http.clockOffsetMs();
   const most = Math.max(mostSingles.atLeast, previous.content.articles.length * mostSingles.part);
   if (collector.hasDuplicates() || collector.pending().length > most) return null;
-  for (const stored of collector.kept()) {
-    await collector.takeKept(stored, await readSoundBytes(previous.bodies, stored));
+  for (const stored of collector.reused()) {
+    await collector.takeReused(stored, await readSoundBytes(previous.bodies, stored));
   }
   const singleReads = await readSingles(http, collector, settings);
   const { fullReadAtMs, isListWithBodies } = previous.header;

@@ -117,7 +117,7 @@ export interface CategoryForest {
 }
 
 /**
- * Puts categories into a forest: of two with one id the newer is kept, an orphan moves to the top level, and a loop is
+ * Puts categories into a forest: of two with one id the newer is used, an orphan moves to the top level, and a loop is
  * cut at its smallest id. Siblings are sorted by `sort_order`; those without one follow in the order of the list.
  * Walks without recursion, since a tree may be as deep as it is large.
  */

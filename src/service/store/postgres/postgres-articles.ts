@@ -34,7 +34,7 @@ export interface PostgresContext {
   readonly defaultLanguage: string;
   /** The time, ISO 8601 in UTC with milliseconds. */
   readonly now: () => string;
-  /** Reads bodies without keeping other requests waiting. */
+  /** Reads bodies without blocking other requests. */
   readonly readText: ReadText;
   /** Runs `work` as one transaction that changes records, and moves the revision on. */
   readonly write: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
@@ -48,7 +48,7 @@ type ArticleStore = Pick<
 const selectText =
   'SELECT position, article_id AS "articleId", updated_at AS "updatedAt", slug, record AS json FROM article WHERE article_id = $1';
 
-/** The part of the store that keeps articles. */
+/** The part of the store for articles. */
 export function createPostgresArticles(context: PostgresContext): ArticleStore {
   const { database } = context;
   return {

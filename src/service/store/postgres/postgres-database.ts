@@ -150,7 +150,7 @@ function getTypeParser(type: number, format?: 'text' | 'binary') {
   return type === bigint ? Number : pg.types.getTypeParser(type, format as 'text');
 }
 
-/** A write is acknowledged only when it is on disk, also where the server is set to be quicker; a stricter setting is kept. */
+/** A write is acknowledged only when it is on disk, also where the server is set to be quicker; a stricter setting is not changed. */
 const durable = `SELECT set_config('synchronous_commit', 'local', false) WHERE current_setting('synchronous_commit') = 'off'`;
 
 /** Prepared statements are found by name on each connection. */

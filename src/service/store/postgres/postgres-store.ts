@@ -192,7 +192,7 @@ function createSources({ database, defaultLanguage }: PostgresContext): Pick<Sto
 function createStatistics({ database }: PostgresContext): Pick<Store, 'countViews' | 'listTopArticles'> {
   return {
     countViews: async (articleId, day, count) =>
-      // The lock keeps the article from being deleted meanwhile.
+      // The lock prevents that the article is deleted meanwhile.
       (await database.run(
         `INSERT INTO article_view (day, position, count)
          SELECT $1, position, $2 FROM article WHERE article_id = $3 FOR KEY SHARE
