@@ -159,6 +159,30 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     expect(readdirSync(folder)).toEqual(['other']);
   });
 
+  it('is refused where the index takes too long to make, and answered once it is made', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    await store.createArticle({ title: 'Word' });
+    const client = new pg.Client(url);
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query('BEGIN; LOCK TABLE article');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const refused = find(store, 'word').catch((error) => error);
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+    vi.advanceTimersByTime(20_000);
+    expect(await refused).toMatchObject({
+      reason: 'locked',
+      cause: { message: 'the search index is being made' },
+    });
+    vi.useRealTimers();
+    await client.query('ROLLBACK');
+    expect(await find(store, 'word')).toEqual(['Word']);
+  });
+
   it('does not wait for all writes of a long time', async () => {
     const folder = makeFolder();
     vi.stubEnv('TMPDIR', folder);

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { ArticleUpdate } from '../../src/api/article.ts';
 import { backUp, backUpDatabase, restore, restoreDatabase } from '../../src/service/backup.ts';
 import { createKey } from '../../src/service/keys.ts';
 import { readSeed } from '../../src/service/seed.ts';
@@ -163,26 +164,44 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
       ],
       ...['ending', 'what is the best way to do it', 'nowhere at all', 'é', 'مقال', '日本', 'x'],
     ];
-    let found = 0;
-    for (const query of queries) {
-      for (const scope of [
-        { includePrivate: false, includeDraft: false },
-        { includePrivate: true, includeDraft: true },
-        { includePrivate: false, includeDraft: false, language: 'de' },
-      ]) {
-        const [one, two] = await Promise.all(
-          stores.map((store) => store.search({ text: query, limit: 100, ...scope })),
-        );
-        // The record has dates, and the id of the account.
-        const withoutMeta = (result: typeof one) => ({
-          ...result,
-          hits: result?.hits.map((hit) => ({ ...hit, meta: null })),
-        });
-        expect([query, withoutMeta(two)]).toEqual([query, withoutMeta(one)]);
-        found += one?.total ?? 0;
+    const compare = async (): Promise<number> => {
+      let found = 0;
+      for (const query of queries) {
+        for (const scope of [
+          { includePrivate: false, includeDraft: false },
+          { includePrivate: true, includeDraft: true },
+          { includePrivate: false, includeDraft: false, language: 'de' },
+        ]) {
+          const [one, two] = await Promise.all(
+            stores.map((store) => store.search({ text: query, limit: 100, ...scope })),
+          );
+          // The record has dates, and the id of the account.
+          const withoutMeta = (result: typeof one) => ({
+            ...result,
+            hits: result?.hits.map((hit) => ({ ...hit, meta: null })),
+          });
+          expect([query, withoutMeta(two)]).toEqual([query, withoutMeta(one)]);
+          found += one?.total ?? 0;
+        }
+      }
+      return found;
+    };
+    expect(await compare()).toBeGreaterThan(500);
+    const changes: readonly ArticleUpdate[] = [
+      { title: 'How to export a password' },
+      { tags: ['password', 'export'] },
+      { is_private: true },
+      { multilingual: [{ language_code: 'de', title: 'Ein neuer Titel', is_live: false }] },
+      { multilingual: [{ language_code: 'de', is_deleted: true }], description: 'the best way' },
+    ];
+    for (const [index, { article_id: id = '' }] of articles.entries()) {
+      const change = changes[index % 6];
+      for (const store of stores) {
+        if (change === undefined) await store.deleteArticle(id, undefined);
+        else expect(await store.updateArticle(id, change, undefined)).toMatchObject({ outcome: 'done' });
       }
     }
-    expect(found).toBeGreaterThan(500);
+    expect(await compare()).toBeGreaterThan(250);
   });
 
   it('moves to SQLite and back with ids, order, views and keys', async () => {
