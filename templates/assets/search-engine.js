@@ -5,7 +5,7 @@ const fields = ['title', 'heading', 'tags', 'text'];
 const boost = { title: 5, heading: 3, tags: 2, text: 1 };
 /** A very short word may begin terms in many files; so many are loaded for one word. */
 const maxFilesPerTerm = 2;
-/** So many files are loaded for all words, where some of them are found nowhere and similar ones are searched for. */
+/** So many files of terms are loaded before the first answer. Where a query needs more, a better answer follows. */
 const maxFiles = 4;
 const maxSections = 3;
 /** Both found by trying on questions with known answers in twelve languages. */
@@ -39,7 +39,7 @@ function filesNear(word, termFiles) {
   return [...swapped, ...nearest.map(([, url]) => url)];
 }
 
-/** The nearest files of words that are found nowhere, turn by turn, besides those that are loaded for all words. */
+/** The nearest files of words that are found nowhere, turn by turn: one for each word, or more up to `maxFiles` in all. */
 function filesForMissing(words, loaded, termFiles) {
   const near = words.map((word) => filesNear(word, termFiles).filter((url) => !loaded.includes(url)));
   const most = Math.max(0, ...near.map((files) => files.length));
@@ -391,9 +391,9 @@ function countByCategory(ranked, { categories, articleCategories }) {
 }
 
 /**
- * The search over one language's index. The function it gives answers with articles, best first; `onFirst` gets the same
- * answer with the first of them only, before the files of the others are loaded. With a `category`, only articles in that top
- * category count, where there are any.
+ * The search over one language's index. The function it gives answers with articles, best first; `onFirst` gets an
+ * answer with the first of them only, before the files of the others are loaded: that for some of the words where all need many
+ * files of terms. With a `category`, only articles in that top category count, where there are any.
  * @param parts `load(url)` gives a parsed file of the index, `manifest` is the file that names them all, `stem` gives the stem
  * of a word
  */
@@ -404,19 +404,20 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
   const layout = readLayout(manifest);
   let built = { key: '', index: null, terms: new Map() };
 
-  async function indexFor(words, missing = []) {
-    const ignoredForms = [...findForms(words, [...ignored.keys()], stem)].flatMap(([word, others]) =>
-      [word, ...others].filter((term) => ignored.has(term)),
-    );
-    const files = words.flatMap((word, at) => {
-      const own = filesFor(word, termFiles).slice(0, mayBegin(word, at, words) ? maxFilesPerTerm : 1);
-      // Its other forms may be in the file before.
-      const stemmed = isPair(word) ? word : (stem?.(word) ?? word.slice(0, -1));
-      const isStart = stemmed.length >= formStart && word.startsWith(stemmed);
-      return isStart ? [...filesFor(stemmed, termFiles).slice(0, 1), ...own] : own;
-    });
-    const loaded = [...new Set([...files, ...ignoredForms.map((term) => ignored.get(term))])];
-    const urls = [...loaded, ...filesForMissing(missing, loaded, termFiles)].sort();
+  /** Files of terms that are searched for a word. @param isBeginning see `mayBegin` */
+  function filesOf(word, isBeginning) {
+    const [[, others]] = findForms([word], [...ignored.keys()], stem);
+    const ignoredForms = [word, ...others].filter((term) => ignored.has(term));
+    const own = filesFor(word, termFiles).slice(0, isBeginning ? maxFilesPerTerm : 1);
+    // Its other forms may be in the file before.
+    const stemmed = isPair(word) ? word : (stem?.(word) ?? word.slice(0, -1));
+    const isStart = stemmed.length >= formStart && word.startsWith(stemmed);
+    const before = isStart ? filesFor(stemmed, termFiles).slice(0, 1) : [];
+    return new Set([...ignoredForms.map((term) => ignored.get(term)), ...before, ...own].slice(0, maxFiles));
+  }
+
+  async function indexFor(files) {
+    const urls = [...files].sort();
     const key = urls.join();
     if (built.key !== key) {
       const lists = await Promise.all(urls.map(load));
@@ -438,12 +439,35 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     return { words: words.length > 0 ? words : typed, weakWords };
   }
 
-  /** Searches for the words. Returns the index it used, too. */
-  async function searchWords({ words, weakWords }, synonyms, missing) {
-    const { index, terms } = await indexFor(
-      [...words, ...synonyms.flatMap(({ alternative }) => alternative)],
-      missing,
-    );
+  /**
+   * What is asked, with the files it needs. With `most`, only as many of the words as so many files have: long words first, since
+   * they are rarer and so say more.
+   */
+  function plan({ words, weakWords }, synonyms, most = Number.POSITIVE_INFINITY) {
+    const alternatives = synonyms.flatMap(({ alternative }) => alternative);
+    const wanted = words.map((word, at) => [word, filesOf(word, mayBegin(word, at, words))]);
+    wanted.sort(([a], [b]) => weakWords.has(a) - weakWords.has(b) || (isPair(a) ? 0 : b.length - a.length));
+    wanted.push(...alternatives.map((word) => [word, filesOf(word, word.length >= leastBeginning)]));
+    const taken = new Set();
+    let files = new Set();
+    for (const [word, own] of wanted) {
+      const together = new Set([...files, ...own]);
+      if (together.size > most) continue;
+      taken.add(word);
+      files = together;
+    }
+    return {
+      words: words.filter((word) => taken.has(word)),
+      weakWords,
+      synonyms: synonyms.filter(({ alternative }) => alternative.every((word) => taken.has(word))),
+      files,
+      isWhole: wanted.every(([word]) => taken.has(word)),
+    };
+  }
+
+  /** Searches some files of terms. Returns the index of them and the words that are in none, too. */
+  async function searchFiles({ words, weakWords, synonyms }, files) {
+    const { index, terms } = await indexFor(files);
     const forms = findForms(words, [...terms.keys()], stem);
     const withForms = [...forms]
       .filter(([, others]) => others.length > 0)
@@ -452,7 +476,42 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
         addUp([word, ...others].flatMap((term) => (terms.has(term) ? [terms.get(term)] : []))),
       ]);
     const formIndex = buildIndex(MiniSearch, withForms, layout);
-    return { index, forms, hits: findSections({ index, formIndex }, words, weakWords, forms, synonyms) };
+    const hits = findSections({ index, formIndex }, words, weakWords, forms, synonyms);
+    const missing = words.filter(
+      (word) =>
+        mayBeSimilar(word) &&
+        !weakWords.has(word) &&
+        forms.get(word).length === 0 &&
+        !hits.some((hit) => isExact(hit, word)),
+    );
+    return { index, hits, missing };
+  }
+
+  /** What is found, with `most` in so many files of terms. `isWhole`: more files would find nothing else. */
+  async function find(asked, most = Number.POSITIVE_INFINITY) {
+    const found = await searchFiles(asked, asked.files);
+    const near = filesForMissing(found.missing, [...asked.files], termFiles);
+    const loaded = near.slice(0, Math.max(0, most - asked.files.size));
+    return {
+      ...(loaded.length > 0 ? await searchFiles(asked, [...asked.files, ...loaded]) : found),
+      isWhole: asked.isWhole && loaded.length === near.length,
+    };
+  }
+
+  /** Articles that were found, and what is said about all of them. */
+  function answerWith({ hits, index }, words, category) {
+    const ranked = rank(groupByArticle(hits, layout.articles), layout.firsts.length);
+    const categories = countByCategory(ranked, manifest);
+    const isChosen = categories.some(({ title }) => title === category);
+    const isShown = ({ article }) => manifest.categories[manifest.articleCategories[article]] === category;
+    const shown = isChosen ? ranked.filter(isShown) : ranked;
+    const answer = {
+      total: shown.length,
+      suggestion: ranked.length === 0 ? suggest(index, words) : null,
+      categories,
+      category: isChosen ? category : null,
+    };
+    return { shown, answer };
   }
 
   async function describe({ article, sections, terms }) {
@@ -474,29 +533,20 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     if (typed.length === 0 || layout.sizes.length === 0) return { total: 0, results: [], categories: [] };
     const alike = findSynonyms(synonyms, typed);
     const chosen = choose(typed, new Set(alike.flatMap(({ asked }) => asked)));
-    const { words, weakWords } = chosen;
-    let { index, forms, hits } = await searchWords(chosen, alike, []);
-    const missing = words.filter(
-      (word) =>
-        mayBeSimilar(word) &&
-        !weakWords.has(word) &&
-        forms.get(word).length === 0 &&
-        !hits.some((hit) => isExact(hit, word)),
-    );
-    if (missing.length > 0) ({ index, hits } = await searchWords(chosen, alike, missing));
-    const ranked = rank(groupByArticle(hits, layout.articles), layout.firsts.length);
-    const categories = countByCategory(ranked, manifest);
-    const isChosen = categories.some(({ title }) => title === category);
-    const isShown = ({ article }) => manifest.categories[manifest.articleCategories[article]] === category;
-    const shown = isChosen ? ranked.filter(isShown) : ranked;
-    const answer = {
-      total: shown.length,
-      suggestion: ranked.length === 0 ? suggest(index, words) : null,
-      categories,
-      category: isChosen ? category : null,
+    const early = await find(plan(chosen, alike, maxFiles), maxFiles);
+    let { shown, answer } = answerWith(early, chosen.words, category);
+    let isFirstGiven = false;
+    const giveFirst = async () => {
+      const first = await Promise.all(shown.slice(0, 1).map(describe));
+      if (!isFirstGiven) onFirst({ ...answer, results: first });
+      isFirstGiven = true;
+      return first;
     };
-    const first = await Promise.all(shown.slice(0, 1).map(describe));
-    onFirst({ ...answer, results: first });
+    if (!early.isWhole) {
+      if (shown.length > 0) await giveFirst();
+      ({ shown, answer } = answerWith(await find(plan(chosen, alike)), chosen.words, category));
+    }
+    const first = await giveFirst();
     const others = await Promise.all(shown.slice(1, limit).map(describe));
     return { ...answer, results: [...first, ...others] };
   };

@@ -163,7 +163,8 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
   let current = 0;
   let timer = 0;
   let limit = step;
-  let shownQuery = null;
+  /** Each result in the list, as text. */
+  let shown = [];
   let manifest = null;
   const loadManifest = () => {
     manifest ??= (firstAnswer ?? fetch(form.dataset.index)).then((response) => {
@@ -242,21 +243,21 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     filter.children[focused]?.focus();
   };
 
-  /** Only adds those that are not shown yet where the query is the same. */
+  /** Only adds those that are not shown yet where the others stay: the first answer to many words may be another than the last. */
   const showResults = (answer, texts, query) => {
     const { total, results } = answer;
     setOpen(true);
     showFilter(answer, texts);
-    const key = `${query}\n${answer.category ?? ''}`;
-    const count = list.children.length;
-    if (shownQuery === key && count <= results.length) list.append(...results.slice(count).map(resultItem));
+    const wanted = results.map((result) => JSON.stringify(result));
+    if (shown.every((result, at) => result === wanted[at]))
+      list.append(...results.slice(shown.length).map(resultItem));
     else {
       // A reader may have gone to the results before those of the last letters came.
       const focused = [...list.querySelectorAll('a')].indexOf(document.activeElement);
       list.replaceChildren(...results.map(resultItem));
       if (focused >= 0) (list.querySelectorAll('a')[focused] ?? input).focus();
     }
-    shownQuery = key;
+    shown = wanted;
     status.textContent =
       total === 0
         ? fill(texts.searchNone, texts.locale, { query })
@@ -273,7 +274,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       filter.replaceChildren();
       list.replaceChildren();
       rest.replaceChildren();
-      shownQuery = null;
+      shown = [];
       setOpen(isPage);
       if (!isPage) return;
       const help = await loadHelp(form.dataset.search);
@@ -299,7 +300,7 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
       filter.replaceChildren();
       list.replaceChildren();
       rest.replaceChildren();
-      shownQuery = null;
+      shown = [];
       status.textContent = form.dataset.failed;
     }
   };
