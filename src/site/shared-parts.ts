@@ -3,7 +3,7 @@ import type { CategoryNode } from '../plan/plan.ts';
 import { categoryView } from './link-views.ts';
 import { languageAttributes, type PageTree, type SharedTree } from './page-chrome.ts';
 import type { LanguageContext, SiteBase } from './site-base.ts';
-import type { CategoryView, SharedView } from './views.ts';
+import type { SharedView, TreeNodeView } from './views.ts';
 
 /** HTML that many pages share, rendered once and reused. */
 export interface SharedParts {
@@ -18,6 +18,12 @@ export interface SharedParts {
 
 /** Articles of a category beyond this are left to its own page, so that no page grows with the site. */
 const maxTreeArticles = 60;
+
+/**
+ * A language with so many categories and articles has all of them in every tree. Above that, only as many categories: a new
+ * article then changes few pages, and a page's weight does not grow with the site.
+ */
+const maxWholeTree = 80;
 
 /** Trees in memory at a time (some kilobytes each); pages come sorted by id, not by category. */
 const maxCached = 2000;
@@ -42,7 +48,10 @@ export function createSharedParts(site: SiteBase): SharedParts {
       if (site.settings.look !== 'docs') return { shared: noTree, currentHref };
       const shared = once(`tree ${language.planned.tag} ${categoryId ?? ''}`, () => {
         const path = pathTo(language, categoryId);
-        const categories = language.planned.categories.map((node) => treeNode(site, language, node, path));
+        const depth = treeDepth(language);
+        const categories = language.planned.categories.map((node) =>
+          treeNode(site, language, node, path, depth),
+        );
         return language.render('partials/tree', sharedView(language, categories));
       });
       return { shared, currentHref };
@@ -52,7 +61,7 @@ export function createSharedParts(site: SiteBase): SharedParts {
 
 const noTree: SharedTree = { html: '', sha256: '' };
 
-function sharedView(language: LanguageContext, categories: readonly CategoryView[]): SharedView {
+function sharedView(language: LanguageContext, categories: readonly TreeNodeView[]): SharedView {
   return {
     kind: 'shared',
     site: language.site,
@@ -64,17 +73,30 @@ function sharedView(language: LanguageContext, categories: readonly CategoryView
   };
 }
 
-/** A category, with its articles and children where it is on the path. */
+/** What a tree has of categories off the path. */
+type TreeDepth = 'titles' | 'categories' | 'articles';
+
+function treeDepth({ planned: { categoryById, articleIds } }: LanguageContext): TreeDepth {
+  if (categoryById.size > maxWholeTree) return 'titles';
+  return categoryById.size + articleIds.length > maxWholeTree ? 'categories' : 'articles';
+}
+
+/** A category, with all its articles and children where it is on the path. */
 function treeNode(
   site: SiteBase,
   language: LanguageContext,
   node: CategoryNode,
   path: ReadonlySet<string>,
-): CategoryView {
+  depth: TreeDepth,
+): TreeNodeView {
   const isOpen = path.has(node.id);
-  const view = categoryView(site, language, node, { levels: 0, articles: isOpen ? maxTreeArticles : 0 });
-  if (!isOpen) return view;
-  return { ...view, children: node.children.map((child) => treeNode(site, language, child, path)) };
+  const articles = isOpen || depth === 'articles' ? maxTreeArticles : 0;
+  const children = isOpen || depth !== 'titles' ? node.children : [];
+  return {
+    ...categoryView(site, language, node, { levels: 0, articles }),
+    isOpen,
+    children: children.map((child) => treeNode(site, language, child, path, depth)),
+  };
 }
 
 /** Ids of a category and those above it. */

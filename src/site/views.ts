@@ -104,8 +104,14 @@ export interface SharedView {
   readonly t: (key: TextKey, values?: TextValues) => string;
   readonly date: (iso: string) => string;
   readonly inLanguage: (tag: LanguageTag | null) => string;
-  /** Top-level categories; articles only below the section being shown. */
-  readonly categories: readonly CategoryView[];
+  readonly categories: readonly TreeNodeView[];
+}
+
+/** A category of the side tree. On a large site, only those on the way to the page have articles. */
+export interface TreeNodeView extends CategoryView {
+  /** On the way to the page. */
+  readonly isOpen: boolean;
+  readonly children: readonly TreeNodeView[];
 }
 
 /** Fields of every page's view. */

@@ -68,11 +68,12 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     look: 'help' | 'docs',
     path: string,
     viewport = { width: 1600, height: 900 },
+    javaScriptEnabled = true,
   ) {
     const { files } = await buildFiles(base, { look });
     const server = await serveFiles(files);
     onTestFinished(() => server.close());
-    const page = await browser.newPage({ viewport });
+    const page = await browser.newPage({ viewport, javaScriptEnabled });
     onTestFinished(() => page.close());
     await page.goto(server.origin + path);
     return page;
@@ -140,6 +141,24 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
       await link.waitFor({ state: 'hidden' });
     },
   );
+
+  test('opens every category of the side tree with a key, without JavaScript', async () => {
+    const page = await open(withTopics(7), 'docs', '/en/article/aaaaaaaaa2-title-2/', undefined, false);
+    const tree = page.locator('.tree');
+    expect(await tree.locator('li a:visible').allTextContents()).toEqual([
+      ...Array.from({ length: 3 }, (_, number) => `Problems with topic ${number}`),
+      'Title 2',
+      ...Array.from({ length: 4 }, (_, number) => `Problems with topic ${number + 3}`),
+    ]);
+    expect(await tree.locator('a[aria-current=page]').allTextContents()).toEqual(['Title 2']);
+    await tree.getByRole('link', { name: 'Problems with topic 5' }).focus();
+    await page.keyboard.press('Tab');
+    expect(await tree.locator('summary:focus').textContent()).toBe('Problems with topic 5');
+    await page.keyboard.press('Enter');
+    await tree.getByRole('link', { name: 'Title 5' }).waitFor();
+    await page.keyboard.press('Enter');
+    await tree.getByRole('link', { name: 'Title 5' }).waitFor({ state: 'hidden' });
+  });
 
   test('shows seven categories on the first screen of a phone, though they have descriptions', async () => {
     const page = await open(withTopics(7), 'help', '/en/', { width: 390, height: 844 });

@@ -290,6 +290,41 @@ describe('the page of a large category', () => {
   });
 });
 
+describe('the side tree of the docs look', () => {
+  const numbered = (count: number, letter: string) =>
+    Array.from({ length: count }, (_, at) => `${letter}${String(at).padStart(9, '0')}`);
+  /** Links of the tree on the page of the first article: top categories, each with one below that has the articles. */
+  async function treeLinks(top: number, articles: number): Promise<number> {
+    const below = numbered(top, 'd');
+    const plan = planOf(
+      numbered(articles, 'a').map((id, at) =>
+        article(id, { en: id }, { categoryId: below[at % top] ?? null }),
+      ),
+      numbered(top, 'c').flatMap((id, at) => [
+        category(id, { en: id }),
+        category(below[at] ?? '', { en: `Below ${id}` }, { parentId: id }),
+      ]),
+    );
+    const site = await createSite(plan, siteSettings.parse({ look: 'docs' }), options);
+    const page = renderArticle(site, 'a000000000', 'en', document('<p>Text</p>')).content.toString();
+    const tree = /<nav class="tree"[\s\S]*?<\/nav>/.exec(page)?.[0] ?? '';
+    expect(tree.match(/<details open>/g)).toHaveLength(2);
+    return tree.split('<a ').length - 1;
+  }
+
+  test('has every article of a small site', async () => {
+    expect(await treeLinks(5, 70)).toBe(5 + 5 + 70);
+  });
+
+  test('has all categories of a larger site, and the articles beside the page', async () => {
+    expect(await treeLinks(5, 75)).toBe(5 + 5 + 15);
+  });
+
+  test('has only the way to the page below the top of a site of many categories', async () => {
+    expect(await treeLinks(45, 90)).toBe(45 + 1 + 2);
+  });
+});
+
 describe('the description for search engines', () => {
   const descriptionOf = (html: string) => /<meta name="description" content="([^"]*)">/.exec(html)?.[1];
 
