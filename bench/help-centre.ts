@@ -18,7 +18,7 @@ export interface HelpCentre {
   stop(): void;
 }
 
-/** What the process of the help centre is told. */
+/** Options of the process of the help centre. */
 type Message = CorpusEdit | 'reset';
 
 export type HelpCentreSettings = Pick<CorpusSettings, 'articles' | 'languages'>;

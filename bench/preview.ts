@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * `npm run bench:preview`: how long it takes from saving a template of the sample, and then a page of a folder of 1,000, until the open
- * page is told to load again, and until the new page is there. Prints milliseconds per round, and the medians.
+ * page gets the reload event, and until the new page is there. Prints milliseconds per round, and the medians.
  */
 const rounds = 11;
 const pages = 1000;
@@ -67,7 +67,7 @@ async function measure(
     const totalMs = performance.now() - startMs;
     if (!text.includes(`round ${round}`)) throw new Error(`the page does not show the saved ${what}`);
     totals.push(totalMs);
-    console.log(`${what}: told after ${toldMs.toFixed(0)} ms, page after ${totalMs.toFixed(0)} ms`);
+    console.log(`${what}: reload event after ${toldMs.toFixed(0)} ms, page after ${totalMs.toFixed(0)} ms`);
     await events?.cancel();
     await wait(pauseMs);
   }

@@ -6,7 +6,7 @@
  *
  * Both files hold JSON: `{articles, categories}` as the API gives them, and `{questions: [{question, language,
  * gold_article_id, gold_passage?, answers?}]}`, where `gold_passage` is the id of a paragraph of the body; the questions
- * may stand in the first file. Without questions, the texts of links that differ from the title of their target are asked, and the
+ * may be in the first file. Without questions, the texts of links that differ from the title of their target are asked, and the
  * article with the link is not searched. An article is found by a chunk of it, a passage by a chunk that holds the answer in it.
  */
 import { readFileSync } from 'node:fs';
@@ -191,7 +191,7 @@ function holdsAnswer({ document, start, end }: Passage, question: Question): boo
   return Math.min(end, block.end) - Math.max(start, block.start) > (block.end - block.start) / 2;
 }
 
-/** What stands between blank lines: bodies with named passages hold paragraphs alone. */
+/** The blocks between blank lines: bodies with named passages hold paragraphs alone. */
 function paragraphs(markdown: string): readonly { readonly start: number; readonly end: number }[] {
   let start = 0;
   return markdown.split('\n\n').map((text) => {

@@ -64,7 +64,7 @@ function splitBlocks(markdown: string): readonly string[] {
   return blocks;
 }
 
-/** Whole sentences; a piece cut inside a link or an emphasis is left out. */
+/** Whole sentences; a piece cut inside a link or an emphasis is skipped. */
 function splitSentences(paragraph: string): readonly string[] {
   return paragraph
     .split(/(?<=[.!?؟])\s+|(?<=[。！？])/u)

@@ -27,7 +27,7 @@ describe('callouts', () => {
     ['markdown-alert markdown-alert-caution', 'caution'],
     ['warningBox', 'warning'],
     ['note', 'note'],
-  ])('are told by the classes "%s": %s', (classes, kind) => {
+  ])('are recognised by the classes "%s": %s', (classes, kind) => {
     expect(kindOf(classes)).toBe(kind);
   });
 

@@ -70,7 +70,7 @@ describe('emphasis that an author gave by style', () => {
     expect(markdown).toBe('| **a** |\n| --- |\n| 1 |\n');
   });
 
-  it('leaves out underlines and colours, and counts them', () => {
+  it('removes underlines and colours, and counts them', () => {
     const { html, problems } = publish(
       '<p><span style="color: #e60000">a</span> <span style="background-color: rgb(97, 189, 109)">b</span> <font color="green">c</font> ' +
         '<span style="text-decoration: underline">d</span> <span style="color: rgb(24, 50, 71)">e</span> ' +

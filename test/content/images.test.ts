@@ -41,7 +41,7 @@ describe('images', () => {
   });
 
   it.each(['javascript:x', 'data:image/svg+xml;base64,PHN2Zz4=', 'data:text/html,x', '', 'http://['])(
-    'with the address %j are left out and reported',
+    'with the address %j are removed and reported',
     (src) => {
       const { html, problems } = transform(`a<img src="${src}" alt="x">`, settings());
       expect(html).toBe('a');

@@ -48,7 +48,7 @@ export function compareMarkdown(document: Document): Mismatch[] {
   });
 }
 
-/** Stands before an escaped bracket: what looks like a callout's marker then is text. */
+/** Precedes an escaped bracket: what looks like a callout's marker then is text. */
 const escapedBracket = '\ue000[';
 
 const showEscapes: ReturnType<typeof gfmHtml> = {

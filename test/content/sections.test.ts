@@ -31,8 +31,8 @@ describe('the sections of a text', () => {
   it.each([
     ['starts with a number', '<h2>1. Open it</h2>', '1-open-it'],
     ['has a line break', '<h2>Open<br>it</h2>', 'open-it'],
-    ['stands in a list', '<ol><li>x<ul><li><h2>Open it</h2></li></ul></li></ol>', 'open-it'],
-    ['stands in a quotation', '<blockquote><h2>Open it</h2></blockquote>', 'open-it'],
+    ['is in a list', '<ol><li>x<ul><li><h2>Open it</h2></li></ul></li></ol>', 'open-it'],
+    ['is in a quotation', '<blockquote><h2>Open it</h2></blockquote>', 'open-it'],
     ['shows an image alone', '<h2><img src=/a.png alt="Open it"></h2>', 'open-it'],
     ['shows a player alone', '<h2><video src=/a.mp4 title="Open it"></video></h2>', 'open-it'],
     [

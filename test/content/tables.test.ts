@@ -137,7 +137,7 @@ describe('tables', () => {
     ['a row with a background', '<tr style="background-color: rgb(230, 230, 230)"><td>A</td><td>B</td></tr>'],
     ['the obsolete attribute', '<tr bgcolor="#DDDDDD"><td>A</td><td>B</td></tr>'],
     ['scope', '<tr><td scope="col">A</td><td scope="col">B</td></tr>'],
-  ])('take a first row that stands out for the header: %s', (_what, row) => {
+  ])('take a highlighted first row for the header: %s', (_what, row) => {
     expect(markdown(`<table>${row}<tr><td>1</td><td>2</td></tr></table>`)).toBe(
       '| A | B |\n| --- | --- |\n| 1 | 2 |\n',
     );

@@ -59,7 +59,7 @@ function exists({ file, title }: NamedTest): boolean {
   return title === null || title.split('…').every((part) => isMadeOf(source, part.trim()));
 }
 
-/** Pieces a title may be made of: that of its group, its own, and what stands for `%s` in them. */
+/** Pieces a title may be made of: that of its group, its own, and the values of `%s` in them. */
 const mostPieces = 4;
 
 function isMadeOf(source: string, title: string): boolean {

@@ -61,12 +61,12 @@ describe('the API key of the run in an article', () => {
     expect(await failureOf(project.build({}, { apiKey }))).toMatchObject({ code: 'SECRET_FOUND' });
   });
 
-  it('is not looked for in languages that are not published', async () => {
+  it('is not searched for in languages that are not published', async () => {
     await project.write([article('aaaaaaaaaa', {}, { title: apiKey, body: `<p>${apiKey}</p>` })], []);
     expect((await project.build({ languages: ['en'] }, { apiKey })).articles).toBe(1);
   });
 
-  it('is not looked for where it is a plain word', async () => {
+  it('is not searched for where it is a plain word', async () => {
     await project.write([article('aaaaaaaaaa', { body: '<p>Your password.</p>' })], []);
     expect((await project.build({}, { apiKey: 'password' })).articles).toBe(1);
   });

@@ -7,7 +7,7 @@ import { type Finished, finish, runLectern, startLectern } from '../support/lect
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
 
-/** Loaded before the program: between the two renames of a swap it waits until it is told to go on. */
+/** Loaded before the program: between the two renames of a swap it waits for the signal to continue. */
 const waiter = `
   import fs from 'node:fs';
   import { syncBuiltinESMExports } from 'node:module';

@@ -177,7 +177,7 @@ describe('chunkDocument', () => {
     expect(chunkDocument(documentOf(markdown), settings, countTokens).tokens).toBe(countTokens(markdown));
   });
 
-  it('counts the tokens of every chunk as if its text stood alone', { tags: 'property' }, () => {
+  it('counts the tokens of every chunk as if its text were alone', { tags: 'property' }, () => {
     const line = fc.oneof(
       fc.constantFrom('- a', '  - b  ', '/path', '//', 'a/', '.', '...', '  x', '\u3000', '**label**', '***'),
       fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll(/[\n\r]/g, ' ')),

@@ -23,7 +23,7 @@ const texts = fc.oneof(
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
 );
 
-/** Units of earlier texts stand behind those of a later one: they must not count. */
+/** Units of earlier texts follow those of a later one: they must not count. */
 const readUnits = createUnitReader();
 
 function split(text: string): readonly string[] {

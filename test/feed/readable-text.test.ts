@@ -97,7 +97,7 @@ describe('the readable text of a chunk', () => {
 describe('the texts of a chunk', () => {
   const source = { title: 'Title', url: page, headingPath: ['One'], categoryPath: ['A', 'B'], lead: '' };
 
-  it('name where it is, and the text for the index leaves out the headings that the breadcrumb has', () => {
+  it('name where it is, and the text for the index has no heading of the breadcrumb', () => {
     const markdown = '## One\n\n\\# no heading, see [this](#a).';
     expect(chunkTexts({ ...source, markdown })).toEqual({
       text: `## One\n\n# no heading, see [this](${page}#a).`,

@@ -296,7 +296,7 @@ const kinds: readonly (readonly [kind: string, tamper: Tamper])[] = [
   ['manifest: a file twice', inManifest(({ files }) => ({ files: [...files, files[0]] }))],
   ['manifest: another order', inManifest(({ files }) => ({ files: files.toReversed() }))],
   [
-    'manifest: a file left out',
+    'manifest: a missing file',
     inManifest(({ files }) => ({ files: files.filter(({ path }) => path !== chunks) })),
   ],
   ['manifest: an unknown field', inManifest(() => ({ extra: 1 }))],
@@ -368,12 +368,9 @@ const kindsInParts: readonly (readonly [kind: string, tamper: Tamper])[] = [
     'source.json: a part on another host',
     inText('feed/source.json', /"json":"[^"]*/, '"json":"https://evil.example/'),
   ],
-  [
-    'source.json: a part that is left out',
-    inText('feed/source.json', /\{"language":"en","part".*?\},\n/, ''),
-  ],
+  ['source.json: a missing part', inText('feed/source.json', /\{"language":"en","part".*?\},\n/, '')],
   ['source.json: an article in a list', inText('feed/source.json', '"articles":[]', '"articles":[{}]')],
-  ['source.json of a language: a part left out', inText('feed/en/source.json', /\{"language".*?\},\n/, '')],
+  ['source.json of a language: a missing part', inText('feed/en/source.json', /\{"language".*?\},\n/, '')],
   ['source.txt: a part on another host', inText('feed/source.txt', /URL: .*/, 'URL: https://evil.example/')],
   ['source.txt of a language: a count', inText('feed/en/source.txt', /Articles: \d/, 'Articles: 7')],
   [

@@ -7,7 +7,7 @@ describe('a difference of lines', () => {
     expect(diffLines('a\nb', 'a\nb')).toEqual([]);
   });
 
-  test('shows changes with three lines around, and leaves out the rest', () => {
+  test('shows changes with three lines around, and skips the rest', () => {
     const before = Array.from({ length: 12 }, (_, index) => `line ${index}`);
     const after = before.with(6, 'changed');
     expect(diffLines(before.join('\n'), after.join('\n'))).toEqual([

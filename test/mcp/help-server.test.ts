@@ -151,7 +151,7 @@ describe('the server of a help centre', () => {
     expect(await titlesFor('close account')).toEqual(['Close an account', 'Payments']);
   });
 
-  it('ranks a text higher that has words of the question next to each other, whatever stands between as "a" or "my"', async () => {
+  it('ranks a text higher that has words of the question next to each other, whatever is between as "a" or "my"', async () => {
     await reconnect(
       ['aaaaaaaaaa', 'One', 'The printer is red. Paper comes from a tray. Each drum has a serial.\n'],
       ['bbbbbbbbbb', 'Two', 'The paper is red. Each tray has a serial. A drum of a printer is dear.\n'],

@@ -93,7 +93,7 @@ describe('images of the help centre', () => {
     expect(await publish([image('/a.png')], { server, cache, offline: true })).toEqual(first);
   });
 
-  it('come from the cache while the server is in trouble', async () => {
+  it('come from the cache while the server fails', async () => {
     const server = await startFileServer({ '/a.png': png(30, 20) });
     const cache = await temporaryFolder();
     const first = await publish([image('/a.png')], { server, cache });

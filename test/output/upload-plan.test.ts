@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const path = (name: string) => join(folder, name);
 const hashOf = (text: string) => text.padEnd(64, '0');
 
-/** Writes files into `dist`, and their list; the text of a file stands for its hash. */
+/** Writes files into `dist`, and their list; the text of a file is used as its hash. */
 function writeOutput(files: Files): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(path(`dist/${name}`)), { recursive: true });

@@ -38,7 +38,7 @@ interface Build {
   readonly compress?: readonly Compression[];
 }
 
-/** A build whose files but the manifest are written by another thread; gives what that thread told. */
+/** A build whose files but the manifest are written by another thread; returns what that thread reported. */
 async function build(files: Readonly<Record<string, string>>, { builtAt = '1', compress = [] }: Build = {}) {
   const staging = await openStaging(out(), remembered().readHistory);
   const output = withCompressedCopies(staging, compress);

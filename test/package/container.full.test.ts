@@ -27,13 +27,13 @@ async function readInstructions(): Promise<readonly Instruction[]> {
     .map((line) => ({ word: line.split(' ', 1)[0] ?? '', rest: line.replace(/^\S+ /, '') }));
 }
 
-/** A stage of the image, in a folder that stands for its file system. */
+/** A stage of the image, in a folder instead of its file system. */
 interface Stage {
   readonly folder: string;
   workdir: string;
 }
 
-/** Carries the instructions out without an engine; what the context leaves out cannot be copied. */
+/** Carries the instructions out without an engine; what the context excludes cannot be copied. */
 async function assemble(scratch: string): Promise<Stage> {
   const stages = new Map<string, Stage>();
   const ignored = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n');

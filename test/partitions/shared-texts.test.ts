@@ -48,7 +48,7 @@ const rows = <Row>(lines: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Row);
 
-it('marks a call-out and leaves out a description once three articles have them, in articles that are not edited too', async () => {
+it('marks a call-out and drops a description once three articles have them, in articles that are not edited too', async () => {
   const two = await buildIn(project, 2);
   expect(rows<ChunkRecord>(two.chunks).map(({ type }) => type)).not.toContain('boilerplate');
   expect(rows<DocumentRecord>(two.documents).every(({ description }) => description !== undefined)).toBe(

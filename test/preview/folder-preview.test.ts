@@ -30,7 +30,7 @@ async function openPreview(path: string) {
     const response = await fetch(new URL(address, server.url));
     return { status: response.status, text: await response.text() };
   };
-  /** Resolves when open pages are told to load again. */
+  /** Resolves when open pages get the reload event. */
   const told = async (): Promise<void> => void (await reader?.read());
   const { text } = await get('/en/index/');
   const [address = ''] = /\/en\/article\/\w{10}-brakes\//.exec(text) ?? [];

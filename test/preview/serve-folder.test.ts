@@ -9,7 +9,7 @@ let parent: string;
 let server: PreviewServer;
 const render = async (path: string) => {
   if (path === 'broken/index.html')
-    throw new LecternError('TEMPLATE_FAILED', '<home.eta:3>', { hint: 'mend it' });
+    throw new LecternError('TEMPLATE_FAILED', '<home.eta:3>', { hint: 'fix it' });
   return path === 'live/index.html' ? '<body>live</body>' : null;
 };
 const script = '<script src="/__lectern/reload.js?v=0" async></script>';
@@ -85,7 +85,7 @@ describe('serveFolder', () => {
     expect(await (await get('/docs/live/')).text()).toBe(`<body>live${script}</body>`);
     const broken = await get('/docs/broken/');
     expect(broken.status).toBe(500);
-    expect(await broken.text()).toMatch(/TEMPLATE_FAILED[\s\S]*&lt;home\.eta:3&gt;[\s\S]*mend it/);
+    expect(await broken.text()).toMatch(/TEMPLATE_FAILED[\s\S]*&lt;home\.eta:3&gt;[\s\S]*fix it/);
   });
 
   it('tells open pages to load again, also one that was made before and listens only now', async () => {

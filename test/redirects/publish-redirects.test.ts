@@ -329,7 +329,7 @@ describe('redirects of the configuration', () => {
     ['hide a page', [{ from: '/en', to: '/faq' }], ['REDIRECT_CONFLICT']],
     ['hide a page by its file', [{ from: '/en/index.html', to: '/faq' }], ['REDIRECT_CONFLICT']],
     ['lead to no record', [{ from: '/a', to: 'article:zzzzzzzzzz' }], ['REDIRECT_TARGET_MISSING']],
-  ])('are left out and reported when they %s', async (_what, rules, wanted) => {
+  ])('are skipped and reported when they %s', async (_what, rules, wanted) => {
     const { redirects, problems } = await publishRules(...rules);
     expect(redirects).toEqual({});
     expect(codes(problems)).toEqual(wanted);

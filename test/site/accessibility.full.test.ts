@@ -32,7 +32,7 @@ const everyOption: Partial<SiteSettings> = {
 /** A table and an aside under one heading each, twice. */
 const landmarks = '<aside><p>บันทึก</p></aside><table><tr><td>ก</td><td>ข</td></tr></table>'.repeat(2);
 
-/** Dark is looked at on a phone, so that both widths are met without doubling the runs. */
+/** Dark is checked on a phone, so that both widths are met without doubling the runs. */
 const appearances = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 360, height: 780 } },
@@ -76,10 +76,10 @@ function sampleIn(language: TestedLanguage): SampleBase {
   };
 }
 
-/** Path of the page that stands in for the Thai article. */
+/** Path of the page that is shown instead of the Thai article. */
 function standIn(files: SiteFiles, language: TestedLanguage): string {
   const path = [...files.keys()].find((name) => name.startsWith(`${language}/article/aaaaaaaaa5`));
-  if (path === undefined) throw new Error(`nothing stands in for the Thai article in ${language}`);
+  if (path === undefined) throw new Error(`no page is shown instead of the Thai article in ${language}`);
   return path;
 }
 

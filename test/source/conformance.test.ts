@@ -267,7 +267,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     });
   });
 
-  it('knows which languages of public articles it left out', async () => {
+  it('knows which languages of public articles it skipped', async () => {
     const { hold, read, idOf } = await openReading();
     hold(world);
     for (const source of [await read(), await read()]) {

@@ -211,7 +211,7 @@ describe('a list with invalid records', () => {
     expect(source.knowledgeBase.articles.map(({ id }) => id)).toEqual(['cccccccccc']);
   });
 
-  test('leaves out ids that are none, and reports each', async () => {
+  test('skips invalid ids, and reports each', async () => {
     const { fetch } = await startFetching({
       articles: [articleRecord('aaaaaaaaaa'), articleRecord('../../etc'), { title: 'no id' }, null, 'text'],
     });

@@ -66,7 +66,7 @@ describe('reading a knowledge base', () => {
     });
   });
 
-  test('leaves out what is not public, says why, and writes none of it to the cache', async () => {
+  test('skips what is not public, says why, and writes none of it to the cache', async () => {
     const { source, settings } = await fetchFrom({
       articles: [
         articleRecord('public0000'),
@@ -93,7 +93,7 @@ describe('reading a knowledge base', () => {
     }
   });
 
-  test('reads one by one the bodies a server leaves out of its list', async () => {
+  test('reads one by one the bodies that are missing in the list', async () => {
     const { source, server } = await fetchFrom(
       { articles: [articleRecord('aaaaaaaaaa'), articleRecord('bbbbbbbbbb', { is_published: false })] },
       { ignoresIncludeBody: true },

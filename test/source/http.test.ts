@@ -31,7 +31,7 @@ describe('a request', () => {
     expect(server.requests).toEqual(['GET /v1/article/x']);
   });
 
-  test('encodes its query and leaves out what is undefined', async () => {
+  test('encodes its query and skips what is undefined', async () => {
     const { http, server } = await serveTo(fine);
     await http.request(
       { method: 'GET', path: '/search', query: { query: 'a&b=ü', limit: 3, include_draft: undefined } },
@@ -53,7 +53,7 @@ describe('a request', () => {
   });
 });
 
-describe('a server in trouble', () => {
+describe('a failing server', () => {
   test.each([429, 500, 502, 503, 504])('that answers %d and then is fine gives its answer', async (code) => {
     const { get, server } = await serveTo(inTurn(status(code), status(code), fine));
     expect(await get()).toEqual({ fine: true });

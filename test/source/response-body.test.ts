@@ -118,7 +118,7 @@ describe('a faulty peer', () => {
     expect((await errorOf(get())).code).toBe('BAD_RESPONSE');
   });
 
-  test('that leaves out the last chunk is noticed', async () => {
+  test('without the last chunk is noticed', async () => {
     const { get } = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n'),
     );

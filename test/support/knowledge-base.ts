@@ -56,7 +56,7 @@ export function category(
   return { id, parentId: null, icon: null, updatedAt: null, translations, ...rest };
 }
 
-/** A knowledge base in English unless told otherwise; articles are sorted by id as the source stage does. */
+/** A knowledge base in English by default; articles are sorted by id as the source stage does. */
 export function knowledgeBase(
   articles: Article[],
   categories: Category[] = [],

@@ -14,7 +14,7 @@ export function runs(count: number): number {
 }
 
 /**
- * For properties whose cases take seconds: a failure is told with the smallest counterexample found by then, before the
+ * For properties whose cases take seconds: a failure is reported with the smallest counterexample found by then, before the
  * test's own time limit cuts it off without one.
  */
 export const timeLimit = {

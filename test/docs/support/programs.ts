@@ -10,7 +10,7 @@ const missingTools = (['rsync', 'rclone'] as const).filter((tool) => findTool(to
 const standIns = ['aws', 'docker', 'npm', ...missingTools];
 
 /**
- * Stands for `lectern` in a snippet: runs the packed program against the local service. The example addresses of the
+ * Replaces `lectern` in a snippet: runs the packed program against the local service. The example addresses of the
  * docs lead there; a command that never ends is ended once it says where it listens.
  */
 const lectern = `#!/usr/bin/env node
@@ -60,6 +60,6 @@ export async function writePrograms(folder: string): Promise<void> {
     await writeFile(join(folder, name), text);
     await chmod(join(folder, name), 0o755);
   }
-  // The stand-in for lectern is an ES module.
+  // The replacement of lectern is an ES module.
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 }

@@ -24,7 +24,7 @@ export interface BuildRun extends Finished {
   readonly report: Readonly<Record<string, unknown>> | null;
 }
 
-/** How often a run that is to be killed is looked at. */
+/** How often a run that is to be killed is checked. */
 const lookMs = 2;
 
 export async function createCommandLineProject(): Promise<CommandLineProject> {

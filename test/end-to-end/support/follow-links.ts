@@ -36,9 +36,9 @@ export async function followLinks(seed: string, parent: string): Promise<LinksOf
   return { broken: findBrokenLinks(await readTree(join(folder, 'dist')), origin), report };
 }
 
-/** Whether the build told of this link: the article it is in, the language of the text and the address. */
+/** Whether the build reported this link: the article it is in, the language of the text and the address. */
 export function isReported({ path, href, language }: BrokenLink, { problems }: BuildReport): boolean {
-  // Within a page the author's own words are told, cut when they are long.
+  // Within a page the author's own words are reported, cut when they are long.
   const shown = href.startsWith('#') ? JSON.stringify(decodeURIComponent(href)).slice(0, 99) : `${href} `;
   const id = /(?:^|\/)article\/([a-zA-Z0-9]{10})/.exec(path)?.[1];
   return problems.some(

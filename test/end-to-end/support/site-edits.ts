@@ -31,7 +31,7 @@ const settings: Readonly<Record<string, readonly Partial<UserConfig>[]>> = {
     { siteUrl: 'https://other.example.com/docs' },
     { siteUrl: 'https://help.example.com' },
   ],
-  'languages are left out': [
+  'languages are removed': [
     { languages: ['en'] },
     { languages: ['de', 'en'] },
     { languages: ['en', 'de', 'ja'] },

@@ -82,7 +82,7 @@ export function createStage(
   };
 }
 
-/** That a snapshot had to be made anew is told by the run that had one alone. */
+/** That a snapshot had to be made anew is reported only by the run that had one. */
 function withoutCost({ problems, ...report }: BuildReport): object {
   const fields = Object.entries(report).filter(([name]) => !costFields.includes(name));
   const others = problems.filter(({ code }) => code !== 'SNAPSHOT_DISCARDED');

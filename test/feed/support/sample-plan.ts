@@ -23,7 +23,7 @@ export interface SampleArticle {
   readonly pages: Readonly<Record<string, { readonly title: string; readonly markdown: string }>>;
 }
 
-/** A category, a parent standing before its children: language → title. */
+/** A category, a parent before its children: language → title. */
 interface SampleCategory {
   readonly id: string;
   readonly parentId?: string | null;
@@ -124,7 +124,7 @@ function plannedLanguage(
   const categoryById = new Map<string, CategoryNode>();
   const idsIn = (categoryId: string | null) =>
     articleIds.filter((id) => articles.get(id)?.categoryId === categoryId);
-  // Children stand after their parents in the list, so building from the end finds every child ready.
+  // Children follow their parents in the list, so building from the end finds every child ready.
   for (const category of [...categories].reverse()) {
     const titleLanguage = category.titles[tag] === undefined ? (site.languages[0] ?? 'en') : tag;
     const children = categories

@@ -82,7 +82,7 @@ describe('GET /search', () => {
     expect(await titles(service, 'cat', '&language_code=de')).toEqual([]);
   });
 
-  it('leaves out what is not public unless it is asked for', async () => {
+  it('skips what is not public unless it is asked for', async () => {
     const service = await startWith([
       { title: 'Word open' },
       { title: 'Word draft', is_published: false },

@@ -64,7 +64,7 @@ describe('makeSnippet', () => {
     const word = fc.constantFrom('a', 'b', 'ab', 'ba', 'b1', 'é', 'bb1a');
     fc.assert(
       fc.property(text, fc.uniqueArray(word, { minLength: 1 }), (ascii, words) => {
-        // A word that begins with a digit may be anywhere in a run: each run is looked at by itself.
+        // A word that begins with a digit may be anywhere in a run: each run is checked separately.
         expect(makeSnippet(ascii, words)).toBe(makeSnippet(ascii, [...words, '0absent']));
       }),
     );

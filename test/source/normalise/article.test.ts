@@ -220,7 +220,7 @@ describe('the languages of an article', () => {
     ]);
   });
 
-  test('may leave out the default language', () => {
+  test('may lack the default language', () => {
     const { article } = read({ title: null, body: null, multilingual: [german] });
     expect(article.translations.map(({ language }) => language)).toEqual(['de']);
   });

@@ -113,7 +113,7 @@ describe('a category record', () => {
   });
 
   test.each([undefined, null, '', '../x', 'a/b', 'a'.repeat(65)])(
-    'needs an id that can stand in an address, not %j',
+    'needs an id that can be part of a URL, not %j',
     (id) => {
       expect(normaliseCategory({ category_id: id, title: 'T' }, 'en')).toMatchObject({
         category: null,
