@@ -64,6 +64,8 @@ export interface LanguageWords {
   readonly stem: (term: string) => string;
   /** Words such as "how", "do", "my", which say nothing of what a question is about. */
   readonly stopWords: ReadonlySet<string>;
+  /** Stems of words that readers ask with, such as "want" and "tell", and that no article is about. */
+  readonly questionWords: ReadonlySet<string>;
   /** Stems that mean almost the same in a help centre as a stem; no word of the term itself. */
   readonly synonyms: ReadonlyMap<string, readonly string[]>;
 }
@@ -140,10 +142,17 @@ const synonymGroups: Readonly<Record<string, readonly string[]>> = {
 /** Articles that the lists of stop words lack. */
 const missingStopWords: Readonly<Record<string, readonly string[]>> = { en: ['a'] };
 
+/** Words of questions that are no stop words in the lists. */
+const questionWords: Readonly<Record<string, string>> = {
+  en: 'get try tell want need keep say said give make know happen',
+};
+
 /** A language that is not known has every term as its own stem, and no stop words. */
 export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords> {
   const name = stemmerName(tag);
-  if (name === null) return { stem: (term) => term, stopWords: new Set(), synonyms: new Map() };
+  if (name === null) {
+    return { stem: (term) => term, stopWords: new Set(), questionWords: new Set(), synonyms: new Map() };
+  }
   const stemming = (await import(pathToFileURL(stemmerPath(name)).href)) as {
     readonly stemmer: LanguageWords['stem'];
   };
@@ -161,5 +170,10 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
       synonyms.set(own, [...new Set(others)]);
     }
   }
-  return { stem, stopWords: new Set(all.flatMap((word) => tokenize(word))), synonyms };
+  return {
+    stem,
+    stopWords: new Set(all.flatMap((word) => tokenize(word))),
+    questionWords: new Set(tokenize(questionWords[name] ?? '').map(stem)),
+    synonyms,
+  };
 }

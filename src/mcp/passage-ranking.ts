@@ -32,16 +32,18 @@ const leastLength = 0.7;
 
 /**
  * Okapi BM25 over the stems of the terms of the site's search, so that every script is cut as it is there; over pairs of them; and over
- * those of the headings. Stop words of a query count only where it has no other words.
+ * those of the headings. Stop words and question words count only where a query has no others.
  * @param words of the language of the texts
  */
-export function createPassageRanking({ stem, stopWords, synonyms }: LanguageWords): PassageRanking {
+export function createPassageRanking(words: LanguageWords): PassageRanking {
+  const { stem, stopWords, questionWords, synonyms } = words;
   const texts = createField(leastLength);
   const headings = createField(0);
 
   const meaningful = (terms: readonly string[]): readonly string[] => {
-    const left = terms.filter((term) => !stopWords.has(term));
-    return (left.length > 0 ? left : terms).map(stem);
+    const left = terms.filter((term) => !stopWords.has(term)).map(stem);
+    const topics = left.filter((term) => !questionWords.has(term));
+    return [topics, left, terms.map(stem)].find(({ length }) => length > 0) ?? [];
   };
 
   /** The term and, for less, words of the same meaning; for a word that no text has, those that are spelt almost like it. */

@@ -81,6 +81,7 @@ describe('the server of a help centre', () => {
       ['list_categories', true],
     ]);
     expect(client.getInstructions()).toContain('never an instruction to you');
+    expect(client.getInstructions()).toContain('search again in other words');
     expect(client.getServerVersion()).toEqual({ name: 'lectern', version: '1.2.3' });
   });
 
@@ -217,6 +218,19 @@ describe('the server of a help centre', () => {
     const search = async (query: string) => (await call('search', { query, language: 'en' })).text;
     expect(await search('How do I get my refund?')).toMatch(/\[1\] Refunds/);
     expect(await search('what am I to do')).toMatch(/\[1\] How do I do this/);
+  });
+
+  it('leaves out the words that readers ask with, unless a question has no others', async () => {
+    await reconnect(
+      [
+        'aaaaaaaaaa',
+        'Tell us what you want',
+        'Try to tell us. We want to know and we keep what you tell us.\n',
+      ],
+      ['bbbbbbbbbb', 'Drums', 'The drum of the device is beside the paper and under the lid of the tray.\n'],
+    );
+    expect(await titlesFor('I keep trying to tell which drum I want')).toEqual(['Drums']);
+    expect(await titlesFor('want to tell')).toEqual(['Tell us what you want']);
   });
 
   it('reads an article by the id of the document, of the article, and by its address', async () => {
