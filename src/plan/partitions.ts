@@ -6,16 +6,21 @@ import type { Plan } from './plan.ts';
 export interface PartitionSizes {
   /** Article pages of one partition. */
   readonly pages: number;
-  /** Documents of one file of records, in a language of ordinary size. */
+  /** Documents of a feed file, before the factors below. */
   readonly documents: number;
 }
 
 export const defaultPartitionSizes: PartitionSizes = { pages: 128, documents: 16 };
 
-/** A language with more documents than this many times the size of a file of records has several of them. */
+/** A language with more than this many times `documents` has several files of records. */
 const mostInOneFile = 4;
-/** The same of the source page, whose files are also larger: who reads it wants few of them. */
+/** The same of its files of the source page. */
 const mostInOneSource = 16;
+/**
+ * Files of records are small, since a change of the original marks its translations as outdated and rewrites a file in every language.
+ * Those of the source page are large: who reads it wants few of them.
+ */
+const recordFactor = 0.5;
 const sourceFactor = 8;
 
 /**
@@ -58,7 +63,10 @@ export function planPartitions(plan: Plan, sizes: PartitionSizes = defaultPartit
  */
 export function fileBits(documents: number, bits: number, sizes = defaultPartitionSizes): number {
   if (documents <= mostInOneFile * sizes.documents) return 0;
-  return Math.min(bits, bitsFor(documents, Math.max(sizes.documents, Math.sqrt(documents) / 2)));
+  return Math.min(
+    bits,
+    bitsFor(documents, Math.max(recordFactor * sizes.documents, Math.sqrt(documents) / 2)),
+  );
 }
 
 /** Leading bits that name the file of a document in the source page. */
