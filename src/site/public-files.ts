@@ -74,3 +74,33 @@ export function resolveFileUrl(value: string, namedBy: string, files: NamedFiles
     exitCode: 2,
   });
 }
+
+/** The script that a form names as a fixed text; one that a template prints is published, or printing it fails. */
+const namedScript = /<form\b(?:<%[\s\S]*?%>|[^>])*?\sdata-script=["']([^"'<]+)["']/gi;
+
+/**
+ * Checks the scripts of search forms in templates of the site's own.
+ * @throws SITE_FILE_MISSING, with template and line
+ */
+export function checkNamedScripts(
+  templates: readonly { readonly path: string; readonly text: string }[],
+  { basePath, publicFiles }: Omit<NamedFiles, 'assets'>,
+): void {
+  for (const { path, text } of templates) {
+    for (const { 0: form, 1: value = '', index } of text.matchAll(namedScript)) {
+      const name = decodePercent(value.replace(/[?#].*$/s, ''));
+      const isPublic =
+        name.startsWith(`${basePath}/`) && publicFiles.paths.has(name.slice(basePath.length + 1));
+      if (isPublic || /^(?:https?:)?\/\//i.test(value)) continue;
+      const line = text.slice(0, index + form.length).split('\n').length;
+      throw new LecternError(
+        'SITE_FILE_MISSING',
+        `${path}:${line} names the script "${value}", which does not exist`,
+        {
+          hint: 'print the script of the language, "<%= it.language.searchScript %>", or one of assets/, "<%= it.site.assets[\'name.js\'] %>"',
+          exitCode: 2,
+        },
+      );
+    }
+  }
+}

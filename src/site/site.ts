@@ -13,7 +13,7 @@ import { readableAccents } from './contrast.ts';
 import { type ArticleMetadata, describeArticle } from './describe-article.ts';
 import type { ArticlePatterns } from './fallback.ts';
 import { contentSecurityPolicy, findBlocked, renderHeadersFile } from './headers-file.ts';
-import { noPublicFiles, type PublicFiles } from './public-files.ts';
+import { checkNamedScripts, noPublicFiles, type PublicFiles } from './public-files.ts';
 import { readAssets } from './read-assets.ts';
 import type { ArticleTheme } from './render-article.ts';
 import { renderIndex, renderSearch } from './render-index.ts';
@@ -67,7 +67,7 @@ export interface Site {
 
 /**
  * Loads templates, interface texts and assets once and makes the site of a plan.
- * @throws LOCALE_INVALID when an interface text cannot be read, SITE_FILE_MISSING when a setting or style sheet names no file
+ * @throws LOCALE_INVALID when an interface text cannot be read, SITE_FILE_MISSING when a setting, style sheet or template names no file
  */
 export async function createSite(plan: Plan, settings: SiteSettings, options: SiteOptions): Promise<Site> {
   const own = options.templatesFolder;
@@ -81,6 +81,11 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
   const { theme, problems: accentProblems } = await readableAccents(settings.theme);
   const tags = plan.languages.map(({ tag }) => tag);
   const { basePath } = plan;
+  const ownFiles = own === null ? [] : await readOwnFiles(own);
+  checkNamedScripts(
+    ownFiles.filter(({ path }) => path.endsWith('.eta')),
+    { basePath, publicFiles },
+  );
   const assets = await readAssets(folders, { ...settings, theme }, { basePath, publicFiles }, tags);
   const stopWords = new Map<LanguageTag, ReadonlySet<string>>();
   for (const tag of tags) stopWords.set(tag, (await loadLanguageWords(tag)).stopWords);
@@ -100,7 +105,7 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     ...(own === null ? [] : await findDrift({ builtIn: builtInTemplates, own, look: settings.look })),
     ...findMissingLocales(context),
     ...accentProblems,
-    ...(own === null ? [] : findBlocked(await readOwnFiles(own), contentSecurityPolicy(policy))),
+    ...findBlocked(ownFiles, contentSecurityPolicy(policy)),
   ];
   return {
     describeArticle: (articleId, tag) => describeArticle(context, languageOf(context, tag), articleId),
