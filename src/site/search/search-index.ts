@@ -105,7 +105,12 @@ const commonShare = 0.1;
 
 /** @param list a field's postings: a negative number is no posting of its own, see `TermRun` */
 function countPostings(list: string): number {
-  return list === '' ? 0 : list.split(',').filter((number) => !number.startsWith('-')).length;
+  if (list === '') return 0;
+  let count = 1;
+  for (let at = list.indexOf(','); at >= 0; at = list.indexOf(',', at + 1)) {
+    if (list.charCodeAt(at + 1) !== minus) count += 1;
+  }
+  return count;
 }
 
 /** Enough for the sections of every partition. */
@@ -200,7 +205,7 @@ class RunCursor {
         entry = { fields: new Array(fieldCount).fill(''), last: new Array(fieldCount).fill(0) };
         merged.set(term, entry);
       }
-      addPostings(entry, block.slice(termEnd + 1, lineEnd), this.partition, this.step);
+      addPostings(entry, block, termEnd + 1, lineEnd, this.partition, this.step);
       this.at = lineEnd + 1;
     }
   }
@@ -213,18 +218,43 @@ class RunCursor {
   }
 }
 
-/** The first number of a partition counts from the start of the partition of the number before it. */
-function addPostings({ fields, last }: MergedTerm, line: string, partition: number, step: number): void {
-  for (const [field, list] of line.split('\t').entries()) {
-    if (list === '') continue;
-    const comma = list.indexOf(',');
-    const first = Number(comma < 0 ? list : list.slice(0, comma));
-    const number = (partition - (last[field] as number)) * step + first;
-    const before = fields[field] === '' ? '' : `${fields[field]},`;
-    fields[field] = `${before}${number}${comma < 0 ? '' : list.slice(comma)}`;
-    last[field] = partition;
+/**
+ * Adds what a block has from `start` to `end`. The first number of a partition counts from the start of the partition of the number
+ * before it.
+ */
+function addPostings(
+  { fields, last }: MergedTerm,
+  block: string,
+  start: number,
+  end: number,
+  partition: number,
+  step: number,
+): void {
+  for (let field = 0, at = start; at <= end; field += 1) {
+    let first = 0;
+    let code = block.charCodeAt(at);
+    const from = at;
+    for (; code >= zero && code <= nine; code = block.charCodeAt(at)) {
+      first = 10 * first + code - zero;
+      at += 1;
+    }
+    const tabAt = code === tab || at === end ? at : block.indexOf('\t', at);
+    const listEnd = tabAt < 0 || tabAt > end ? end : tabAt;
+    if (listEnd > from) {
+      const number = (partition - (last[field] as number)) * step + first;
+      const before = fields[field] as string;
+      const rest = block.slice(at, listEnd);
+      fields[field] = before === '' ? `${number}${rest}` : `${before},${number}${rest}`;
+      last[field] = partition;
+    }
+    at = listEnd + 1;
   }
 }
+
+const tab = 9;
+const minus = 45;
+const zero = 48;
+const nine = 57;
 
 /** On average after so many terms a file may end, once it has half its size. */
 const termsPerEnd = 128;

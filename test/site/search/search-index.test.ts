@@ -218,6 +218,15 @@ describe('an index of several partitions', () => {
     expect(await found('having')).toEqual({ titles: [...texts].sort(), hasIgnored: true });
   });
 
+  test('takes a stop word that few sections have for weak and not for common, however often they have it', () => {
+    const texts = ['the the the', ...Array.from({ length: 19 }, () => 'lamps')];
+    const files = filesOf([texts.map((text, at) => entryOf(about(`Title ${at}`, text), at))], {
+      stopWords: new Set(['the']),
+    });
+    const { ignoredFiles, weak } = JSON.parse(files.get(layout.path) ?? '');
+    expect({ ignoredFiles, weak }).toEqual({ ignoredFiles: [], weak: ['the'] });
+  });
+
   test('has terms that begin with the same three letters in one file', () => {
     const words = Array.from({ length: 10_000 }, (_none, at) => `x${36 + (at % 60)}${(at * 7).toString(36)}`);
     const files = filesOf([[entryOf(about('Title', words.join(' ')), 0)]], { termBytes: 20_000 });
