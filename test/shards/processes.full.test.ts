@@ -70,6 +70,7 @@ describe('shards that are built by processes', () => {
   });
 
   it('may have names that begin with dashes', async () => {
+    await project.write(articles.slice(0, 20), []);
     await run(...shardFlags(1, '--x'));
     await run(...shardFlags(2, '-y'));
     await expectMergedAsBuilt('--', '--x', '-y');

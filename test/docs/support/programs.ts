@@ -13,24 +13,36 @@ const standIns = ['aws', 'docker', 'npm', ...missingTools];
  * Replaces `lectern` in a snippet: runs the packed program against the local service. The example addresses of the
  * docs lead there; a command that never ends is ended once it says where it listens.
  */
-const lectern = `#!/usr/bin/env node
-import { spawn } from 'node:child_process';
-const [command = ''] = process.argv.slice(2);
-const example = { 'https://kb.example.com/v1': process.env.DOCS_BASE_URL, 'https://help.example.com/': 'dist' };
-const args = process.argv.slice(2).map((arg) => example[arg] ?? arg);
-const endless = ['serve', 'preview'].includes(command);
-if (endless && !args.includes('--port')) args.push('--port', '0');
+const lectern = `#!/usr/bin/env bash
+command=$1
+args=()
+for arg in "$@"; do
+  case "$arg" in
+    https://kb.example.com/v1) arg=$DOCS_BASE_URL ;;
+    https://help.example.com/) arg=dist ;;
+  esac
+  args+=("$arg")
+done
+export LECTERN_API_KEY="$DOCS_API_KEY" LECTERN_BASE_URL="$DOCS_BASE_URL"
+case "$command" in
+  serve | preview) exec node "$(dirname "$0")/until-it-listens.mjs" "\${args[@]}" ;;
+esac
+exec node node_modules/.bin/lectern "\${args[@]}"
+`;
+
+const untilItListens = `import { spawn } from 'node:child_process';
+const args = process.argv.slice(2);
+if (!args.includes('--port')) args.push('--port', '0');
 const child = spawn(process.execPath, ['node_modules/.bin/lectern', ...args], {
-  stdio: ['ignore', endless ? 'pipe' : 'inherit', 'inherit'],
-  env: { ...process.env, LECTERN_API_KEY: process.env.DOCS_API_KEY, LECTERN_BASE_URL: process.env.DOCS_BASE_URL },
+  stdio: ['ignore', 'pipe', 'inherit'],
 });
 let listened = false;
-child.stdout?.once('data', () => {
+child.stdout.once('data', () => {
   listened = true;
   child.kill();
 });
-child.once('close', (code) => {
-  process.exitCode = endless ? (listened ? 0 : 1) : code;
+child.once('close', () => {
+  process.exitCode = listened ? 0 : 1;
 });
 `;
 
@@ -53,6 +65,7 @@ export async function writePrograms(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const programs = new Map([
     ['lectern', lectern],
+    ['until-it-listens.mjs', untilItListens],
     ['npx', npx],
     ...standIns.map((name) => [name, standIn] as const),
   ]);
@@ -60,6 +73,4 @@ export async function writePrograms(folder: string): Promise<void> {
     await writeFile(join(folder, name), text);
     await chmod(join(folder, name), 0o755);
   }
-  // The replacement of lectern is an ES module.
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 }
