@@ -10,6 +10,7 @@ import { launchBrowser } from '../../support/browser.ts';
 import type { SiteFiles } from '../../support/static-server.ts';
 import { describeWith } from '../../support/tools.ts';
 import { buildFiles } from '../support/build-files.ts';
+import { category } from '../support/fixture.ts';
 import { baseOf, openSearch } from '../support/search-site.ts';
 
 const indexFile = /^assets\/search\/en\//;
@@ -64,7 +65,15 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
     const pages = [...corpus.articles()].flatMap(({ id, texts: [text] }) =>
       text === undefined ? [] : [[id, [text.title, text.body] as const] as const],
     );
-    ({ files } = await buildFiles(baseOf('en', Object.fromEntries(pages))));
+    const { knowledgeBase, bodies } = baseOf('en', Object.fromEntries(pages));
+    const categories = Array.from({ length: 7 }, (_, at) =>
+      category(`cccccccc${at + 10}`, { en: `Parcels and lockers ${at}` }),
+    );
+    const articles = knowledgeBase.articles.map((article, at) => ({
+      ...article,
+      categoryId: `cccccccc${(at % 7) + 10}`,
+    }));
+    ({ files } = await buildFiles({ knowledgeBase: { ...knowledgeBase, articles, categories }, bodies }));
     browser = await launchBrowser(executablePath);
   });
 
@@ -110,6 +119,9 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
         .locator('.results > li > a')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
       expect(shown).toEqual(results.map(({ href }) => href));
+      const filter = await page.locator('.search-filter').boundingBox();
+      const topic = await page.locator('.search-filter button').first().boundingBox();
+      expect(filter?.height).toBeLessThan(2 * (topic?.height ?? 0));
       const shift = await page.evaluate(`new Promise((resolve) => {
       let sum = 0;
       new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value; })
