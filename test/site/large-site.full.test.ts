@@ -177,10 +177,15 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     },
   );
 
-  test.each([5, 7, 10, 13])('leaves no card alone in the last row of %i', async (count) => {
-    const page = await open(withTopics(count), 'help', '/en/');
+  test.each(
+    [5, 7, 10, 13].flatMap((count) => [
+      ['help', count, '.card'] as const,
+      ['docs', count, '.shelves:has(h2 a) section'] as const,
+    ]),
+  )('leaves no card alone in the last row of the %s look: %i', async (look, count, selector) => {
+    const page = await open(withTopics(count), look, '/en/');
     const tops = await page.evaluate<readonly number[]>(
-      `[...document.querySelectorAll('.card')].map((card) => card.getBoundingClientRect().top)`,
+      `[...document.querySelectorAll('${selector}')].map((card) => card.getBoundingClientRect().top)`,
     );
     expect(tops).toHaveLength(count);
     expect(tops.filter((top) => top === tops.at(-1)).length).toBeGreaterThan(1);
