@@ -1,4 +1,5 @@
 import { stripInvisible, suspicious } from '../foundation/invisible.ts';
+import type { Document } from './document.ts';
 
 /** White space that is folded: ASCII, and the spaces of typography. */
 const space = '\\t\\n\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
@@ -40,6 +41,31 @@ export function trimSpaces(text: string): string {
   while (from < to && text.charCodeAt(from) === 0x20) from++;
   while (to > from && text.charCodeAt(to - 1) === 0x20) to--;
   return text.slice(from, to);
+}
+
+/** More than any description is made of. */
+const startLength = 4000;
+const listItem = /^\s*(?:-|\d+\.)\s+(.+)$/;
+
+/**
+ * The start of a document's text as it says what the page is about: without lines that have no word, and without a list of the
+ * page's own headings and the line that leads to it (`In this article:`).
+ */
+export function telling({ text, headings }: Pick<Document, 'text' | 'headings'>): string {
+  const titles = new Set(headings.map((heading) => heading.text));
+  const kept: string[] = [];
+  let before = '';
+  for (const line of text.slice(0, startLength).split('\n')) {
+    const item = listItem.exec(line)?.[1];
+    if (item !== undefined && titles.has(item)) {
+      if (/[:：]$/.test(before)) kept.pop();
+      before = '';
+    } else if (/[\p{L}\p{N}]/u.test(line)) {
+      kept.push(line);
+      before = line;
+    }
+  }
+  return kept.join('\n');
 }
 
 /** How raised or lowered text is written where there is only plain text: other characters, or marks around it. */

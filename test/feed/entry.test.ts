@@ -135,6 +135,7 @@ describe('an entry', () => {
   it('tells its opening where the page has no description', async () => {
     const makeEntry = await entryMaker(samplePlan(site));
     expect(makeEntry(head, documentOf('Text.\n')).facts.opening).toBe('Text.');
+    expect(makeEntry(head, documentOf('—\n\nText.\n')).facts.opening).toBe('Text.');
     expect(makeEntry({ ...head, description: 'About' }, documentOf('Text.\n')).facts.opening).toBeNull();
   });
 });

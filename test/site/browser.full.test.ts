@@ -68,6 +68,23 @@ describeWith(
       },
     );
 
+    test.each(['home', 'category', 'article'] as const)(
+      'moves nothing while a page is loaded: %s',
+      async (kind) => {
+        await onPage(english[kind] ?? '', async (page) => {
+          await page.evaluate('document.fonts.ready');
+          const shift = await page.evaluate(`new Promise((resolve) => {
+          let sum = 0;
+          new PerformanceObserver((list) => {
+            for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value;
+          }).observe({ type: 'layout-shift', buffered: true });
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+        })`);
+          expect(shift).toBeLessThan(0.02);
+        });
+      },
+    );
+
     test('keeps paragraphs in lists and table cells close, wraps header cells, and lets wide tables use the page', async () => {
       await onPage(
         articlePath,

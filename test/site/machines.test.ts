@@ -1,20 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
+import { telling } from '../../src/content/text.ts';
+import { transform } from '../../src/content/transform.ts';
 import { summarize } from '../../src/site/page-chrome.ts';
 import { createSite } from '../../src/site/site.ts';
 import { renderSitemaps } from '../../src/site/sitemaps.ts';
+import { settings } from '../content/settings.ts';
 import { article, document, planOf, sampleArticles, sampleCategories } from './support/fixture.ts';
 import { renderArticle } from './support/render-article.ts';
 
 const plan = planOf(sampleArticles, sampleCategories);
 
-async function renderPage(id: string, language: string): Promise<string> {
+async function renderPage(id: string, language: string, body = '<p>Body</p>'): Promise<string> {
   const site = await createSite(plan, siteSettings.parse({}), {
     templatesFolder: null,
     popular: new Map(),
     iframeHosts: [],
   });
-  return renderArticle(site, id, language, document('<p>Body</p>')).content.toString();
+  return renderArticle(
+    site,
+    id,
+    language,
+    document(body, { text: body.replace(/<\/p><p>/g, '\n').replace(/<.*?>/g, '') }),
+  ).content.toString();
 }
 
 interface Graph {
@@ -208,6 +216,19 @@ describe('a description', () => {
   test('is cut at a word', () => {
     expect(summarize('one two  three\nfour', 12)).toBe('one two…');
     expect(summarize('short', 12)).toBe('short');
+  });
+
+  test('names neither a list of the headings of its page nor lines without a word', () => {
+    const list =
+      '<ol><li><a href="#setup">Setup</a><ul><li><a href="#old">Old phones</a></li></ul></li></ol>';
+    const body = `<p>.</p><p>In this article:</p>${list}<p>Get it running:</p><ul><li>Ask us</li></ul><h2>Setup</h2><h3>Old phones</h3>`;
+    expect(telling(transform(body, settings()))).toBe('Get it running:\n- Ask us\nSetup\nOld phones');
+  });
+
+  test('starts with the first line of the body that has a word', async () => {
+    const [untold] = sampleArticles.filter(({ translations }) => translations[0]?.description === null);
+    const page = await renderPage(untold?.id ?? '', 'en', '<p>.</p><p>Get it running</p>');
+    expect(page).toContain('<meta name="description" content="Get it running">');
   });
 
   test('never ends in half a character', () => {
