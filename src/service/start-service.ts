@@ -85,6 +85,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       });
     }
     const apiKey = options.apiKey ?? makeKey('run', 'write').key;
+    const logger = createLogger(options.logTo);
     const server = createApp({
       store,
       certificate,
@@ -94,11 +95,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       requestsPerMinute: options.requestsPerMinute ?? 6000,
       siteUrl: (options.siteUrl ?? '').replace(/\/+$/, ''),
       checkKey: createCheckKey(store, apiKey, clock),
-      logger: createLogger(options.logTo),
+      logger,
     });
     await listen(server, host, wantedPort);
+    let isClosing = false;
     // Lets a replica make its search index now, and not when somebody searches.
-    if (!isFile) store.search(anySearch).catch(() => {});
+    if (!isFile) {
+      store.search(anySearch).catch((error) => {
+        if (!isClosing) logger.error({ err: error.cause ?? error }, 'search index unavailable');
+      });
+    }
     const { port } = server.address() as AddressInfo;
     return {
       baseUrl: `https://${host.includes(':') ? `[${host}]` : host}:${port}/v1`,
@@ -106,6 +112,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       ca: certificate.ca,
       apiKey,
       close: async () => {
+        isClosing = true;
         const timeout = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs);
         if (server.listening) await once(server.close(), 'close');
         clearTimeout(timeout);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
@@ -145,15 +145,21 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     const url = await server.createDatabase();
     vi.stubEnv('TMPDIR', folder);
     onTestFinished(() => void vi.unstubAllEnvs());
-    // Numbers of processes are smaller.
-    mkdirSync(join(folder, 'lectern-search-999999999-killed'));
+    const killed = join(folder, 'lectern-search-killed');
+    mkdirSync(killed);
     mkdirSync(join(folder, 'other'));
+    const yesterday = Date.now() / 1000 - 86_400;
+    utimesSync(killed, yesterday, yesterday);
     const store = await openStore(url, { defaultLanguage: 'en', clock: Date.now });
     expect(readdirSync(folder)).toHaveLength(2);
     await store.createArticle({ title: 'Word' });
+    expect(await find(store, 'word')).toEqual(['Word']);
+    expect(existsSync(killed)).toBe(false);
+    // One that is used is not removed, however old it is.
+    const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('lectern-search-'));
+    utimesSync(join(folder, name), yesterday, yesterday);
     const second = await openStore(url, { defaultLanguage: 'en', clock: Date.now });
-    expect([await find(store, 'word'), await find(second, 'word')]).toEqual([['Word'], ['Word']]);
-    expect(existsSync(join(folder, 'lectern-search-999999999-killed'))).toBe(false);
+    expect([await find(second, 'word'), await find(store, 'word')]).toEqual([['Word'], ['Word']]);
     expect(readdirSync(folder)).toHaveLength(3);
     await Promise.all([store.close(), second.close()]);
     expect(readdirSync(folder)).toEqual(['other']);
@@ -189,11 +195,104 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const store = await open(await server.createDatabase());
     expect(await find(store, 'word')).toEqual([]);
-    for (let n = 0; n < 250; n += 1) await store.createArticle({ title: `Word ${n}` });
+    for (let n = 0; n < 20; n += 1) await store.createArticle({ title: `Word ${n}` });
     const [name = ''] = readdirSync(folder);
     const index = connectDatabase(join(folder, name, 'search.sqlite'));
     onTestFinished(() => index.close());
-    await expect.poll(() => index.row('SELECT count(*) AS count FROM article')).toEqual({ count: 250 });
-    expect(await find(store, 'word')).toHaveLength(250);
+    await expect.poll(() => index.row('SELECT count(*) AS count FROM article')).toEqual({ count: 20 });
+    expect(await find(store, 'word')).toHaveLength(20);
+  });
+
+  it('gives articles their own ids where a restored database has other ones at the same positions', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    const ids = [];
+    for (const title of ['Word A', 'Word B']) ids.push((await store.createArticle({ title }))?.articleId);
+    const findIds = async () => {
+      const { hits } = await store.search({
+        text: 'word',
+        limit: 9,
+        includeDraft: true,
+        includePrivate: true,
+      });
+      return Object.fromEntries(hits.map(({ title, articleId }) => [title, articleId]));
+    };
+    expect(await findIds()).toEqual({ 'Word A': ids[0], 'Word B': ids[1] });
+    const [first, second] = server
+      .query(url, 'SELECT position FROM article ORDER BY position')
+      .split('\n')
+      .map(Number);
+    const give = (position: number | undefined, id: string) =>
+      `UPDATE article SET article_id = '${id}', meta = jsonb_set(meta::jsonb, '{article_id}', '"${id}"')::text WHERE position = ${position}`;
+    server.query(
+      url,
+      `BEGIN; ${give(first, 'spare')}; ${give(second, String(ids[0]))}; ${give(first, String(ids[1]))}; COMMIT`,
+    );
+    expect(await findIds()).toEqual({ 'Word A': ids[1], 'Word B': ids[0] });
+  });
+
+  it('makes its index again after the files were removed', async () => {
+    const folder = makeFolder();
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const store = await open(await server.createDatabase());
+    await store.createArticle({ title: 'Word' });
+    expect(await find(store, 'word')).toEqual(['Word']);
+    const [name = ''] = readdirSync(folder);
+    rmSync(join(folder, name), { recursive: true });
+    // Readers that have the removed file open may still answer; others start with the searches.
+    const answers = await Promise.all(Array.from({ length: 12 }, () => find(store, 'word')));
+    expect(answers).toEqual(answers.map(() => ['Word']));
+    await store.createArticle({ title: 'Word 2' });
+    expect(await find(store, 'word')).toEqual(['Word', 'Word 2']);
+  });
+
+  it('says so where the index cannot be made, leaves nothing behind, and makes it once it can', async () => {
+    const folder = makeFolder();
+    const missing = join(folder, 'missing');
+    vi.stubEnv('TMPDIR', missing);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const store = await open(await server.createDatabase());
+    await store.createArticle({ title: 'Word' });
+    expect(await find(store, 'word').catch((error) => error)).toMatchObject({
+      reason: 'unindexed',
+      cause: { message: expect.stringContaining(`${missing} (TMPDIR) cannot be written: ENOENT`) },
+    });
+    mkdirSync(missing);
+    expect(await find(store, 'word')).toEqual(['Word']);
+    expect(readdirSync(missing)).toHaveLength(1);
+  });
+
+  it('indexes the rest after an error in the middle', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    expect(await find(store, 'word')).toEqual([]);
+    for (let n = 0; n < 150; n += 1) await store.createArticle({ title: `Word ${n}` });
+    // Text that no index can read as JSON: of the second batch.
+    server.query(
+      url,
+      `CREATE TABLE whole AS SELECT position, meta FROM article ORDER BY position DESC LIMIT 1;
+       UPDATE article SET meta = '{' WHERE position = (SELECT position FROM whole)`,
+    );
+    await expect(find(store, 'word')).rejects.toThrow();
+    server.query(
+      url,
+      `SET session_replication_role = replica;
+       UPDATE article SET meta = whole.meta FROM whole WHERE whole.position = article.position`,
+    );
+    expect(await find(store, 'word')).toHaveLength(150);
+  });
+
+  it('can be closed while its index is being made', async () => {
+    const folder = makeFolder();
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const url = await server.createDatabase();
+    const store = await openStore(url, { defaultLanguage: 'en', clock: Date.now });
+    for (let n = 0; n < 20; n += 1) await store.createArticle({ title: `Word ${n}` });
+    const found = find(store, 'word').catch(() => 'refused');
+    await store.close();
+    await found;
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -174,6 +174,10 @@ const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; 
       soon,
     ),
   },
+  unindexed: {
+    event: 'search index unavailable',
+    answer: new HttpError(503, 'busy', 'The search index cannot be made now. The log says why.', soon),
+  },
   full: {
     event: 'storage full',
     answer: new HttpError(507, 'storage_full', 'There is no space left for the data.'),

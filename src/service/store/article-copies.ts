@@ -23,7 +23,7 @@ export interface ArticleCopies {
   copyArticles(positions: readonly number[], copies: readonly ArticleCopy[]): Promise<void>;
   /**
    * Positions of articles that are not the same here, or only here; ascending.
-   * @param states position and time of the last change of all articles, as JSON text: a list of pairs
+   * @param states position, id and time of the last change of all articles, as JSON text: a list of triples
    */
   listOutdatedCopies(states: string): Promise<readonly number[]>;
 }
@@ -42,17 +42,28 @@ export function createArticleCopies(context: StoreContext): Blocking<ArticleCopi
         for (const position of positions) {
           const copy = byPosition.get(position);
           if (copy === undefined) remove(position);
-          else writeCopy(context, copy);
+          else {
+            // After a restore, articles may have positions that others had.
+            const others = database.rows<{ position: number }>(
+              'SELECT position FROM article WHERE (position = ?) <> (article_id = ?)',
+              position,
+              copy.articleId,
+            );
+            for (const other of others) remove(other.position);
+            writeCopy(context, copy);
+          }
         }
       }),
     listOutdatedCopies: (states) => {
-      const rows = database.rows<{ position: number; updatedAt: string }>(
-        'SELECT position, updated_at AS updatedAt FROM article',
+      const rows = database.rows<{ position: number; articleId: string; updatedAt: string }>(
+        'SELECT position, article_id AS articleId, updated_at AS updatedAt FROM article',
       );
-      const known = new Map(rows.map(({ position, updatedAt }) => [position, updatedAt]));
+      const known = new Map(rows.map((row) => [row.position, row]));
       const outdated: number[] = [];
-      for (const [position, updatedAt] of JSON.parse(states) as readonly (readonly [number, string])[]) {
-        if (known.get(position) !== updatedAt) outdated.push(position);
+      const all: readonly (readonly [number, string, string])[] = JSON.parse(states);
+      for (const [position, articleId, updatedAt] of all) {
+        const row = known.get(position);
+        if (row?.articleId !== articleId || row.updatedAt !== updatedAt) outdated.push(position);
         known.delete(position);
       }
       return [...known.keys(), ...outdated].sort((a, b) => a - b);

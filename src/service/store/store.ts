@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { ArticleCreate, ArticleStatus, ArticleUpdate } from '../../api/article.ts';
 import type { CategoryCreate, CategoryUpdate } from '../../api/category.ts';
 
-/** The database cannot work now: another process holds its lock (`locked`), there is no space left (`full`), or it does not answer (`unreachable`). */
+/**
+ * The database cannot work now: another process holds its lock (`locked`), there is no space left (`full`), it does not answer (`unreachable`), or its
+ * search index cannot be made (`unindexed`).
+ */
 export class StoreUnavailable extends Error {
-  readonly reason: 'locked' | 'full' | 'unreachable';
+  readonly reason: 'locked' | 'full' | 'unreachable' | 'unindexed';
 
-  constructor(reason: 'locked' | 'full' | 'unreachable', cause: unknown) {
+  constructor(reason: StoreUnavailable['reason'], cause: unknown) {
     super(`the database is ${reason}`, { cause });
     this.name = 'StoreUnavailable';
     this.reason = reason;

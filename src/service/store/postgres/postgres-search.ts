@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limits } from '../../../api/record-text.ts';
 import type { ArticleCopy } from '../article-copies.ts';
-import { openDatabase } from '../database.ts';
+import { type Database, isInUse, openDatabase } from '../database.ts';
 import { createSqliteThreads, type Threads } from '../sqlite-threads.ts';
 import { type SearchRequest, type SearchResult, type Store, StoreUnavailable } from '../store.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
@@ -16,40 +16,45 @@ interface SearchContext {
   readonly defaultLanguage: string;
 }
 
-/** Searches, and what the store tells them. */
-export interface PostgresSearch extends Pick<Store, 'search'> {
-  /** After a write of this process. */
-  noteWrite(): void;
-  close(): Promise<void>;
-}
+/** Searches until it is closed. */
+export type PostgresSearch = Pick<Store, 'search' | 'close'>;
 
 /** A search index in a temporary SQLite file, and which state of the database it holds. */
 interface SearchIndex {
   readonly folder: string;
+  /** Open as long as the index is used: its locks show other processes that it is. */
+  readonly connection: Database;
+  /** Of the file when it was made. */
+  readonly inode: number;
   readonly threads: Threads;
   /** `null`: not even one state is complete. */
   reached: DatabaseState | null;
 }
 
-/** A state of the database, as PostgreSQL names it: the server that runs, and the transactions that one statement sees. */
+/** A state of the database, as PostgreSQL names it. */
 interface DatabaseState {
+  /** The server that runs, and the table that it numbers changes in: a restored one is another. */
   readonly server: string;
+  /** The transactions that one statement sees. */
   readonly snapshot: string;
 }
 
-/** Articles that are read and indexed at a time. */
+/** Articles that are read and indexed at a time, and bytes of their texts unless one has more. */
 const batchSize = 100;
+const batchBytes = 8 * 1024 * 1024;
 
-/** Writes of this process after which its index is brought up to date, so that the next search need not wait for all of them. */
-const writesPerUpdate = 250;
+/** Time after which an index is brought up to date without a search, so that the next one need not wait for many writes. */
+const updateAfterMs = 1_000;
 
 /** Longest wait of a search for an index that is being made. */
 const longestWaitMs = 20_000;
 
-const state = `extract(epoch FROM pg_postmaster_start_time())::text AS server, pg_current_snapshot()::text AS snapshot`;
+const state = `concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), 'article_change'::regclass::oid) AS server,
+  pg_current_snapshot()::text AS snapshot`;
 
-/** Position and time of the last change of all articles. */
-const selectAll = `SELECT ${state}, coalesce((SELECT json_agg(json_build_array(position, updated_at)) FROM article), '[]')::text AS states`;
+/** Position, id and time of the last change of all articles. */
+const selectAll = `SELECT ${state},
+  coalesce((SELECT json_agg(json_build_array(position, article_id, updated_at)) FROM article), '[]')::text AS states`;
 
 /**
  * What became visible since a snapshot: transactions that were running then, and those that began later. Numbers in the order of commits would need a
@@ -60,11 +65,15 @@ const selectChanged = `SELECT ${state}, coalesce((
     WHERE changed_in >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(changed_in, $1::pg_snapshot)
   ), '[]')::text AS positions`;
 
+/** Bytes of the texts of articles; PostgreSQL knows them without reading the texts. */
+const selectSizes = `SELECT position, sum(octet_length(text))::float8 AS bytes FROM article_version
+  WHERE position = ANY($1::bigint[]) GROUP BY position`;
+
 /** More characters than are searched or shown in a snippet. */
-const selectCopies = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", meta, (
+const selectCopies = `SELECT position, article_id AS "articleId", updated_at AS "updatedAt", meta, coalesce((
     SELECT json_agg(left(text, ${limits.indexedCharacters}) ORDER BY version_id) FROM article_version AS version
     WHERE version.position = article.position
-  )::text AS texts
+  ), '[]')::text AS texts
   FROM article WHERE position = ANY($1::bigint[])`;
 
 /**
@@ -76,7 +85,6 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
   let isClosed = false;
   let updating: Promise<SearchIndex> | null = null;
   let next: Promise<SearchIndex> | null = null;
-  let writes = 0;
 
   const update = async (): Promise<SearchIndex> => {
     if (isClosed) throw new Error('the store is closed');
@@ -85,7 +93,8 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
       await catchUp(context.database, index, () => isClosed);
       return index;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) await discard();
+      const isOfDatabase = error instanceof StoreUnavailable && error.reason !== 'unindexed';
+      if (!isOfDatabase) await discard(index);
       throw error;
     }
   };
@@ -106,25 +115,32 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
       });
     return next;
   };
-  const discard = async (): Promise<void> => {
-    const discarded = index;
+  const discard = async (discarded: SearchIndex): Promise<void> => {
+    if (index !== discarded) return;
     index = null;
-    if (discarded !== null) await removeIndex(discarded);
+    await removeIndex(discarded);
   };
+  const timer = setInterval(() => {
+    if (index !== null && updating === null) startUpdate().catch(() => {});
+  }, updateAfterMs).unref();
 
   return {
     search: async (request: SearchRequest): Promise<SearchResult> => {
-      const { threads } = await inTime(updated());
-      return threads.read('search', request);
-    },
-    noteWrite: () => {
-      writes += 1;
-      if (index !== null && writes % writesPerUpdate === 0) updated().catch(() => {});
+      const used = await inTime(updated());
+      try {
+        return await used.threads.read('search', request);
+      } catch (error) {
+        if (isClosed || (used === index && !isDamaged(used, error))) throw error;
+        await discard(used);
+        const { threads } = await inTime(updated());
+        return threads.read('search', request);
+      }
     },
     close: async () => {
       isClosed = true;
+      clearInterval(timer);
       await Promise.allSettled([updating, next]);
-      await discard();
+      if (index !== null) await discard(index);
     },
   };
 }
@@ -146,24 +162,67 @@ async function catchUp(
   isClosed: () => boolean,
 ): Promise<void> {
   const { reached, positions } = await listOutdated(database, index);
-  const read = (start: number) =>
-    database.rows<ArticleCopy>(selectCopies, positions.slice(start, start + batchSize));
-  let batch = positions.length > 0 ? read(0) : null;
-  for (let start = 0; batch !== null; start += batchSize) {
-    const copies = await batch;
+  const batches = await cutBatches(database, positions);
+  const read = (batch: readonly number[] | undefined) =>
+    batch === undefined ? null : database.rows<ArticleCopy>(selectCopies, batch);
+  let reading = read(batches[0]);
+  for (const [number, batch] of batches.entries()) {
+    const copies = (await reading) ?? [];
     if (isClosed()) throw new Error('the store is closed');
-    const copied = index.threads.write('copyArticles', positions.slice(start, start + batchSize), copies);
-    batch = start + batchSize < positions.length ? read(start + batchSize) : null;
+    const copied = inIndex(index.folder, index.threads.write('copyArticles', batch, copies));
+    reading = read(batches[number + 1]);
     // Both run at the same time; where both fail, one is reported.
-    batch?.catch(() => {});
+    reading?.catch(() => {});
     await copied;
   }
   index.reached = reached;
 }
 
+/** Articles that are read together, so that the memory for their texts is bounded. */
+async function cutBatches(
+  database: PostgresDatabase,
+  positions: readonly number[],
+): Promise<readonly (readonly number[])[]> {
+  if (positions.length < 2) return positions.map((position) => [position]);
+  const rows = await database.rows<{ position: number; bytes: number }>(selectSizes, positions);
+  const bytesOf = new Map(rows.map(({ position, bytes }) => [position, bytes]));
+  const batches: number[][] = [];
+  let bytes = 0;
+  for (const position of positions) {
+    const last = batches.at(-1);
+    const size = bytesOf.get(position) ?? 0;
+    bytes += size;
+    if (last !== undefined && last.length < batchSize && bytes <= batchBytes) last.push(position);
+    else {
+      batches.push([position]);
+      bytes = size;
+    }
+  }
+  return batches;
+}
+
+/** Says of an error of an index where the index is. */
+function inIndex<T>(folder: string, work: Promise<T>): Promise<T> {
+  return work.catch((error) => {
+    throw indexFailed(folder, error);
+  });
+}
+
+function indexFailed(folder: string, cause: unknown): StoreUnavailable {
+  const reason = cause instanceof StoreUnavailable ? cause.cause : cause;
+  const message = `the search index in ${folder} (TMPDIR) cannot be written: ${(reason as Error).message}`;
+  return new StoreUnavailable('unindexed', new Error(message, { cause }));
+}
+
+/** Whether a search failed because its file was removed, replaced or damaged. */
+function isDamaged({ folder, inode }: SearchIndex, error: unknown): boolean {
+  const file = statSync(join(folder, fileName), { throwIfNoEntry: false });
+  return file?.ino !== inode || /malformed|corrupt|not a database|disk I\/O/.test((error as Error).message);
+}
+
 async function listOutdated(
   database: PostgresDatabase,
-  { threads, reached }: SearchIndex,
+  { folder, threads, reached }: SearchIndex,
 ): Promise<{ readonly reached: DatabaseState; readonly positions: readonly number[] }> {
   if (reached !== null) {
     const row = await database.row<DatabaseState & { readonly positions: string }>(
@@ -176,48 +235,58 @@ async function listOutdated(
   const row = await database.row<DatabaseState & { readonly states: string }>(selectAll);
   if (row === null) throw new Error('PostgreSQL gives no snapshot');
   const { states, ...state } = row;
-  return { reached: state, positions: await threads.read('listOutdatedCopies', states) };
+  return { reached: state, positions: await inIndex(folder, threads.read('listOutdatedCopies', states)) };
 }
 
 const folderPrefix = 'lectern-search-';
+const fileName = 'search.sqlite';
 
+/** @throws StoreUnavailable where the folder for temporary files is missing, full or not writable */
 function createIndex({ accountId, defaultLanguage }: SearchContext): SearchIndex {
-  removeLeftovers();
-  const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
-  const file = join(folder, 'search.sqlite');
-  openDatabase(file).close();
-  const threads = createSqliteThreads({ file, accountId, defaultLanguage, isTemporary: true }, () => '');
-  return { folder, threads, reached: null };
-}
-
-async function removeIndex({ folder, threads }: SearchIndex): Promise<void> {
-  await threads.close();
-  rmSync(folder, { recursive: true, force: true });
-}
-
-/** Removes the indexes of processes that were killed. */
-function removeLeftovers(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const folder = join(tmpdir(), name);
-    const [, pid] = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name) ?? [];
-    try {
-      if (pid === undefined || isInUse(Number(pid), folder)) continue;
-      rmSync(folder, { recursive: true, force: true });
-    } catch {
-      // Of another user, or another process is removing it.
-    }
-  }
-}
-
-function isInUse(pid: number, folder: string): boolean {
-  if (pid === process.pid) {
-    // In a container, each process may have the same number as the one before.
-    const startedAt = performance.timeOrigin + performance.now() - process.uptime() * 1000;
-    return statSync(folder).mtimeMs >= startedAt;
-  }
+  let folder: string | null = null;
   try {
-    return process.kill(pid, 0);
+    removeLeftovers();
+    // Only its owner may read it: it holds the texts of all articles.
+    folder = mkdtempSync(join(tmpdir(), folderPrefix));
+    const file = join(folder, fileName);
+    const connection = openDatabase(file);
+    const threads = createSqliteThreads({ file, accountId, defaultLanguage, isTemporary: true }, () => '');
+    return { folder, connection, inode: statSync(file).ino, threads, reached: null };
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if (folder !== null) removeFolder(folder);
+    throw indexFailed(folder ?? tmpdir(), error);
+  }
+}
+
+async function removeIndex({ folder, connection, threads }: SearchIndex): Promise<void> {
+  await threads.close();
+  connection.close();
+  removeFolder(folder);
+}
+
+/** What cannot be removed now is removed by a later start. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Not empty, or not ours any longer.
+  }
+}
+
+/** A process locks the file of its index soon after it made the folder. */
+const youngMs = 60_000;
+
+/** Removes the indexes of processes that were killed. Locks tell, since process numbers mean nothing to another container. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
+    try {
+      const folder = join(tmpdir(), name);
+      const info = lstatSync(folder);
+      const isOurs = info.isDirectory() && info.uid === (process.getuid?.() ?? info.uid);
+      const isOld = Date.now() - info.mtimeMs > youngMs;
+      if (isOurs && isOld && !isInUse(join(folder, fileName))) removeFolder(folder);
+    } catch {
+      // Another process removes it at the same time.
+    }
   }
 }

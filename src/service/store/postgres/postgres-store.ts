@@ -33,11 +33,11 @@ export const indexVersion = '1';
 /** Opens a knowledge base in PostgreSQL and brings its schema up to date. Throws `DATABASE_UNUSABLE`. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store> {
   const accountId = await migratePostgres(url, async (queries) => {
-    await reindexOnce(queries);
     // Of another server, from which the database was moved: its transactions have other numbers.
     await queries.run(
       'DELETE FROM article_change WHERE changed_in >= pg_snapshot_xmax(pg_current_snapshot())',
     );
+    await reindexOnce(queries);
     return String(await readSetting(queries, 'account_id'));
   });
   const database = openPool(url);
@@ -49,11 +49,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     accountId,
     defaultLanguage,
     readText: (html) => (html.length > longBody ? textThread.read(html) : htmlToText(html)),
-    write: async (work) => {
-      const result = await database.transaction(startWrite, work);
-      search.noteWrite();
-      return result;
-    },
+    write: (work) => database.transaction(startWrite, work),
     now: () => new Date(options.clock()).toISOString(),
   };
   return {
@@ -82,9 +78,12 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
         return taken;
       }),
     close: async () => {
-      await search.close();
-      await database.close();
-      await textThread.close();
+      try {
+        await search.close();
+      } finally {
+        await database.close();
+        await textThread.close();
+      }
     },
   };
 }
