@@ -73,6 +73,7 @@ describe('images', () => {
       ['style="max-width:300px"', 1600, 1000, ' width="300" height="188"'],
       ['style="max-width:300px"', 100, 50, ' width="100" height="50"'],
       ['style="width:50%"', 1600, 1000, ' width="1600" height="1000" class="width-50"'],
+      ['width="50%"', 1600, 1000, ' width="1600" height="1000" class="width-50"'],
       ['style="width:auto"', 1600, 1000, ' width="1600" height="1000"'],
       ['style="width:0.2px"', 1600, 1000, ' width="1600" height="1000"'],
     ])('%s of an image of %j × %j pixels', (attributes, width, height, written) => {
