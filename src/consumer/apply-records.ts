@@ -106,7 +106,7 @@ export async function applyRecords<T>(
     done.deleted += batch.length;
   }
   for (const file of [...cursor.files.values()])
-    if (file.stale.length > 0 && !removed.includes(file.path)) cursor.saveFile({ ...file, stale: [] });
+    if (file.stale.length > 0 && !removed.has(file.path)) cursor.saveFile({ ...file, stale: [] });
   for (const path of removed) cursor.removeFile(path);
   cursor.saveManifest({ etag: answer.etag, feedId, rootHash, seq, generator });
   for (const file of [...cursor.files.values()])
@@ -133,7 +133,7 @@ function afterTouch(
 function findStale(
   cursor: FeedCursor,
   paths: ReadonlySet<string>,
-): { readonly stale: readonly string[]; readonly removed: readonly string[] } {
+): { readonly stale: readonly string[]; readonly removed: ReadonlySet<string> } {
   const files = [...cursor.files.values()];
   const current = files.filter(({ path }) => paths.has(path));
   const gone = files.filter(({ path }) => !paths.has(path));
@@ -143,7 +143,7 @@ function findStale(
     ...gone.flatMap((file) => [...Object.keys(file.chunks), ...file.stale]),
   ];
   const stale = [...new Set(ids)].filter((id) => !live.has(id));
-  return { stale, removed: gone.map(({ path }) => path) };
+  return { stale, removed: new Set(gone.map(({ path }) => path)) };
 }
 
 /** What to upsert so that the target has this file, and what the cursor remembers of it then. */
