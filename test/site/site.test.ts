@@ -543,6 +543,11 @@ describe('the rest of the site', () => {
     expect(files.get('en/index/index.html')).not.toContain('B title 7<');
     expect(files.get('en/index/2/index.html')).toContain('B title 7<');
     expect(files.get('en/index/2/index.html')).not.toContain('A title 8<');
+    // A page has headings only for its own letters.
+    const headings = ['index', 'index/2'].map((path) =>
+      files.get(`en/${path}/index.html`)?.match(/(?<=<h2 [^>]*>)[^<]+/g),
+    );
+    expect(headings).toEqual([['A'], ['B']]);
   });
 
   test('divides the articles of one letter that are too many for a page', async () => {
