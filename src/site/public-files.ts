@@ -75,8 +75,11 @@ export function resolveFileUrl(value: string, namedBy: string, files: NamedFiles
   });
 }
 
+/** Code and comments of a template. A comment in code may hold what would end the code. */
+const unprinted = /<!--[\s\S]*?-->|<%(?:[-_]?\s*\/\*[\s\S]*?\*\/)?[\s\S]*?%>/g;
+
 /** The script that a form names as a fixed text; one that a template prints is published, or printing it fails. */
-const namedScript = /<form\b(?:<%[\s\S]*?%>|[^>])*?\sdata-script=["']([^"'<]+)["']/gi;
+const namedScript = /<form\b[^>]*?[\s<]data-script=["']([^"'<]+)["']/gi;
 
 /**
  * Checks the scripts of search forms in templates of the site's own.
@@ -87,7 +90,9 @@ export function checkNamedScripts(
   { basePath, publicFiles }: Omit<NamedFiles, 'assets'>,
 ): void {
   for (const { path, text } of templates) {
-    for (const { 0: form, 1: value = '', index } of text.matchAll(namedScript)) {
+    // Of the same length and lines, without ">" in a form and without a name of a script.
+    const printed = text.replace(unprinted, (code) => code.replace(/[^\n]/g, '<'));
+    for (const { 0: form, 1: value = '', index } of printed.matchAll(namedScript)) {
       const name = decodePercent(value.replace(/[?#].*$/s, ''));
       const isPublic =
         name.startsWith(`${basePath}/`) && publicFiles.paths.has(name.slice(basePath.length + 1));

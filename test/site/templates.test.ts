@@ -93,6 +93,20 @@ describe('a template of the site', () => {
     }
   });
 
+  test('may have many tags in a form that names no script, and names of scripts elsewhere', async () => {
+    const form = '<form action="<%= it.language.index %>"';
+    const texts = [
+      `${form} ${'<% if (it.site) { %> title="a > b"<% } %>'.repeat(40)}><input name="q"></form>`,
+      `${form}></form><div class="<%= it.language.index %>" data-script="mine.js"></div>`,
+      '<!-- <form data-script="mine.js"> -->',
+      '<%/* <form data-script="mine.js"> %> <form data-script="mine.js"> */%>',
+    ];
+    for (const text of texts) {
+      await write({ 'partials/search-form.eta': text });
+      await createOwnSite();
+    }
+  });
+
   test('brings its own texts, style and files', async () => {
     await write({
       'locales/en.json': '{ "related": "See also" }',
