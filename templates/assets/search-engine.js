@@ -391,9 +391,9 @@ function countByCategory(ranked, { categories, articleCategories }) {
 }
 
 /**
- * The search over one language's index. The function it gives answers with articles, best first; `onFirst` gets an
- * answer with the first of them only, before the files of the others are loaded: that for some of the words where all need many
- * files of terms. With a `category`, only articles in that top category count, where there are any.
+ * The search over one language's index. The function it gives answers with articles, best first; `onFirst`, if any,
+ * gets an answer with the first of them only, before the files of the others are loaded: that for some of the words where all need
+ * many files of terms (`isPartial`). With a `category`, only articles in that top category count, where there are any.
  * @param parts `load(url)` gives a parsed file of the index, `manifest` is the file that names them all, `stem` gives the stem
  * of a word
  */
@@ -402,31 +402,36 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
   const ignored = new Map(ignoredFiles.flatMap(([url, terms]) => terms.map((term) => [term, url])));
   const isWeak = new Set(weak);
   const layout = readLayout(manifest);
-  let built = { key: '', index: null, terms: new Map() };
+  /** The last two that were built: of the files of the words, and with those of similar words. */
+  let built = [];
+  const loaded = new Set();
 
-  /** Files of terms that are searched for a word. @param isBeginning see `mayBegin` */
+  /** Files of terms that are searched for a word, its own first. @param isBeginning see `mayBegin` */
   function filesOf(word, isBeginning) {
     const [[, others]] = findForms([word], [...ignored.keys()], stem);
-    const ignoredForms = [word, ...others].filter((term) => ignored.has(term));
     const own = filesFor(word, termFiles).slice(0, isBeginning ? maxFilesPerTerm : 1);
     // Its other forms may be in the file before.
     const stemmed = isPair(word) ? word : (stem?.(word) ?? word.slice(0, -1));
     const isStart = stemmed.length >= formStart && word.startsWith(stemmed);
     const before = isStart ? filesFor(stemmed, termFiles).slice(0, 1) : [];
-    return new Set([...ignoredForms.map((term) => ignored.get(term)), ...before, ...own].slice(0, maxFiles));
+    const urls = [ignored.get(word), ...own, ...before, ...others.map((term) => ignored.get(term))];
+    return new Set(urls.filter((url) => url !== undefined));
   }
 
   async function indexFor(files) {
     const urls = [...files].sort();
     const key = urls.join();
-    if (built.key !== key) {
+    let found = built.find((each) => each.key === key);
+    if (!found) {
       const lists = await Promise.all(urls.map(load));
+      for (const url of urls) loaded.add(url);
       const terms = lists
         .flat()
         .map(([term, ...fieldLists]) => [term, readTerm(fieldLists, layout.starts, sectionBits)]);
-      built = { key, terms: new Map(terms), index: buildIndex(MiniSearch, terms, layout) };
+      found = { key, terms: new Map(terms), index: buildIndex(MiniSearch, terms, layout) };
     }
-    return built;
+    built = [found, ...built.filter((each) => each !== found)].slice(0, 2);
+    return found;
   }
 
   /** The words of a query without those that say little, unless they are part of a synonym or there are no others. */
@@ -441,7 +446,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
 
   /**
    * What is asked, with the files it needs. With `most`, only as many of the words as so many files have: long words first, since
-   * they are rarer and so say more.
+   * they are rarer and so say more. Of the first one, as many of its files.
    */
   function plan({ words, weakWords }, synonyms, most = Number.POSITIVE_INFINITY) {
     const alternatives = synonyms.flatMap(({ alternative }) => alternative);
@@ -452,7 +457,7 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     let files = new Set();
     for (const [word, own] of wanted) {
       const together = new Set([...files, ...own]);
-      if (together.size > most) continue;
+      if (together.size > most && files.size > 0) continue;
       taken.add(word);
       files = together;
     }
@@ -460,8 +465,8 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
       words: words.filter((word) => taken.has(word)),
       weakWords,
       synonyms: synonyms.filter(({ alternative }) => alternative.every((word) => taken.has(word))),
-      files,
-      isWhole: wanted.every(([word]) => taken.has(word)),
+      files: new Set([...files].slice(0, most)),
+      isWhole: files.size <= most && wanted.every(([word]) => taken.has(word)),
     };
   }
 
@@ -487,15 +492,22 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     return { index, hits, missing };
   }
 
-  /** What is found, with `most` in so many files of terms. `isWhole`: more files would find nothing else. */
+  /** What is found, with `most` in so many files of terms and those that are loaded. `isWhole`: more would find nothing else. */
   async function find(asked, most = Number.POSITIVE_INFINITY) {
     const found = await searchFiles(asked, asked.files);
     const near = filesForMissing(found.missing, [...asked.files], termFiles);
-    const loaded = near.slice(0, Math.max(0, most - asked.files.size));
+    const taken = near.filter((url, at) => loaded.has(url) || at < most - asked.files.size);
     return {
-      ...(loaded.length > 0 ? await searchFiles(asked, [...asked.files, ...loaded]) : found),
-      isWhole: asked.isWhole && loaded.length === near.length,
+      ...(taken.length > 0 ? await searchFiles(asked, [...asked.files, ...taken]) : found),
+      isWhole: asked.isWhole && taken.length === near.length,
     };
+  }
+
+  /** What can be found before many files are loaded. */
+  function findEarly(chosen, alike) {
+    const whole = plan(chosen, alike);
+    const isLoaded = [...whole.files].every((url) => loaded.has(url));
+    return find(isLoaded ? whole : plan(chosen, alike, maxFiles), maxFiles);
   }
 
   /** Articles that were found, and what is said about all of them. */
@@ -528,25 +540,29 @@ export function createSearch({ MiniSearch, load, manifest, stem = null }) {
     return { href, title, category, sections: links, excerpt: excerptOf(texts, terms), terms: [...terms] };
   }
 
-  return async (query, limit, onFirst = () => {}, category = null) => {
+  return async (query, limit, onFirst = null, category = null) => {
     const typed = [...new Set(tokenize(query, true))];
     if (typed.length === 0 || layout.sizes.length === 0) return { total: 0, results: [], categories: [] };
     const alike = findSynonyms(synonyms, typed);
     const chosen = choose(typed, new Set(alike.flatMap(({ asked }) => asked)));
-    const early = await find(plan(chosen, alike, maxFiles), maxFiles);
-    let { shown, answer } = answerWith(early, chosen.words, category);
-    let isFirstGiven = false;
-    const giveFirst = async () => {
-      const first = await Promise.all(shown.slice(0, 1).map(describe));
-      if (!isFirstGiven) onFirst({ ...answer, results: first });
+    let found = onFirst ? await findEarly(chosen, alike) : null;
+    let isFirstGiven = onFirst === null;
+    const giveFirst = async ({ shown, answer }, isPartial) => {
+      const results = await Promise.all(shown.slice(0, 1).map(describe));
+      if (!isFirstGiven) onFirst({ ...answer, isPartial, results });
       isFirstGiven = true;
-      return first;
+      return results;
     };
-    if (!early.isWhole) {
-      if (shown.length > 0) await giveFirst();
-      ({ shown, answer } = answerWith(await find(plan(chosen, alike)), chosen.words, category));
+    if (found && !found.isWhole) {
+      const early = answerWith(found, chosen.words, category);
+      // Where the chosen category has none of them, they are not what is wanted.
+      const isWanted = early.answer.category === (category || null);
+      if (isWanted && early.shown.length > 0) await giveFirst(early, true);
+      found = null;
     }
-    const first = await giveFirst();
+    found ??= await find(plan(chosen, alike));
+    const { shown, answer } = answerWith(found, chosen.words, category);
+    const first = await giveFirst({ shown, answer }, false);
     const others = await Promise.all(shown.slice(1, limit).map(describe));
     return { ...answer, results: [...first, ...others] };
   };
@@ -574,11 +590,11 @@ function load(url) {
  */
 export function serve({ MiniSearch, stem }) {
   let search = null;
-  addEventListener('message', async ({ data: { id, manifest, query, limit, category } }) => {
+  addEventListener('message', async ({ data: { id, manifest, query, limit, category, isFirstWanted } }) => {
     try {
       if (manifest) search = createSearch({ MiniSearch, load, manifest, stem });
       else {
-        const onFirst = (first) => postMessage({ id, ...first });
+        const onFirst = isFirstWanted ? (first) => postMessage({ id, ...first }) : null;
         const answer = await search(query, limit, onFirst, category);
         postMessage({ id, isWhole: true, ...answer });
       }

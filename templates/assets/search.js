@@ -42,14 +42,14 @@ function start(manifest) {
   worker.postMessage({ manifest });
 }
 
-/** Asks the worker. `onFirst` gets an answer with the first result. */
+/** Asks the worker. `onFirst`, if any, gets an answer with the first result. */
 function ask(manifest, { onFirst, ...asking }) {
   start(manifest);
   asked += 1;
   const id = asked;
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject, onFirst });
-    worker.postMessage({ id, ...asking });
+    worker.postMessage({ id, isFirstWanted: onFirst !== null, ...asking });
   });
 }
 
@@ -245,23 +245,26 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
 
   /** Only adds those that are not shown yet where the others stay: the first answer to many words may be another than the last. */
   const showResults = (answer, texts, query) => {
-    const { total, results } = answer;
+    const { total, results, isPartial } = answer;
     setOpen(true);
     showFilter(answer, texts);
+    // What counts for some of the words only is not shown, but has the room of what comes.
+    filter.style.visibility = isPartial ? 'hidden' : '';
     const wanted = results.map((result) => JSON.stringify(result));
     if (shown.every((result, at) => result === wanted[at]))
       list.append(...results.slice(shown.length).map(resultItem));
     else {
       // A reader may have gone to the results before those of the last letters came.
       const focused = [...list.querySelectorAll('a')].indexOf(document.activeElement);
+      const { href } = document.activeElement;
       list.replaceChildren(...results.map(resultItem));
-      if (focused >= 0) (list.querySelectorAll('a')[focused] ?? input).focus();
+      const links = [...list.querySelectorAll('a')];
+      if (focused >= 0) (links.find((link) => link.href === href) ?? links[focused] ?? input).focus();
     }
     shown = wanted;
-    status.textContent =
-      total === 0
-        ? fill(texts.searchNone, texts.locale, { query })
-        : fill(texts.searchCount, texts.locale, { count: total });
+    if (isPartial) status.textContent = '\u00a0';
+    else if (total === 0) status.textContent = fill(texts.searchNone, texts.locale, { query });
+    else status.textContent = fill(texts.searchCount, texts.locale, { count: total });
   };
 
   const show = async () => {
@@ -284,12 +287,9 @@ export function attach({ form, output, answer: firstAnswer, isPage = false }) {
     try {
       const index = await loadManifest();
       const { texts } = index;
-      const answer = await ask(index, {
-        query,
-        limit,
-        category,
-        onFirst: (first) => isCurrent() && list.children.length === 0 && showResults(first, texts, query),
-      });
+      const showFirst = (first) => isCurrent() && showResults(first, texts, query);
+      const onFirst = list.children.length === 0 ? showFirst : null;
+      const answer = await ask(index, { query, limit, category, onFirst });
       if (!isCurrent()) return;
       showResults(answer, texts, query);
       if (isPage) history.replaceState(null, '', addressOf(query));

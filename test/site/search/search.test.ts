@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { SiteFiles } from '../../support/static-server.ts';
 import { buildFiles } from '../support/build-files.ts';
 import { category } from '../support/fixture.ts';
 import { sampleBase } from '../support/sample.ts';
-import { baseOf, openSearch, type SiteSearcher, titles } from '../support/search-site.ts';
+import { baseOf, openSearch, type SearchAnswer, type SiteSearcher, titles } from '../support/search-site.ts';
 
 async function searchIn(
   language: string,
@@ -237,6 +238,66 @@ describe('the search', () => {
       aaaaaaaaa2: ['Package', '<p>pa</p>'],
     });
     expect(await titles(searcher, 'paqkage')).toEqual(['Package']);
+  });
+
+  describe('of many words', () => {
+    const letters = [...'bcdfgh'];
+    const query = letters.map((letter) => `${letter}word`).join(' ');
+    let files: SiteFiles;
+
+    beforeAll(async () => {
+      const rare = (letter: string) =>
+        Array.from({ length: 1500 }, (_none, at) => `${letter}${(at * 7919).toString(36)}x`).join(' ');
+      const pages = letters.map(
+        (letter, at) =>
+          [`aaaaaaaaa${at}`, [`Topic ${letter}`, `<p>${letter}word ${rare(letter)}</p>`]] as const,
+      );
+      const { knowledgeBase, bodies } = baseOf('en', Object.fromEntries(pages));
+      const articles = knowledgeBase.articles.map((each, at) => ({ ...each, categoryId: `ccccccccc${at}` }));
+      const categories = letters.map((letter, at) => category(`ccccccccc${at}`, { en: `Room ${letter}` }));
+      ({ files } = await buildFiles({ knowledgeBase: { ...knowledgeBase, articles, categories }, bodies }));
+    });
+
+    test('has a first answer to some of them, and a whole one once their files are loaded', async () => {
+      const { search, loaded } = await openSearch(files, 'en');
+      const firsts: [boolean | undefined, number][] = [];
+      const note = ({ isPartial, total }: SearchAnswer) => firsts.push([isPartial, total]);
+      await search(query, 10, undefined, note);
+      const count = loaded().length;
+      expect((await search(query, 10, undefined, note)).total).toBe(6);
+      expect(firsts).toEqual([
+        [true, expect.any(Number)],
+        [false, 6],
+      ]);
+      expect(firsts[0]?.[1]).toBeLessThan(6);
+      expect(loaded()).toHaveLength(count);
+    });
+
+    test('has no first answer with articles of other categories than the chosen one', async () => {
+      for (const letter of letters) {
+        const { search } = await openSearch(files, 'en');
+        const shown: unknown[] = [];
+        await search(query, 10, `Room ${letter}`, ({ category, results }) => {
+          shown.push([category, results.map(({ title }) => title)]);
+        });
+        expect(shown).toEqual([[`Room ${letter}`, [`Topic ${letter}`]]]);
+      }
+    });
+
+    test('finds a word whose other forms have many files', async () => {
+      const path = 'en/search/index.json';
+      const index = JSON.parse(files.get(path)?.toString() ?? '');
+      const forms = ['bwords', 'bworded', 'bwording', 'bword’s', 'bwordings'];
+      const ignoredFiles = forms.map((form, at) => [`/assets/search/en/form-${at}.json`, [form]]);
+      const empty = ignoredFiles.map(([url]) => [String(url).slice(1), '[]'] as const);
+      const changed = new Map([...files, ...empty, [path, JSON.stringify({ ...index, ignoredFiles })]]);
+      const searcher = await openSearch(changed as SiteFiles, 'en');
+      expect(await titles(searcher, 'bword')).toEqual(['Topic b']);
+      const firsts: SearchAnswer[] = [];
+      const again = await openSearch(changed as SiteFiles, 'en');
+      await again.search('bword', 10, undefined, (answer) => firsts.push(answer));
+      expect(firsts.map(({ results }) => results[0]?.title)).toEqual(['Topic b']);
+    });
   });
 
   test('requires every word where some article has them all', async () => {

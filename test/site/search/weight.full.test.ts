@@ -106,6 +106,13 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
       const bytes = answered.reduce((sum, answer) => sum + answer.bytes, 0);
       expect(answered.length).toBeLessThanOrEqual(12);
       expect(bytes).toBeLessThanOrEqual(150 * 1024);
+      const status = page.locator('.search-status');
+      const topics = page.locator('.search-filter button');
+      const statusBefore = (await status.textContent())?.trim();
+      const topicsBefore = await topics.filter({ visible: true }).allTextContents();
+      const link = page.locator('.results > li:first-child > a');
+      await link.focus();
+      const focused = await link.getAttribute('href');
       release();
       await page.locator('.results > li:nth-child(10)').waitFor();
       expect(answered.filter(({ path }) => path.includes('/article/'))).toEqual([]);
@@ -119,6 +126,12 @@ describeWith('chromium', 'the search page of 1,500 articles', (executablePath) =
         .locator('.results > li > a')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
       expect(shown).toEqual(results.map(({ href }) => href));
+      // What was said of some of the words is not said again of all of them.
+      expect(['', await status.textContent()]).toContain(statusBefore);
+      expect([[], await topics.allTextContents()]).toContainEqual(topicsBefore);
+      expect(await topics.first().isVisible()).toBe(true);
+      if (shown.includes(focused))
+        expect(await page.evaluate(`document.activeElement.getAttribute('href')`)).toBe(focused);
       const filter = await page.locator('.search-filter').boundingBox();
       const topic = await page.locator('.search-filter button').first().boundingBox();
       expect(filter?.height).toBeLessThan(2 * (topic?.height ?? 0));

@@ -29,10 +29,17 @@ export interface SearchAnswer {
   readonly categories: readonly { readonly title: string; readonly count: number }[];
   /** The one that results are filtered by. */
   readonly category?: string | null;
+  /** Whether a first answer is for some of the words only. */
+  readonly isPartial?: boolean;
 }
 
 export interface SiteSearcher {
-  readonly search: (query: string, limit?: number, category?: string) => Promise<SearchAnswer>;
+  readonly search: (
+    query: string,
+    limit?: number,
+    category?: string,
+    onFirst?: (answer: SearchAnswer) => void,
+  ) => Promise<SearchAnswer>;
   /** Paths of the files loaded so far, besides the first one. */
   readonly loaded: () => readonly string[];
 }
@@ -72,7 +79,7 @@ export async function openSearch(files: SiteFiles, language: string): Promise<Si
     },
   });
   return {
-    search: (query, limit = 10, category) => search(query, limit, undefined, category),
+    search: (query, limit = 10, category, onFirst) => search(query, limit, onFirst, category),
     loaded: () => [...loaded],
   };
 }
