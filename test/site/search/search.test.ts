@@ -118,7 +118,12 @@ describe('the search', () => {
       ...pages,
       bbbbbbbbb1: ['Turn notifications on', '<p>Text.</p>'],
       bbbbbbbbb2: ['Turn notifications off', '<p>Text.</p>'],
+      bbbbbbbbb3: ['About', '<p>About.</p>'],
     });
+    expect(await titles(searcher, 'about notifications')).toEqual([
+      'Turn notifications on',
+      'Turn notifications off',
+    ]);
     expect(await titles(searcher, 'how do I turn off notifications')).toEqual([
       'Turn notifications off',
       'Turn notifications on',
