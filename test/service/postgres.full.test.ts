@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { ArticleUpdate } from '../../src/api/article.ts';
 import { backUp, backUpDatabase, restore, restoreDatabase } from '../../src/service/backup.ts';
@@ -279,6 +280,25 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     await expect(restoreDatabase(join(makeFolder(), 'none'), url, true)).rejects.toMatchObject({
       code: 'DATA_FILE_MISSING',
     });
+  });
+
+  it('is restored once the connections of a service that was just stopped have ended', async () => {
+    const url = await server.createDatabase();
+    const store = await openStore(url, options);
+    await store.createArticle({ title: 'Word' });
+    const copy = join(makeFolder(), 'copy.sqlite');
+    await backUpDatabase(url, copy, false);
+    await store.close();
+    const last = new pg.Client({ connectionString: url, application_name: 'lectern' });
+    await last.connect();
+    const restored = restoreDatabase(copy, url, true);
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(%'";
+    await expect
+      .poll(async () => (await last.query(`${waiting} AND pid <> pg_backend_pid()`)).rowCount)
+      .toBe(1);
+    await last.end();
+    expect(await restored).toMatchObject({ articles: 1 });
   });
 
   it('is used by the commands through LECTERN_DATA', async () => {

@@ -190,8 +190,7 @@ async function clearDatabase(queries: Queries, url: string, mayReplace: boolean)
       exitCode: 2,
     });
   }
-  const others = await queries.row<{ count: number }>(otherConnections);
-  if (others !== null && others.count > 0) {
+  if (await hasOtherConnections(queries)) {
     throw new LecternError(
       'DATA_FILE_BUSY',
       `another process uses ${describeAddress(url)}; nothing was changed`,
@@ -203,6 +202,17 @@ async function clearDatabase(queries: Queries, url: string, mayReplace: boolean)
   await queries.run('TRUNCATE article, article_version, article_view, category, api_key');
   // For a replica that was cut off: all it has is gone.
   await queries.run('UPDATE article_change SET changed_in = pg_current_xact_id()');
+}
+
+/** Whether a service uses the database; PostgreSQL needs a moment to end the connections of one that was just stopped. */
+async function hasOtherConnections(queries: Queries): Promise<boolean> {
+  for (let waits = 20; ; waits -= 1) {
+    const others = await queries.row<{ count: number }>(otherConnections);
+    if (others === null || others.count === 0) return false;
+    if (waits === 0) return true;
+    // Within a transaction, the list is read once.
+    await queries.rows('SELECT pg_sleep(0.1), pg_stat_clear_snapshot()');
+  }
 }
 
 async function copyKeys(keys: readonly KeyRow[], queries: Queries): Promise<void> {
