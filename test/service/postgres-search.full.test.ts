@@ -105,6 +105,9 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
   });
 
   it('finds what was restored while a replica was cut off, and nothing of before', async () => {
+    // While it is cut off it does not connect again by itself.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
     const url = await server.createDatabase();
     const [store, copy] = [await open(url), join(makeFolder(), 'copy.sqlite')];
     await store.createArticle({ title: 'Word restored' });
