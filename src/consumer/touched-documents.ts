@@ -6,11 +6,11 @@ import type { TouchedDocument } from './applied-feed.ts';
 import type { AppliedFile, AppliedManifest, FeedCursor } from './feed-cursor.ts';
 import { linesOf, readChangeLine } from './parse-feed.ts';
 
-/** Files in which only fields of documents are new that the changes tell. */
+/** Files in which only dates and outdated translations changed, which the file of changes contains. */
 export interface Touched {
   /** By path. */
   readonly documentsOf: ReadonlyMap<string, readonly TouchedDocument[]>;
-  /** What was read. */
+  /** Bytes that were read. */
   readonly bytes: number;
 }
 

@@ -48,10 +48,10 @@ const startLength = 4000;
 const listItem = /^\s*(?:-|\d+\.)\s+(.+)$/;
 
 /**
- * The start of a document's text as it says what the page is about: without lines that have no word, and without a list of the
+ * The start of a document's text, for descriptions: without lines that have no word, and without a list of the
  * page's own headings and the line that leads to it (`In this article:`).
  */
-export function telling({ text, headings }: Pick<Document, 'text' | 'headings'>): string {
+export function introductionOf({ text, headings }: Pick<Document, 'text' | 'headings'>): string {
   const titles = new Set(headings.map((heading) => heading.text));
   const kept: string[] = [];
   let before = '';

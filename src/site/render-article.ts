@@ -1,5 +1,5 @@
 import type { Document, Heading } from '../content/document.ts';
-import { telling } from '../content/text.ts';
+import { introductionOf } from '../content/text.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { RenderedFile } from './assets.ts';
 import type { ArticleMetadata } from './describe-article.ts';
@@ -33,7 +33,7 @@ export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
     const language = languages.get(tag) ?? openLanguage(theme, tag);
     languages.set(tag, language);
     const { article, rest, chrome, described } = metadata;
-    const description = article.description ?? (summarize(telling(document)) || null);
+    const description = article.description ?? (summarize(introductionOf(document)) || null);
     const structuredData =
       described === null
         ? ''

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { siteSettings } from '../../src/config/site-settings.ts';
-import { telling } from '../../src/content/text.ts';
+import { introductionOf } from '../../src/content/text.ts';
 import { transform } from '../../src/content/transform.ts';
 import { summarize } from '../../src/site/page-chrome.ts';
 import { createSite } from '../../src/site/site.ts';
@@ -222,7 +222,7 @@ describe('a description', () => {
     const list =
       '<ol><li><a href="#setup">Setup</a><ul><li><a href="#old">Old phones</a></li></ul></li></ol>';
     const body = `<p>.</p><p>In this article:</p>${list}<p>Get it running:</p><ul><li>Ask us</li></ul><h2>Setup</h2><h3>Old phones</h3>`;
-    expect(telling(transform(body, settings()))).toBe('Get it running:\n- Ask us\nSetup\nOld phones');
+    expect(introductionOf(transform(body, settings()))).toBe('Get it running:\n- Ask us\nSetup\nOld phones');
   });
 
   test('starts with the first line of the body that has a word', async () => {

@@ -1,5 +1,5 @@
 import type { Document } from '../../content/document.ts';
-import { telling } from '../../content/text.ts';
+import { introductionOf } from '../../content/text.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
 import { chunkDocument } from '../chunks/chunk-document.ts';
 import type { ChunkSettings } from '../chunks/split-sections.ts';
@@ -84,7 +84,7 @@ export function createEntryMaker(means: EntryContext): MakeFeedEntry {
         chunks: description.chunks.length,
         flags: description.flags,
         secrets: findSecrets(publishedText(meta, document)),
-        opening: meta.description === undefined ? openingOf(telling(clean)) : null,
+        opening: meta.description === undefined ? openingOf(introductionOf(clean)) : null,
       },
       document: `${json}\n`,
       chunks: description.chunks.map(jsonLine).join(''),

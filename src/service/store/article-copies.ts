@@ -16,10 +16,7 @@ export interface ArticleCopy {
 
 /** An SQLite file that holds nothing but what is searched in another database. */
 export interface ArticleCopies {
-  /**
-   * Makes the articles at these positions the same as their copies, and removes those without one.
-   * @param positions ascending: an id that was given to a new article is free by then
-   */
+  /** Makes the articles at these positions the same as their copies, and removes those without one. */
   copyArticles(positions: readonly number[], copies: readonly ArticleCopy[]): Promise<void>;
   /**
    * Positions of articles that are not the same here, or only here; ascending.
