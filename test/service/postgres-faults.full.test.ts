@@ -53,7 +53,9 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
   const seen = ({ status, headers, json }: Answer) => [status, headers['retry-after'], json.error.code];
 
   it('is answered with 503 where it cancels a statement that takes too long (57014), and nothing is written', async () => {
-    const { other, create, titles, call, log } = await start();
+    const { url, other, create, titles, call, log } = await start();
+    // Inside its transaction, a connection sees those of others as they were when it first asked.
+    const observer = await connect(url);
     for (const request of [() => create('Late'), () => call('/article?tag=x')]) {
       await other.query('BEGIN; LOCK TABLE article');
       let isDone = false;
@@ -62,7 +64,7 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
       });
       // As `statement_timeout` does. The service tries again for a while.
       while (!isDone) {
-        await other.query(
+        await observer.query(
           `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE ${ofService} AND wait_event_type = 'Lock'`,
         );
       }
@@ -75,12 +77,13 @@ describeWith('postgres', 'a fault of PostgreSQL', (program) => {
   });
 
   it('is answered with 503 where it ends the connection in the middle of a write (57P01), and nothing is written', async () => {
-    const { other, create, titles, disconnect, log } = await start();
+    const { url, other, create, titles, disconnect, log } = await start();
     await create('Before');
+    const observer = await connect(url);
     await other.query('BEGIN; LOCK TABLE article_version');
     const answer = create('Cut off');
     const waiting = `SELECT FROM pg_stat_activity WHERE ${ofService} AND wait_event_type = 'Lock' AND query LIKE 'INSERT%'`;
-    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
+    await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1);
     await disconnect();
     expect(seen(await answer)).toEqual([503, '1', 'database_unavailable']);
     await other.query('ROLLBACK');
