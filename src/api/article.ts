@@ -22,7 +22,7 @@ const articleMultilingual = z
   .strictObject({
     language_code: languageCode,
     title: z.string().max(limits.titleCharacters).nullable(),
-    slug: slug.nullable().describe('Made from the title when there is a title and none is given.'),
+    slug: slug.nullable().describe('Created from the title if none is given.'),
     description: nullableText,
     body: nullableText.describe('HTML.'),
     is_live: z.boolean().describe('`false`: this translation is not public.'),
@@ -34,15 +34,18 @@ export const articleStatus = z.enum(['published', 'draft', 'private']);
 
 /** The fields of an article a client may set, each with its meaning; none is required here. */
 const settable = {
-  category_id: z.string().nullable().describe('Category the article is filed under.'),
+  category_id: z.string().nullable().describe('Id of its category.'),
   title,
-  slug: slug.nullable().describe('Made from the title when empty or `null`.'),
+  slug: slug.nullable().describe('Created from the title if empty or `null`.'),
   description: nullableText.describe('Plain text.'),
   short_version: nullableText.describe('HTML of a shorter version of the article.'),
   tags: z.array(z.string().max(limits.tagCharacters)).max(limits.tags),
   is_published: z.boolean().describe('`false`: a draft.'),
-  is_private: z.boolean().describe('`true`: reached through a direct link only.'),
-  permission_groups: z.array(z.string()).nullable().describe('Not empty: only these groups may read it.'),
+  is_private: z.boolean().describe('`true`: only reachable by direct link.'),
+  permission_groups: z
+    .array(z.string())
+    .nullable()
+    .describe('If not empty, only these groups may read the article.'),
   is_featured: z.boolean(),
   show_toc: z.boolean(),
   sort_order: z.number().nullable(),
@@ -83,7 +86,7 @@ export const article = z
     updated_at: timestamp,
     body: settable.body.optional(),
     multilingual: z.array(articleMultilingual.partial({ body: true })),
-    url: z.string().describe('Calculated: site address and `relative_url`.'),
+    url: z.string().describe('Calculated: URL of the site and `relative_url`.'),
     relative_url: z.string().describe('Calculated: `/article/<id>-<slug>`.'),
   })
   .meta({ id: 'Article' });
@@ -98,7 +101,7 @@ export const articleCreate = z
   .partial()
   .extend({
     title: settable.title,
-    article_id: articleId.optional().describe('Extension, for imports: a free id to use.'),
+    article_id: articleId.optional().describe('Extension, for imports: the id to use, if it is free.'),
     created_at: timestamp.optional().describe('Extension, for imports.'),
     updated_at: timestamp.optional().describe('Extension, for imports.'),
   })
@@ -126,11 +129,11 @@ export type ArticleStatus = z.infer<typeof articleStatus>;
 
 /** Query of `GET /article`; without any, all articles of all statuses are listed. */
 export const listQuery = z.object({
-  category_id: z.string().min(1).optional().describe('Only articles filed under this category.'),
+  category_id: z.string().min(1).optional().describe('Only articles in this category.'),
   tag: z.string().min(1).optional().describe('Only articles with this tag.'),
-  include_body: queryBoolean.optional().describe('Gives `body` of articles and translations.'),
-  updated_at_before: queryMoment.optional().describe('Only articles updated before this moment.'),
-  updated_at_after: queryMoment.optional().describe('Only articles updated after this moment.'),
+  include_body: queryBoolean.optional().describe('Include the bodies of articles and translations.'),
+  updated_at_before: queryMoment.optional().describe('Only articles updated before this time.'),
+  updated_at_after: queryMoment.optional().describe('Only articles updated after this time.'),
   status: articleStatus.optional(),
   language_code: languageCode.optional().describe('Only articles that exist in this language.'),
   permission_group_id: z

@@ -8,7 +8,7 @@ const categoryMultilingual = z
     language_code: languageCode,
     title: z.string().max(limits.titleCharacters).nullable(),
     description: nullableText,
-    slug: slug.nullable().describe('Made from the title when there is a title and none is given.'),
+    slug: slug.nullable().describe('Created from the title if none is given.'),
   })
   .meta({ id: 'CategoryMultilingual' });
 
@@ -16,7 +16,7 @@ const multilingualChange = categoryMultilingual
   .partial()
   .extend({
     language_code: languageCode,
-    body: nullableText.optional().describe('Another name for `description` that clients use.'),
+    body: nullableText.optional().describe('Alias of `description` that some clients use.'),
     is_deleted: z.literal(true).optional().describe('Extension: removes this translation.'),
   })
   .meta({ id: 'CategoryMultilingualChange' });
@@ -24,7 +24,7 @@ const multilingualChange = categoryMultilingual
 const settable = {
   title,
   description: nullableText,
-  slug: slug.nullable().describe('Made from the title when empty or `null`.'),
+  slug: slug.nullable().describe('Created from the title if empty or `null`.'),
   parent_category_id: z.string().nullable(),
   sort_order: z.number().nullable(),
   icon: nullableText,
@@ -53,7 +53,12 @@ export const categoryCreate = z
   .partial()
   .extend({
     title: settable.title,
-    category_id: z.string().min(1).max(64).optional().describe('Extension, for imports: a free id to use.'),
+    category_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Extension, for imports: the id to use, if it is free.'),
     created_at: timestamp.optional().describe('Extension, for imports.'),
     updated_at: timestamp.optional().describe('Extension, for imports.'),
   })

@@ -17,7 +17,7 @@ export const nullableText = z.string().nullable();
 export const timestamp = z
   .union(
     [z.iso.datetime({ offset: true }), z.iso.date()],
-    'must be a date such as 2026-01-31 or a moment such as 2026-01-31T12:00:00Z',
+    'must be a date such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z',
   )
   .describe('ISO 8601, e.g. `2026-01-31T12:00:00.000Z`.');
 

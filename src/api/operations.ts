@@ -35,7 +35,7 @@ export const operations = {
   listArticles: {
     method: 'GET',
     path: '/article',
-    summary: 'Lists articles of all statuses. With `format=list` the answer is that of readSourcePage.',
+    summary: 'Lists articles of all statuses. With `format=list`, the response is that of readSourcePage.',
     query: listQuery,
     body: null,
     answer: z.strictObject({ articles: z.array(article) }),
@@ -43,7 +43,7 @@ export const operations = {
   readSourcePage: {
     method: 'GET',
     path: '/source',
-    summary: 'Extension: gives the chatbot source page, as GET /article does with `format=list`.',
+    summary: 'Extension: returns the chatbot source page, as GET /article does with `format=list`.',
     query: listQuery.pick({ language_code: true }),
     body: null,
     answer: sourcePage,
@@ -59,7 +59,7 @@ export const operations = {
   createArticle: {
     method: 'POST',
     path: '/article',
-    summary: 'Creates an article; it is a draft unless it says otherwise.',
+    summary: 'Creates an article. It is a draft unless `is_published` is `true`.',
     query: none,
     body: articleCreate,
     answer: oneArticle,
@@ -67,7 +67,7 @@ export const operations = {
   updateArticle: {
     method: 'PATCH',
     path: '/article/:article_id',
-    summary: 'Changes the fields that are sent, and in `multilingual` the languages that are named.',
+    summary: 'Updates the fields that are sent, and the languages that `multilingual` names.',
     query: none,
     body: articleUpdate,
     answer: oneArticle,
@@ -115,7 +115,7 @@ export const operations = {
   updateCategory: {
     method: 'PATCH',
     path: '/category/:category_id',
-    summary: 'Changes the fields that are sent, and in `multilingual` the languages that are named.',
+    summary: 'Updates the fields that are sent, and the languages that `multilingual` names.',
     query: none,
     body: categoryUpdate,
     answer: oneCategory,
@@ -124,7 +124,7 @@ export const operations = {
     method: 'GET',
     path: '/stats/article',
     summary:
-      'Gives view counts per article in a timeframe; also answers at /v1/stats/article below the base URL.',
+      'Returns view counts per article in a timeframe; also available at /v1/stats/article below the base URL.',
     query: statisticsQuery,
     body: null,
     answer: statisticsAnswer,

@@ -10,15 +10,17 @@ export const searchQuery = z.object({
   query: z
     .string()
     .min(1, 'must not be empty')
-    .describe('The search text; words match as beginnings of words.'),
+    .describe(
+      'Search text. Finds articles with all words, the last as a beginning; if there are none, articles with any of them.',
+    ),
   limit: queryInteger(1, searchLimits.maximum)
     .optional()
-    .describe(`How many results: ${searchLimits.default} when absent, at most ${searchLimits.maximum}.`),
+    .describe(`Maximum number of results: default ${searchLimits.default}, at most ${searchLimits.maximum}.`),
   language_code: languageCode
     .optional()
     .describe('Only this language; absent: the best language of each article.'),
-  include_private: queryBoolean.optional().describe('Also private and restricted articles.'),
-  include_draft: queryBoolean.optional().describe('Also drafts, and translations that are not live.'),
+  include_private: queryBoolean.optional().describe('Include private and restricted articles.'),
+  include_draft: queryBoolean.optional().describe('Include drafts, and translations that are not live.'),
 });
 
 /** One article found. */
@@ -36,7 +38,7 @@ const searchHit = z
     url: z.string(),
     relative_url: z.string(),
     snippet: z.string().describe('HTML whose only element is `<mark>`, around the words found.'),
-    score: z.number().describe('Larger is better; comparable within one answer only.'),
+    score: z.number().describe('Larger is better; only comparable within one response.'),
   })
   .meta({ id: 'SearchHit' });
 
@@ -44,7 +46,7 @@ const searchHit = z
 export const searchAnswer = z
   .strictObject({
     articles: z.array(searchHit),
-    query: z.string().describe('As it was sent.'),
+    query: z.string().describe('The query as it was sent.'),
     query_truncated: z.boolean().describe('The query was cut to 500 characters and 16 different words.'),
     totalHits: z.int(),
     maxScore: z.number().nullable(),
@@ -63,13 +65,15 @@ const day = z.iso.date('must be a day such as 2026-01-31');
 
 /** Query of `GET /stats/article`. */
 export const statisticsQuery = z.object({
-  language_code: languageCode.optional().describe('Gives titles in this language, where an article has one.'),
+  language_code: languageCode.optional().describe('Return titles in this language if the article has one.'),
   start_date: day.optional().describe('First day (UTC), inclusive; absent: 29 days before the last.'),
   end_date: day.optional().describe('Last day (UTC), inclusive; absent: today.'),
   category_id: z.string().min(1).optional(),
   limit: queryInteger(1, statisticsLimits.maximum)
     .optional()
-    .describe(`How many: ${statisticsLimits.default} when absent, at most ${statisticsLimits.maximum}.`),
+    .describe(
+      `Maximum number of entries: default ${statisticsLimits.default}, at most ${statisticsLimits.maximum}.`,
+    ),
 });
 
 /** Article id, views in the timeframe and title: the fields of the interface document. */
@@ -87,8 +91,8 @@ export const statisticsAnswer = z.strictObject({ top_articles: z.array(topArticl
 /** Body of the extension `POST /stats/article/:article_id`: views to add. */
 export const viewCount = z
   .strictObject({
-    count: z.int().min(1).max(1_000_000).optional().describe('How many views; 1 when absent.'),
-    date: day.optional().describe('Day of the views (UTC); today when absent.'),
+    count: z.int().min(1).max(1_000_000).optional().describe('Number of views; default 1.'),
+    date: day.optional().describe('Day of the views (UTC); default today.'),
   })
   .meta({ id: 'ViewCount' });
 
@@ -106,7 +110,7 @@ const sourceArticle = z
     category_path: z.array(z.string()).describe('Category titles in this language, outermost first.'),
     tags: z.array(z.string()),
     updated_at: timestamp,
-    hash: z.string().describe('SHA-256 of title and text: changes when, and only when, they do.'),
+    hash: z.string().describe('SHA-256 of title and text.'),
     text: z.string().describe('Plain text, one block per line.'),
   })
   .meta({ id: 'SourceArticle' });

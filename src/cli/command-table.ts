@@ -72,7 +72,7 @@ export const program: Command = {
     },
     {
       usage: 'serve',
-      describe: 'Serve a knowledge base over HTTPS from an SQLite file',
+      describe: 'Serve a knowledge base over HTTPS (SQLite or PostgreSQL)',
       load: async () => (await import('./commands/service.ts')).serveCommand,
     },
     {
@@ -97,12 +97,12 @@ export const program: Command = {
     },
     {
       usage: 'backup <file>',
-      describe: 'Back up the data of the embedded service, also while it runs',
+      describe: 'Back up the data of the embedded service, even while it runs',
       load: async () => (await import('./commands/service.ts')).backupCommand,
     },
     {
       usage: 'restore <file>',
-      describe: 'Restore the data file of the embedded service from a backup',
+      describe: 'Restore the data of the embedded service from a backup',
       load: async () => (await import('./commands/service.ts')).restoreCommand,
     },
     {

@@ -1,7 +1,7 @@
 import type { UserConfig } from '../config/schema.ts';
 import type { BuildCommandLine } from './run-build.ts';
 
-const settings = 'Settings (over the file and LECTERN_… variables):';
+const settings = 'Settings (override the file and LECTERN_… variables):';
 const safety = 'Safety:';
 const output = 'Output:';
 

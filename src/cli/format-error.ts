@@ -59,11 +59,11 @@ const fileFaults: Readonly<Record<string, readonly [what: string, hint: string]>
   ELOOP: ['its symbolic links form a loop', 'correct the links, or choose another path'],
   ENOTDIR: ['a part of the path is a file, not a folder', 'choose another path'],
   EISDIR: ['it is a folder, not a file', 'choose another path'],
-  EEXIST: ['something else has this name', 'choose another path, or move the existing file'],
+  EEXIST: ['a file or folder with this name exists', 'choose another path, or move the existing file'],
   ENAMETOOLONG: ['the name is too long', 'choose a shorter path'],
   EMFILE: ['too many files are open', 'raise the limit of open files (ulimit -n)'],
-  ENFILE: ['too many files are open on this machine', 'end other programs'],
-  EBUSY: ['it is in use', 'end the program that uses it, or choose another path'],
+  ENFILE: ['too many files are open on this machine', 'close other programs'],
+  EBUSY: ['it is in use', 'close the program that uses it, or choose another path'],
   EXDEV: ['it is on another file system', 'choose a path on the same file system'],
 };
 

@@ -76,7 +76,7 @@ export async function runPush(
     const pushed = listPushes(sides.entries, options);
     const conflicts = flags.ours ? [] : conflictsOf(sides.entries);
     writeOutput(formatPlan([...pushed, ...conflicts], 'service'));
-    report(sides.entries, 'remote-', 'changed at the service; download with lectern pull');
+    report(sides.entries, 'remote-', 'changed in the service; download with lectern pull');
     reportKept(sides.entries, flags.delete);
     if (!flags['allow-mass-delete']) guardDeletions(sides, pushed);
     if (flags['dry-run']) {
@@ -104,11 +104,11 @@ function reportKept(entries: readonly SyncEntry[], deletes: boolean): void {
   const categories = deleted.length - articles;
   if (articles > 0 && !deletes)
     say(
-      `${countOf(articles, 'article')} deleted in the folder but not at the service; pass --delete to delete there too`,
+      `${countOf(articles, 'article')} deleted in the folder but not in the service; pass --delete to delete there too`,
     );
   if (categories > 0)
     say(
-      `${countOf(categories, 'category', 'categories')} deleted in the folder but not at the service, whose API cannot delete categories`,
+      `${countOf(categories, 'category', 'categories')} deleted in the folder but not in the service, whose API cannot delete categories`,
     );
 }
 

@@ -161,7 +161,7 @@ async function parseJson(text: string): Promise<unknown> {
 
 /** What is wrong, by the parser's names of mistakes. */
 const words: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'this is not JSON; texts need double quotes',
+  InvalidSymbol: 'this is not JSON; strings need double quotes',
   InvalidNumberFormat: 'this is not a number',
   PropertyNameExpected: 'a name in double quotes is missing',
   ValueExpected: 'a value is missing',
@@ -169,13 +169,13 @@ const words: Readonly<Record<string, string>> = {
   CommaExpected: 'a comma is missing',
   CloseBraceExpected: 'a closing brace } is missing',
   CloseBracketExpected: 'a closing bracket ] is missing',
-  EndOfFileExpected: 'there is more after the end',
-  UnexpectedEndOfComment: 'the comment does not end',
+  EndOfFileExpected: 'there is extra text after the end',
+  UnexpectedEndOfComment: 'the comment is not closed',
   UnexpectedEndOfString: 'the closing quote is missing',
-  UnexpectedEndOfNumber: 'the number is not complete',
+  UnexpectedEndOfNumber: 'the number is incomplete',
   InvalidUnicode: 'this is not a valid \\u escape',
   InvalidEscapeCharacter: 'this is not a valid escape',
-  InvalidCharacter: 'this character is not allowed in a text',
+  InvalidCharacter: 'this character is not allowed in a string',
 };
 
 function describe(text: string, offset: number, what: string): string {

@@ -1,11 +1,11 @@
 import { isLanguageTag } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
 
-const localText = perLanguage(z.string().min(1), 'a text');
+const localText = perLanguage(z.string().min(1), 'a string');
 
 const localAddress = perLanguage(
   z.string().regex(/^(?:https?:\/\/|mailto:|\/)/, 'must start with https://, mailto: or /'),
-  'an address that starts with https://, mailto: or /',
+  'a URL or path that starts with https://, mailto: or /',
 );
 
 const link = z.strictObject({ title: localText, href: localAddress });
@@ -146,7 +146,7 @@ export type SiteSettings = z.output<typeof siteSettings>;
 
 /**
  * A text for all languages, or an object with one text per language tag.
- * @param what the texts must be, for messages: `a text`, `an address that starts with https://, mailto: or /`
+ * @param what the texts must be, for messages: `a text`, `a URL or path that starts with https://, mailto: or /`
  */
 function perLanguage(text: z.ZodString, what: string) {
   return z.union([text, z.record(z.string().refine(isLanguageTag), text)], {

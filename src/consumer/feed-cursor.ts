@@ -106,7 +106,7 @@ function read<T>(file: string, schema: z.ZodType<T>): T | null {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new LecternError('CURSOR_DAMAGED', `${file} is not a cursor of a feed`, {
+    throw new LecternError('CURSOR_DAMAGED', `${file} is not a feed cursor`, {
       hint: 'delete the cursor, empty the target, then run again',
       cause,
     });

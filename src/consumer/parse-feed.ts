@@ -24,7 +24,7 @@ export function parseManifest(bytes: Uint8Array): Manifest {
     );
     if (outside === undefined) return manifest;
   } catch (cause) {
-    throw invalidFeed(`${manifestPath} does not follow its schema`, cause);
+    throw invalidFeed(`${manifestPath} does not match its schema`, cause);
   }
   throw invalidFeed(`${manifestPath} names a file outside the site`);
 }

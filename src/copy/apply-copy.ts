@@ -152,7 +152,7 @@ function reportNewDates(
     const isSame = (sent: string | null, got: string): boolean =>
       sent === null || Date.parse(sent) === Date.parse(got);
     if (isSame(createdAt, copy.created_at) && isSame(updatedAt, copy.updated_at)) return [];
-    const message = `the target, or a second write of the copy, gave other dates: created ${copy.created_at}, edited ${copy.updated_at}`;
+    const message = `the target, or a second write by the copy, set other dates: created ${copy.created_at}, edited ${copy.updated_at}`;
     return [problem('COPY_DATES_LOST', message, { articleId: id })];
   });
 }

@@ -117,7 +117,7 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
     const { createdAt, updatedAt, categoryId } = article;
     const otherDates = article.translations.filter((one) => (one.updatedAt ?? updatedAt) !== updatedAt);
     if (otherDates.length > 0) {
-      const message = `the dates of ${otherDates.map(({ language }) => language).join(', ')} could not be carried over`;
+      const message = `the dates of ${otherDates.map(({ language }) => language).join(', ')} could not be copied`;
       problems.push(problem('COPY_DATES_LOST', message, { articleId: article.id }));
     }
     const record: ArticleCreate = {
@@ -161,7 +161,7 @@ export function reportSkipped(
       problem('COPY_SKIPPED', `${articleId} was not copied (${reason})`, { articleId }),
     ),
     ...translations.map(({ articleId, language, reason }) => {
-      const why = reason === 'hidden' ? 'it is not public' : `languages does not name ${language}`;
+      const why = reason === 'hidden' ? 'it is not public' : `languages does not include ${language}`;
       const message = `the translation of ${articleId} into ${language} was not copied: ${why}`;
       return problem('COPY_TRANSLATION_SKIPPED', message, { articleId, language });
     }),

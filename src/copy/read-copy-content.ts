@@ -93,7 +93,10 @@ async function moveFiles(
       return null;
     });
     for (const [host, count] of kept) {
-      report('COPY_FILE_KEPT', `${countOf(count, 'image or file', 'images or files')} stay at ${host}`);
+      report(
+        'COPY_FILE_KEPT',
+        `${countOf(count, 'image or file', 'images or files')} keep their URLs on ${host}`,
+      );
     }
     moved.set(language, text);
   }

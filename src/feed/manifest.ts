@@ -15,19 +15,22 @@ const manifestFile = z.object({
   path: z.string().describe('Relative to the folder of the published site.'),
   sha256: hashSchema,
   bytes: count,
-  records: count.optional().describe('Records in it; absent for files that hold none.'),
-  kind: z.enum(['documents', 'chunks', 'source']).optional().describe('What it holds articles as.'),
-  language: z.string().optional().describe('Of a file of one language.'),
+  records: count.optional().describe('Number of records; absent for files without records.'),
+  kind: z
+    .enum(['documents', 'chunks', 'source'])
+    .optional()
+    .describe('Kind of records; absent for other files.'),
+  language: z.string().optional().describe('Language, if the file has only one.'),
   part: z
     .string()
     .optional()
     .describe(
-      'Of a language in several files: the first bits of SHA-256(article id), in hex; of documents and chunks, `part_bits` of them.',
+      'If a language has several files: the first bits of SHA-256(article id), in hex. Documents and chunks use `part_bits` bits.',
     ),
   base: hashSchema
     .optional()
     .describe(
-      'Of a file of changes: `root_hash` of the feed that they change. Absent for the first run, and in runs of earlier versions.',
+      'In files of changes: `root_hash` of the feed before the changes. Absent in the first run, and in runs of earlier versions.',
     ),
 });
 
@@ -40,22 +43,22 @@ export const manifestSchema = z.object({
     feed_id: z
       .string()
       .regex(/^[0-9a-f]{32}$/)
-      .describe('Random, chosen when a feed starts. Another id is another feed: take the snapshot.'),
-    seq: z.int().min(1).describe('Goes up by one with every run that changes a document; never goes down.'),
+      .describe('Random id, created when a feed starts. If it differs, read the whole feed again.'),
+    seq: z.int().min(1).describe('Incremented by each run that changes a document; never decreases.'),
     status: z.literal('complete'),
     built_at: z.string().optional().describe('ISO 8601, UTC.'),
     recent: z
       .array(z.object({ day: z.string(), languages: z.record(z.string(), count) }))
       .optional()
       .describe(
-        'Documents per language on the last days the feed was built, the largest count of each day: a run with far fewer ' +
-          'fails. Restarts with a loss that was accepted.',
+        'Documents per language on the last days with a build, the largest count of each day. A run with far fewer ' +
+          'fails. Starts again after an accepted loss.',
       ),
   }),
   root_hash: hashSchema.describe('SHA-256 over the lines `<sha256>  <path>` of all files, in order.'),
   changes: z
     .object({ first: z.int().min(1), last: z.int().min(1) })
-    .describe('Runs whose changes are here: a consumer that is behind `first - 1` takes the snapshot.'),
+    .describe('Runs whose changes are published. A consumer behind `first - 1` must read the whole feed.'),
   languages: z.array(
     z.object({
       language: z.string(),
@@ -67,7 +70,7 @@ export const manifestSchema = z.object({
         .min(0)
         .max(32)
         .describe(
-          'Bits that name the files of documents and chunks; 0: `documents.jsonl` holds all of them.',
+          'Number of bits that name the files of documents and chunks; 0: one file each, `documents.jsonl` and `chunks.jsonl`.',
         ),
     }),
   ),

@@ -138,7 +138,7 @@ export function verifySignature(
     throw invalid(`${manifestPath} does not match its signature`);
   }
   const facts = parseComment(text);
-  if (facts === null) throw invalid(`${signaturePath} says no feed and no time`);
+  if (facts === null) throw invalid(`${signaturePath} names no feed and no expiry time`);
   if (!(nowMs <= Date.parse(facts.validUntil))) {
     throw fault(
       'SIGNATURE_EXPIRED',

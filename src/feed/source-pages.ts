@@ -14,11 +14,11 @@ const sourceArticle = z.object({
   article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
   language: z.string().describe('BCP 47 tag.'),
   title: z.string(),
-  url: z.string().describe('Address of the page.'),
+  url: z.string().describe('URL of the page.'),
   category_path: z.array(z.string()).describe('Category titles in this language, outermost first.'),
   tags: z.array(z.string()),
   updated_at: z.string().optional().describe('ISO 8601, UTC.'),
-  hash: z.string().describe('SHA-256 of title and Markdown: changes when, and only when, the content does.'),
+  hash: z.string().describe('SHA-256 of title and Markdown.'),
   tokens: z.int().describe('Tokens of the Markdown (see `tokenizer` in the manifest).'),
   text: z.string().describe('Plain text, one block per line.'),
 });
@@ -26,10 +26,13 @@ const sourceArticle = z.object({
 /** A file that a source page lists: a language, or a part of it. */
 const sourceFile = z.object({
   language: z.string(),
-  part: z.string().optional().describe('Of a language in several files.'),
+  part: z
+    .string()
+    .optional()
+    .describe('If a language has several files: the first bits of SHA-256(article id), in hex.'),
   articles: z.int(),
-  json: z.string().describe('Address of a source page that holds articles.'),
-  text: z.string().describe('Address of the same as text.'),
+  json: z.string().describe('URL of a source page with articles.'),
+  text: z.string().describe('URL of the same page as plain text.'),
 });
 
 /** The whole `source.json`. */
@@ -37,11 +40,8 @@ export const sourcePage = z.object({
   schema: z.literal('lectern/source/1'),
   site: z.object({ title: z.string(), url: z.string(), default_language: z.string() }),
   languages: z.array(z.string()).describe('Languages of this file.'),
-  articles: z.array(sourceArticle).describe('In the order of `languages`; empty where `files` lists them.'),
-  files: z
-    .array(sourceFile)
-    .optional()
-    .describe('Where the articles are, if they are too many for one file.'),
+  articles: z.array(sourceArticle).describe('In the order of `languages`; empty if `files` is present.'),
+  files: z.array(sourceFile).optional().describe('Files of the articles, if there are too many for one.'),
 });
 
 export type SourceRecord = z.output<typeof sourceArticle>;

@@ -103,7 +103,7 @@ class Images {
   addressOf(src: string): string {
     if (src.startsWith(`${origin}/~/`)) {
       const name = src.slice(base.length);
-      if (!src.startsWith(base) || !this.files.has(name)) this.refusal ??= 'images with a relative address';
+      if (!src.startsWith(base) || !this.files.has(name)) this.refusal ??= 'images with a relative URL';
       return name;
     }
     if (src.startsWith(`${origin}/`)) return src.slice(origin.length);

@@ -204,7 +204,7 @@ export function prepareMdx(source: string): PreparedMdx {
   if (found !== undefined) {
     // What an expression says is not quoted: it may be what readers must not see.
     const what = /[{}]/.test(found) ? 'an expression {…}' : found.endsWith('>') ? found : `${found}>`;
-    return { why: `is MDX whose code decides what is shown: ${what}` };
+    return { why: `is MDX with code: ${what}` };
   }
   return { text, components: [...components].sort(), why: null };
 }

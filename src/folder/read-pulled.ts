@@ -63,9 +63,7 @@ export function readPulled(
     categories: categories.map(({ folder, record, language }) =>
       withOwnLanguage({ ...record, category_id: ids.get(toPath(folder)) }, language, defaultLanguage),
     ),
-    problems: scanned.links.map((path) =>
-      problem('SYMLINK_SKIPPED', `${path} is a symbolic link or no file`),
-    ),
+    problems: scanned.links.map((path) => problem('SYMLINK_SKIPPED', `${path} is not a regular file`)),
   };
 }
 

@@ -70,10 +70,10 @@ function findSource(files: readonly LanguageFile[], marks: readonly string[]): L
   const marked = files.filter((file) => marks.some((mark) => mark in file.data));
   const [source] = marked;
   if (source === undefined)
-    throw new Error(`no file carries ${marks.join(' or ')}, so the default language is unknown`);
+    throw new Error(`no file has ${marks.join(' or ')}, so the default language is unknown`);
   if (marked.length > 1) {
     throw new Error(
-      `${marked.map((file) => file.name).join(' and ')} both carry ${marks.join(' or ')}; one file may`,
+      `${marked.map((file) => file.name).join(' and ')} both have ${marks.join(' or ')}; only one file may`,
     );
   }
   return source;

@@ -94,7 +94,7 @@ export function resolveReferences(
       const code = kind === 'image' ? 'IMAGE_MISSING' : 'LINK_BROKEN';
       const why =
         target.kind === 'ambiguous'
-          ? `could be ${target.candidates.slice(0, 10).join(' or ')}`
+          ? `is ambiguous: ${target.candidates.slice(0, 10).join(' or ')}`
           : 'points to a file that does not exist';
       report(code, `the ${kind} ${quoted(trimmed)} in ${path} ${why}`);
       return null;

@@ -95,7 +95,7 @@ function toDataUri(address: string, file: string, root: string): string {
   if (type === undefined) throw new Error(`the image ${address} has no known image type`);
   const content = readInside(join(dirname(file), name), root, address);
   if (content.byteLength > maxImageBytes) {
-    throw new Error(`the image ${address} has ${content.byteLength} bytes; ${maxImageBytes} are allowed`);
+    throw new Error(`the image ${address} has ${content.byteLength} bytes; the limit is ${maxImageBytes}`);
   }
   return `data:${type};base64,${content.toString('base64')}`;
 }

@@ -82,7 +82,7 @@ export function readFileInside(root: string, path: string, maxBytes: number): Bu
     const real = realpathSync(file);
     if (!real.startsWith(realpathSync(root) + sep)) throw outside();
     const { size } = lstatSync(real);
-    if (size > maxBytes) throw new TooLarge(`the file has ${size} bytes; ${maxBytes} are allowed`);
+    if (size > maxBytes) throw new TooLarge(`the file has ${size} bytes; the limit is ${maxBytes}`);
     return readWholeFile(real);
   });
 }

@@ -24,7 +24,7 @@ const schemaName = z.literal('lectern.report/1');
 export const reportSchema = z
   .strictObject({
     schema: schemaName,
-    error: z.null().describe('Null: the run published, or found nothing to do.'),
+    error: z.null().describe('Null if the run succeeded.'),
     out: z.string().describe('Absolute path of the output folder.'),
     languages: z.array(z.strictObject({ language: z.string(), articles: count })).readonly(),
     articles: count,
@@ -45,7 +45,7 @@ export const reportSchema = z
       .strictObject({ added: paths, changed: paths, removed: paths })
       .nullable()
       .describe('Files that differ from the replaced output, relative to it; null unless asked for.'),
-    problems: z.array(reportedProblem).readonly().describe('The grave ones first, then by record.'),
+    problems: z.array(reportedProblem).readonly().describe('Errors first, then warnings, then by record.'),
   })
   .readonly();
 

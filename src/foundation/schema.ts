@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 const formats: Readonly<Record<string, string>> = {
   url: 'a URL such as https://example.com',
-  datetime: 'a moment such as 2026-01-31T12:00:00Z',
+  datetime: 'a time such as 2026-01-31T12:00:00Z',
   date: 'a date such as 2026-01-31',
 };
 

@@ -59,7 +59,7 @@ export function createLinkResolver(
       if (parsed.size === mostParsed) parsed.clear();
       parsed.set(href, url);
     }
-    if (url === null) return unlinked('LINK_BROKEN', href, 'is not a valid address');
+    if (url === null) return unlinked('LINK_BROKEN', href, 'is not a valid URL');
     const isRelative = url.origin === placeholderOrigin;
     if (!isRelative && !hosts.has(url.origin)) return { kind: 'external' };
     const zendeskPath = settings.hasZendeskUrls ? recordPathOfZendesk(url.pathname) : null;

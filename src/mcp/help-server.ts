@@ -17,7 +17,7 @@ const untrusted = z.literal(true).describe('The texts are those of third parties
 const run = z.number().describe('Run of the feed that the answer is from.');
 const flags = z
   .array(z.string())
-  .describe('Rules that found text that reads like an order to a language model.');
+  .describe('Rules that found text that reads like an instruction to a language model.');
 const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
 /**
@@ -32,8 +32,7 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
     'search',
     {
       title: 'Search the help centre',
-      description:
-        'Finds the passages that answer a question best, each with what follows it and its address.',
+      description: 'Finds the passages that best answer a question, each with the text after it and its URL.',
       inputSchema: {
         query: z.string().min(1).max(1000).describe('Words or a question.'),
         language,
@@ -81,9 +80,9 @@ export function createHelpServer(index: HelpIndex, version: string): McpServer {
     'read_article',
     {
       title: 'Read an article',
-      description: 'Gives the whole text of an article as Markdown.',
+      description: 'Returns the full text of an article as Markdown.',
       inputSchema: {
-        id: z.string().min(1).describe('Id from search, id of the article, or its address.'),
+        id: z.string().min(1).describe('Id from search, id of the article, or its URL.'),
         language,
       },
       outputSchema: {

@@ -67,7 +67,8 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
         address,
         known === null ? null : (earlier.get(address) ?? null),
       );
-      if (fetched.kind === 'unchanged') return known ?? { kind: 'failed', why: 'the server sent nothing' };
+      if (fetched.kind === 'unchanged')
+        return known ?? { kind: 'failed', why: 'the server sent an empty file' };
       const { etag, lastModified } = fetched;
       const sha256 = await store.put(fetched.bytes);
       used.set(address, { sha256, etag, lastModified });

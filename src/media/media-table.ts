@@ -52,7 +52,7 @@ export function resolveFile(media: MediaTable, href: string, baseUrl: string | n
   const address = media.size === 0 && folderPath(href) === null ? null : absoluteAddress(href, baseUrl);
   const found = address === null ? undefined : media.get(mediaKey(address));
   if (address !== null && found === undefined && folderPath(address) !== null) {
-    const message = `the file ${JSON.stringify(folderPath(address))} is of no kind that is published (media.attachments)`;
+    const message = `the file ${JSON.stringify(folderPath(address))} has a type that is not published (media.attachments)`;
     return { kind: 'unlinked', problem: 'LINK_BROKEN', message };
   }
   if (address === null || found === undefined || found.kind === 'refused') return null;

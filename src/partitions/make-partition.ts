@@ -87,7 +87,7 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
         for (const secret of entry.facts.secrets) secrets.push({ ...secret, record: id, language });
         const injections = flags.map(({ rule, excerpt }) => ({
           code: 'INJECTION_SUSPECTED' as const,
-          message: `reads like an order to a language model (${rule}): "${excerpt}"`,
+          message: `reads like an instruction to a language model (${rule}): "${excerpt}"`,
         }));
         const problems = [...document.problems, ...injections];
         const imageHosts = countImageHosts(document);

@@ -50,7 +50,7 @@ export async function publishRedirects(
   const problems: Problem[] = [];
   const before = await readUrlHistory(previous);
   if (before === null) {
-    const message = `${urlHistoryPath} of the previous output is damaged, so earlier addresses are forgotten`;
+    const message = `${urlHistoryPath} of the previous output is damaged, so earlier URLs are not redirected`;
     problems.push(problem('ADDRESSES_FORGOTTEN', message));
   }
   const pages = createPageKeys(plan.basePath, output);

@@ -27,7 +27,7 @@ export function resolveRedirects(
   const byAddress = new Map<string, RedirectRule>();
   for (const rule of rules.toSorted(compareRules)) {
     const other = byAddress.get(rule.from);
-    if (pages.has(rule.from)) report(rule, 'is an address of a page', problems);
+    if (pages.has(rule.from)) report(rule, 'is the URL of a page', problems);
     else if (other === undefined) byAddress.set(rule.from, rule);
     else if (other.to !== rule.to) report(rule, 'is listed twice; the first one is used', problems);
   }

@@ -38,8 +38,8 @@ function readExpiry(text: string, now: number): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const at = days === undefined ? readEnd(text) : now + Number(days) * dayMs;
   if (at > now) return new Date(at).toISOString();
-  throw new LecternError('EXPIRY_INVALID', `--expires ${text} is no time in the future`, {
-    hint: 'give for instance 90d, 2030-12-31 or 2030-12-31T18:00:00Z',
+  throw new LecternError('EXPIRY_INVALID', `--expires ${text} is not a time in the future`, {
+    hint: 'use e.g. 90d, 2030-12-31 or 2030-12-31T18:00:00Z',
     exitCode: 2,
   });
 }

@@ -29,7 +29,7 @@ export type Locales = ReadonlyMap<LanguageTag, LocaleTexts>;
 
 /**
  * Reads every `<tag>.json` of the folders; a later folder changes single texts of an earlier one or adds languages.
- * @throws LOCALE_INVALID when a file is no JSON object of known keys
+ * @throws LOCALE_INVALID when a file is not JSON object of known keys
  */
 export async function readLocales(folders: readonly string[]): Promise<Locales> {
   const locales = new Map<LanguageTag, LocaleTexts>();

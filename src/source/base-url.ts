@@ -84,15 +84,15 @@ export function followRedirect({ status, location, chain, isRead, anyServer }: R
       hint: 'set the base URL to the final URL of the API; redirects are followed only within one https origin',
       retry: 'never',
     });
-  if (location === undefined || !URL.canParse(location, from.href)) throw refuse('names no address to go to');
+  if (location === undefined || !URL.canParse(location, from.href)) throw refuse('names no valid Location');
   const target = new URL(location, from);
   target.hash = '';
   if (target.protocol !== from.protocol) throw refuse(`leads from ${from.protocol} to ${formatUrl(target)}`);
   if (!anyServer && target.origin !== from.origin) throw refuse(`leads to another server, ${target.origin}`);
-  if (target.username !== '' || target.password !== '') throw refuse('leads to an address with a password');
+  if (target.username !== '' || target.password !== '') throw refuse('leads to a URL with a password');
   if (chain.some((url) => url.href === target.href)) throw refuse(`forms a loop to ${formatUrl(target)}`);
   if (chain.length > longestChain) throw refuse(`is the last of more than ${longestChain} redirects`);
   if (!isRead && status !== 307 && status !== 308)
-    throw refuse('does not say how a change is to be repeated');
+    throw refuse('does not allow a change to be sent again (307 and 308 do)');
   return target;
 }

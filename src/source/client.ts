@@ -172,18 +172,14 @@ function list(value: unknown, request: HttpRequest): readonly unknown[] {
 }
 
 function badAnswer({ method, path }: HttpRequest): NetworkFault {
-  return new NetworkFault(
-    'BAD_RESPONSE',
-    `${method} ${path} was answered without the record that was asked for`,
-    {
-      hint: 'check that the base URL is the knowledge-base API',
-      retry: 'never',
-    },
-  );
+  return new NetworkFault('BAD_RESPONSE', `${method} ${path} returned no valid record`, {
+    hint: 'check that the base URL is the knowledge-base API',
+    retry: 'never',
+  });
 }
 
 function notDone({ method, path }: HttpRequest): NetworkFault {
-  return new NetworkFault('REQUEST_REFUSED', `${method} ${path} was answered without "success": true`, {
+  return new NetworkFault('REQUEST_REFUSED', `${method} ${path} returned no "success": true`, {
     hint: 'read the record again: the service has not confirmed the change',
     retry: 'never',
   });

@@ -21,7 +21,7 @@ export interface GuardedListing {
  */
 export function guardListing(listing: GuardedListing): void {
   const { listed, articles, defaultLanguage, previous, maxDropPercent } = listing;
-  if (listed === 0) throw stop('EMPTY_LISTING', 'the source lists no article at all');
+  if (listed === 0) throw stop('EMPTY_LISTING', 'the source lists no articles');
   if (articles.length === 0) {
     const none = listed === 1 ? 'the only listed article is not' : `none of the ${listed} listed articles is`;
     throw stop('ALL_HIDDEN', `${none} public`);

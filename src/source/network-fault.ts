@@ -33,7 +33,7 @@ interface Explanation {
   readonly retry: RetryRule;
 }
 
-const network = 'check the network and the base URL; the run can simply be repeated';
+const network = 'check the network and the base URL, then run again';
 const authority =
   'if the server uses a private certificate authority, set tls.ca or NODE_EXTRA_CA_CERTS to its PEM file';
 
@@ -64,15 +64,15 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ...row(
     ['UND_ERR_HEADERS_TIMEOUT'],
     'TIMEOUT',
-    'the server did not begin to answer in time',
-    'repeat the run, or raise source.headersTimeoutMs if the server needs longer',
+    'the server did not start to respond in time',
+    'run again, or raise source.headersTimeoutMs if the server needs longer',
     'reads-once',
   ),
   ...row(
     ['UND_ERR_BODY_TIMEOUT'],
     'TIMEOUT',
-    'the server stopped in the middle of its answer',
-    'repeat the run, or raise source.bodyTimeoutMs if the server needs longer',
+    'the server stopped in the middle of its response',
+    'run again, or raise source.bodyTimeoutMs if the server needs longer',
     'reads-once',
   ),
   ...row(
@@ -86,29 +86,29 @@ const explanations: Readonly<Record<string, Explanation>> = {
       'Z_BUF_ERROR',
     ],
     'CONNECTION_LOST',
-    'the connection broke before the answer was complete',
+    'the connection was lost before the response was complete',
     network,
     'reads',
   ),
   ...row(
     ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
     'CONNECTION_LOST',
-    'the answer is not as long as it says',
+    'the length of the response differs from its Content-Length',
     network,
     'reads',
   ),
   ...row(
     ['Z_DATA_ERROR'],
     'BAD_RESPONSE',
-    'the answer is not compressed as it says',
-    'ask the service operator, or check for a proxy between',
+    'the response is not compressed as its Content-Encoding says',
+    'ask the service operator, or check for a proxy in between',
     'reads',
   ),
   ...row(
     ['UND_ERR_HEADERS_OVERFLOW'],
     'BAD_RESPONSE',
-    'the headers of the answer are too long',
-    'ask the service operator, or check for a proxy between',
+    'the headers of the response are too long',
+    'ask the service operator, or check for a proxy in between',
     'never',
   ),
   ...row(
@@ -129,7 +129,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
     ['ERR_TLS_CERT_ALTNAME_INVALID'],
     'CERTIFICATE_WRONG_NAME',
     "the server's certificate is for another name",
-    'use the name in the base URL that the certificate was made for',
+    'use the name of the certificate in the base URL',
     'never',
   ),
   ...row(
@@ -141,14 +141,14 @@ const explanations: Readonly<Record<string, Explanation>> = {
       'UNABLE_TO_GET_ISSUER_CERT',
     ],
     'CERTIFICATE_UNKNOWN',
-    "the server's certificate comes from an authority this machine does not trust",
+    "the server's certificate was issued by an authority that this machine does not trust",
     authority,
     'never',
   ),
   ...row(
     ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'],
     'TLS_FAILED',
-    'the server does not speak TLS as it should',
+    'the TLS handshake with the server failed',
     'check that host and port of the base URL are those of an https server',
     'never',
   ),
@@ -168,7 +168,7 @@ function explainFamily(code: string): Explanation | undefined {
   if (code.startsWith('HPE_')) {
     return {
       code: 'BAD_RESPONSE',
-      text: 'the answer is not HTTP',
+      text: 'the response is not HTTP',
       hint: 'check host and port of the base URL',
       retry: 'reads',
     };

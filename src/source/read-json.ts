@@ -63,13 +63,13 @@ export async function* readElements(
   }
 }
 
-/** Where an answer is no JSON of the expected shape: what the user sees. */
+/** Where an answer is not JSON of the expected shape: what the user sees. */
 export function jsonFault(fault: JsonFault, { url, status, headers }: HttpResponse): NetworkFault {
   const what = fault.isCut ? 'truncated JSON' : `unexpected JSON: ${fault.message}`;
   const message = `${url} answered ${status} with ${what} (at byte ${fault.offset})`;
   if (fault.isCut) {
     return new NetworkFault('JSON_CUT', message, {
-      hint: 'the answer was truncated; run again, and check for a proxy that limits the size of answers',
+      hint: 'the response was truncated; run again, and check for a proxy that limits the size of responses',
       retry: 'reads',
       cause: fault,
     });
@@ -78,7 +78,7 @@ export function jsonFault(fault: JsonFault, { url, status, headers }: HttpRespon
   return new NetworkFault(isPage ? 'NOT_JSON' : 'JSON_INVALID', message, {
     hint: isPage
       ? 'check that the base URL is the API, not the help centre or a sign-in page'
-      : 'ask the service operator; the answer does not follow the interface',
+      : 'ask the service operator; the response does not follow the API',
     retry: 'never',
     cause: fault,
   });

@@ -46,7 +46,7 @@ function explain(status: number): { readonly code: string; readonly hint: string
   if (status === 412) {
     return {
       code: 'CONFLICT',
-      hint: 'somebody else changed the record; read it again, then repeat the change',
+      hint: 'the record was changed in the meantime; read it again, then change it again',
     };
   }
   if (status === 429) {

@@ -156,7 +156,7 @@ function notePushed(state: SyncState, entry: SyncEntry, local: Comparable, remot
 
 function checkUnchanged({ kind, id, remote }: SyncEntry, current: Comparable): void {
   if (listChanges(remote, current).length === 0) return;
-  const what = `${kind} ${id} was changed at the service during the push. It was not overwritten.`;
+  const what = `${kind} ${id} was changed in the service during the push. It was not overwritten.`;
   throw new LecternError('CONFLICT', what, { hint: 'run lectern push again' });
 }
 

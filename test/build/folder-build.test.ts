@@ -95,7 +95,7 @@ describe('a build of a folder', () => {
         .map(({ message }) => message)
         .sort(),
     ).toEqual([
-      'the file "files/settings.env" is of no kind that is published (media.attachments)',
+      'the file "files/settings.env" has a type that is not published (media.attachments)',
       'the link ".env" in a.md points to a file that does not exist',
     ]);
   });

@@ -154,7 +154,7 @@ describe('loadConfig', () => {
         urls.article: must be a pattern that names {id} or {slug}, not "{lang}/a" (lectern.config.json)
         urls.categroy: unknown setting; did you mean urls.category?
         source.concurrency: must be at least 1, not 0 (lectern.config.json)
-        site.title: must be a text, or one per language such as { "en": "…", "de": "…" }, not 5 (lectern.config.json)
+        site.title: must be a string, or one per language such as { "en": "…", "de": "…" }, not 5 (lectern.config.json)
         site.look: must be "help" or "docs", not "hlep" (lectern.config.json); did you mean "help"?
         outt: unknown setting; did you mean out?
         accent: unknown setting; did you mean site.theme.accent?

@@ -102,7 +102,7 @@ describe('images', () => {
     expect(images).toHaveLength(1);
     expect(problems).toEqual([
       { code: 'IMAGE_RELATIVE', message: 'the image "images/01.png" has a relative URL' },
-      { code: 'EMBED_REPLACED', message: 'a video without a publishable address was removed' },
+      { code: 'EMBED_REPLACED', message: 'a video without a publishable URL was removed' },
     ]);
   });
 });

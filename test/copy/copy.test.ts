@@ -185,7 +185,7 @@ describe('a copy', () => {
       {
         code: 'COPY_DATES_LOST',
         articleId: 'aaaaaaaaaa',
-        message: 'the dates of de could not be carried over',
+        message: 'the dates of de could not be copied',
       },
     ]);
   });
@@ -198,7 +198,7 @@ describe('a copy', () => {
       world.articles.map(({ article: { id } }) => [
         'COPY_DATES_LOST',
         id,
-        'the target, or a second write of the copy, gave other dates: created 2026-10-01T00:00:00.000Z, edited 2026-10-01T00:00:00.000Z',
+        'the target, or a second write by the copy, set other dates: created 2026-10-01T00:00:00.000Z, edited 2026-10-01T00:00:00.000Z',
       ]),
     );
     expect((await copy(target.client, world, file)).problems).toEqual([]);
@@ -327,7 +327,7 @@ describe('images of other hosts', () => {
         code: 'COPY_FILE_KEPT',
         articleId: 'aaaaaaaaaa',
         language: 'en',
-        message: '3 images or files stay at old.example',
+        message: '3 images or files keep their URLs on old.example',
       },
     ]);
   });
@@ -336,7 +336,7 @@ describe('images of other hosts', () => {
     const { content, problems } = await contentOf(source, { files, hosts, embedImages: true });
     const data = `data:image/png;base64,${Buffer.from(png(2, 2)).toString('base64')}`;
     expect(content.articles[0]?.bodies.get('en')).toBe(body.replace('https://old.example/a.png', data));
-    expect(problems).toMatchObject([{ message: '2 images or files stay at old.example' }]);
+    expect(problems).toMatchObject([{ message: '2 images or files keep their URLs on old.example' }]);
   });
 });
 

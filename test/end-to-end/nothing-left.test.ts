@@ -82,7 +82,7 @@ describe('a run that would drop a published language', () => {
     await project.build();
     await expect(project.build({ languages: ['en'] }, guarded)).rejects.toMatchObject({
       code: 'LANGUAGE_DROPPED',
-      message: 'de is published (2 documents), but "languages" does not name it',
+      message: 'de is published (2 documents), but "languages" does not include it',
     });
     await project.build({ languages: ['de', 'en'] }, guarded);
   });

@@ -43,7 +43,7 @@ describe('a run on top of a previous feed', () => {
     const previous = await buildSample(siteOf(10, 10));
     await expect(buildSample(siteOf(10), { previous, guard, languages: ['en'] })).rejects.toMatchObject({
       code: 'LANGUAGE_DROPPED',
-      message: 'de is published (10 documents), but "languages" does not name it',
+      message: 'de is published (10 documents), but "languages" does not include it',
     });
     await expect(buildSample(siteOf(10), { previous, guard })).rejects.toMatchObject({ code: 'MASS_DELETE' });
     await buildSample(siteOf(10, 10), { previous, guard, languages: ['EN', 'DE'] });

@@ -100,7 +100,7 @@ describe('verifyFeed', () => {
       'feed/en/documents.jsonl',
       editLine(/"tags":\[\]/, '"tags":null'),
     ],
-    ['a line that is no JSON', 'RECORD_INVALID', 'feed/en/chunks.jsonl', (text) => `${text}{\n`],
+    ['a line that is not JSON', 'RECORD_INVALID', 'feed/en/chunks.jsonl', (text) => `${text}{\n`],
     ['a document twice', 'ID_WRONG', 'feed/en/documents.jsonl', (text) => text + text],
     [
       'an id of another article',

@@ -26,8 +26,8 @@ describe('bodyToMarkdown', () => {
 
   it.each([
     ['<p>a <span style="display:none">b</span></p>', 'hidden text'],
-    ['<p><img src="a.png" alt=""></p>', 'images with a relative address'],
-    ['<p><img src="../a.png" alt=""></p>', 'images with a relative address'],
+    ['<p><img src="a.png" alt=""></p>', 'images with a relative URL'],
+    ['<p><img src="../a.png" alt=""></p>', 'images with a relative URL'],
     [
       `<p><img src="data:image/png;base64,${'A'.repeat(360_000)}" alt=""></p>`,
       'embedded images of more than 256 KB',

@@ -37,6 +37,6 @@ describe('prepareMdx', () => {
     ['<Lib.Part />', '<Lib.Part>'],
     ['a `code` {x} `code`', 'an expression {…}'],
   ])('does not read %j, which may hide something', (page, found) => {
-    expect(prepareMdx(page).why).toBe(`is MDX whose code decides what is shown: ${found}`);
+    expect(prepareMdx(page).why).toBe(`is MDX with code: ${found}`);
   });
 });

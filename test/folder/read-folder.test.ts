@@ -98,7 +98,7 @@ describe('readFolder', () => {
     });
     expect(messageOf(() => readFolder(root))).toMatchInlineSnapshot(`
       "articles/language: de_DE.md: language_code must be a language tag such as "de" or "pt-BR"
-        articles/large/en.md: the image big.png has 262145 bytes; 262144 are allowed
+        articles/large/en.md: the image big.png has 262145 bytes; the limit is 262144
         articles/missing/en.md: the image none.png does not exist
         articles/open/en.md: the file must begin with a line "---" and its front matter
         articles/outside/en.md: the image ../../../../../../etc/hostname.png is outside the folder
@@ -127,8 +127,8 @@ describe('readFolder', () => {
       'articles/d/en.md': '---\ntitle: D\n---\n',
     });
     expect(messageOf(() => readFolder(root))).toMatchInlineSnapshot(`
-      "articles/c: de.md and en.md both carry article_id or category_id; one file may
-        articles/d: no file carries article_id or category_id, so the default language is unknown
+      "articles/c: de.md and en.md both have article_id or category_id; only one file may
+        articles/d: no file has article_id or category_id, so the default language is unknown
         articles/b: articles/a has the same id aaaaaaaaaa"
     `);
   });

@@ -185,7 +185,7 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     vi.advanceTimersByTime(20_000);
     expect(await refused).toMatchObject({
       reason: 'locked',
-      cause: { message: 'the search index is being made' },
+      cause: { message: 'the search index is being created' },
     });
     vi.useRealTimers();
     await client.query('ROLLBACK');

@@ -39,7 +39,7 @@ describe('a folder as lectern pull writes it', () => {
     );
     expect(messages(source.problems)).toMatchInlineSnapshot(`
       [
-        "VISIBILITY_UNKNOWN: is_private cannot be understood",
+        "VISIBILITY_UNKNOWN: is_private cannot be read",
       ]
     `);
   });
@@ -130,7 +130,7 @@ describe('a folder of Starlight', () => {
     );
     expect(messages(source.problems)).toMatchInlineSnapshot(`
       [
-        "FILE_SKIPPED: src/content/docs/index.mdx is MDX whose code decides what is shown: <Staff>",
+        "FILE_SKIPPED: src/content/docs/index.mdx is MDX with code: <Staff>",
       ]
     `);
   });
@@ -148,7 +148,7 @@ describe('a page of MDX', () => {
       '<p><strong>Tools</strong></p>\n<p>A <a href="/article/<tools.mdx>">wrench</a>.</p>\n',
     );
     expect(messages(source.problems)).toEqual([
-      'FILE_SKIPPED: staff.mdx is MDX whose code decides what is shown: an expression {…}',
+      'FILE_SKIPPED: staff.mdx is MDX with code: an expression {…}',
       'MARKUP_UNKNOWN: "<Card>" in guide.mdx is published as text',
     ]);
   });
@@ -200,7 +200,7 @@ describe('a folder of Hugo', () => {
     expect(messages(source.problems)).toMatchInlineSnapshot(`
       [
         "MARKUP_UNKNOWN: "{{< youtube >}}" in content/basics/chain/index.md is published as text",
-        "VISIBILITY_UNKNOWN: cascade of content/internal/wages.md cannot be understood",
+        "VISIBILITY_UNKNOWN: cascade of content/internal/wages.md is not valid",
       ]
     `);
     expect(source.knowledgeBase.categories[0]?.translations).toMatchObject([
@@ -268,7 +268,7 @@ describe('a folder of Hugo', () => {
     expect(messages(source.problems)).toMatchInlineSnapshot(`
       [
         "LINK_BROKEN: the link "second.md" in content/one/three.md points to a file that does not exist",
-        "LINK_BROKEN: the link "twice.md" in content/one/three.md could be content/deep/twice.md or content/start/twice.md",
+        "LINK_BROKEN: the link "twice.md" in content/one/three.md is ambiguous: content/deep/twice.md or content/start/twice.md",
       ]
     `);
   });

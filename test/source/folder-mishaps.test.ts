@@ -134,7 +134,7 @@ describe('a folder that lost its pages', () => {
       {
         "code": "EMPTY_LISTING",
         "hint": "nothing was published; if this is intended, pass --allow-mass-delete once, else check the settings of the source (key and base URL, or the folder)",
-        "message": "the source lists no article at all",
+        "message": "the source lists no articles",
       }
     `);
     expect((await project.read({ allowMassDelete: true })).stats.published).toBe(0);
@@ -169,7 +169,7 @@ describe('what leads out of the folder', () => {
     expect(outline(project, source)).toEqual({ 'good.md': 'en: Good (good)' });
     expect(messages(source.problems)).toEqual(
       ['dangling.md', 'folder', 'link.md', 'loop', 'pipe.md'].map(
-        (path) => `SYMLINK_SKIPPED: ${path} is a symbolic link or no file`,
+        (path) => `SYMLINK_SKIPPED: ${path} is not a regular file`,
       ),
     );
   });
@@ -230,7 +230,7 @@ describe('what leads out of the folder', () => {
         "IMAGE_MISSING: the image "gone.png" in docs/a.md points to a file that does not exist",
         "IMAGE_REFUSED: the image "x.svg" in docs/a.md is an SVG, which can contain scripts",
         "LINK_BROKEN: the link "gone.md" in docs/a.md points to a file that does not exist",
-        "SYMLINK_SKIPPED: docs/link.png is a symbolic link or no file",
+        "SYMLINK_SKIPPED: docs/link.png is not a regular file",
       ]
     `);
     const placed = source.problems.filter(({ code }) => code !== 'SYMLINK_SKIPPED');
@@ -324,7 +324,7 @@ describe('visibility in front matter', () => {
     const source = await project.read();
     expect(outline(project, source)).toEqual({ 'a.md': 'en: A (a)' });
     expect(messages(source.problems)).toEqual([
-      'TRANSLATION_VISIBILITY_UNKNOWN: draft of fr/a.md cannot be understood',
+      'TRANSLATION_VISIBILITY_UNKNOWN: draft of fr/a.md is not valid',
     ]);
   });
 });

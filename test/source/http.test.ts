@@ -144,8 +144,8 @@ describe('a failing server', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "CONNECTION_LOST",
-        "hint": "check the network and the base URL; the run can simply be repeated",
-        "message": "GET https://localhost:PORT/v1/article: the connection broke before the answer was complete (UND_ERR_SOCKET) (5 attempts)",
+        "hint": "check the network and the base URL, then run again",
+        "message": "GET https://localhost:PORT/v1/article: the connection was lost before the response was complete (UND_ERR_SOCKET) (5 attempts)",
       }
     `);
   });
@@ -164,8 +164,8 @@ describe('a server that hangs', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "TIMEOUT",
-        "hint": "repeat the run, or raise source.headersTimeoutMs if the server needs longer",
-        "message": "GET https://localhost:PORT/v1/article: the server did not begin to answer in time (UND_ERR_HEADERS_TIMEOUT) (2 attempts)",
+        "hint": "run again, or raise source.headersTimeoutMs if the server needs longer",
+        "message": "GET https://localhost:PORT/v1/article: the server did not start to respond in time (UND_ERR_HEADERS_TIMEOUT) (2 attempts)",
       }
     `);
   });
@@ -177,8 +177,8 @@ describe('a server that hangs', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "TIMEOUT",
-        "hint": "repeat the run, or raise source.bodyTimeoutMs if the server needs longer",
-        "message": "GET https://localhost:PORT/v1/article: the server stopped in the middle of its answer (UND_ERR_BODY_TIMEOUT) (2 attempts)",
+        "hint": "run again, or raise source.bodyTimeoutMs if the server needs longer",
+        "message": "GET https://localhost:PORT/v1/article: the server stopped in the middle of its response (UND_ERR_BODY_TIMEOUT) (2 attempts)",
       }
     `);
   });

@@ -25,12 +25,12 @@ describe('a redirect', () => {
     ['https://evil.example/v1/article', 'leads to another server, https://evil.example'],
     ['https://kb.example:8443/v1', 'leads to another server, https://kb.example:8443'],
     ['//evil.example/', 'leads to another server, https://evil.example'],
-    ['https://user:pw@kb.example/', 'leads to an address with a password'],
+    ['https://user:pw@kb.example/', 'leads to a URL with a password'],
     ['javascript:alert(1)', 'leads from https: to'],
     ['file:///etc/passwd', 'leads from https: to file:///etc/passwd'],
     ['https://kb.example/v1/article#again', 'forms a loop to https://kb.example/v1/article'],
-    ['http://[', 'names no address to go to'],
-    [undefined, 'names no address to go to'],
+    ['http://[', 'names no valid Location'],
+    [undefined, 'names no valid Location'],
   ])('to %s is refused: it %s', (location, why) => {
     expect(() => follow(location)).toThrow(
       expect.objectContaining({ code: 'REDIRECT_REFUSED', message: expect.stringContaining(why) }),
@@ -45,7 +45,9 @@ describe('a redirect', () => {
 
   test('of a change is followed only where the status keeps the method', () => {
     expect(follow('/x', { status: 308, isRead: false })).toBe('https://kb.example/x');
-    expect(() => follow('/x', { status: 302, isRead: false })).toThrow('how a change is to be repeated');
+    expect(() => follow('/x', { status: 302, isRead: false })).toThrow(
+      'does not allow a change to be sent again',
+    );
   });
 
   test('never shows a query in its message, since it may hold a secret', () => {

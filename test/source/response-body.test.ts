@@ -98,7 +98,7 @@ describe('a faulty peer', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "JSON_CUT",
-        "hint": "the answer was truncated; run again, and check for a proxy that limits the size of answers",
+        "hint": "the response was truncated; run again, and check for a proxy that limits the size of responses",
         "message": "https://localhost:PORT/v1/article answered 200 with truncated JSON (at byte 5) (5 attempts)",
       }
     `);

@@ -45,7 +45,7 @@ describe('a server certificate', () => {
     expect(await errorOf(get())).toMatchInlineSnapshot(`
       {
         "code": "CERTIFICATE_WRONG_NAME",
-        "hint": "use the name in the base URL that the certificate was made for",
+        "hint": "use the name of the certificate in the base URL",
         "message": "GET https://localhost:PORT/v1/article: the server's certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID)",
       }
     `);
@@ -58,7 +58,7 @@ describe('a server certificate', () => {
       {
         "code": "CERTIFICATE_UNKNOWN",
         "hint": "if the server uses a private certificate authority, set tls.ca or NODE_EXTRA_CA_CERTS to its PEM file",
-        "message": "GET https://localhost:PORT/v1/article: the server's certificate comes from an authority this machine does not trust (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
+        "message": "GET https://localhost:PORT/v1/article: the server's certificate was issued by an authority that this machine does not trust (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
       }
     `);
     expect(waits).toEqual([]);

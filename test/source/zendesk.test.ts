@@ -150,7 +150,7 @@ describe('Zendesk Guide, as it is documented', () => {
     expect(source.knowledgeBase.excluded.get(idOfZendesk(brakes))).toBe('gone');
     expect(messages(source.problems)).toEqual([
       `ARTICLE_GONE: ${brakes} was listed but not found`,
-      `FIELD_INVALID: a translation or attachment of ${chain} has not the documented fields and was skipped`,
+      `FIELD_INVALID: a translation or attachment of ${chain} does not have the documented fields and was skipped`,
     ]);
   });
 

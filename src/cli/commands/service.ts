@@ -112,11 +112,11 @@ const createKeyCommand = defineCommand({
       type: 'string',
       choices: ['read', 'write', 'count'],
       default: 'read',
-      describe: 'Rights of the key; count: views only',
+      describe: 'What the key may do; count: only count views',
     },
     expires: {
       type: 'string',
-      describe: 'End of the key, e.g. 90d or 2030-12-31; default: it does not expire',
+      describe: 'When the key expires, e.g. 90d or 2030-12-31 (default: never)',
     },
   },
   examples: [

@@ -42,7 +42,7 @@ export const pushCommand = defineCommand({
     'allow-mass-delete': {
       type: 'boolean',
       default: false,
-      describe: 'Allow to delete more than 20 % of the articles',
+      describe: 'Allow deleting more than 20 % of the articles',
     },
     ours: {
       type: 'boolean',
@@ -82,7 +82,7 @@ export const copyCommand = defineCommand({
     state: {
       type: 'string',
       default: 'lectern-copy.jsonl',
-      describe: 'File that maps the copied records',
+      describe: 'File that records what was copied',
     },
     report: { type: 'string', describe: 'Write the problems (JSON) to this file' },
     ...settings,

@@ -27,7 +27,7 @@ export const uploadPlanCommand = defineCommand({
     link: {
       type: 'boolean',
       default: false,
-      describe: 'Also link the files of each step into a folder (for aws s3)',
+      describe: 'Also put links to the files of each step into a folder (for aws s3)',
     },
     config: { type: 'string', describe: 'Configuration file (default lectern.config.json)' },
     json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },

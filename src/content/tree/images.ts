@@ -166,7 +166,7 @@ export function addMedia(node: SourceNode, context: CleanContext): void {
     .map((raw) => (raw === null ? null : resolveResource(raw, baseUrl, false)))
     .find((src) => src !== null);
   if (url === undefined || url === null) {
-    context.report('EMBED_REPLACED', `a ${node.name} without a publishable address was removed`);
+    context.report('EMBED_REPLACED', `a ${node.name} without a publishable URL was removed`);
     return;
   }
   const title = foldSpace(attribute(node, 'title') ?? attribute(node, 'aria-label') ?? '').trim();
@@ -236,7 +236,7 @@ function watchAddress(url: URL): string {
 }
 
 function replaceByLink(address: string, text: string, context: CleanContext): void {
-  context.report('EMBED_REPLACED', `the embedded page ${quote(address)} became a link`);
+  context.report('EMBED_REPLACED', `the embedded page ${quote(address)} was replaced by a link`);
   const link = publishUrl(address, false, context);
   const isLinked = link !== null && context.builder.enter('a', link.attributes, link.detail, null);
   context.builder.text(text);

@@ -1,4 +1,4 @@
-/** What reads like an order to a language model. */
+/** What reads like an instruction to a language model. */
 export interface InjectionRule {
   readonly rule: string;
   readonly severity: 'high' | 'medium';
@@ -162,7 +162,7 @@ export const injectionRules: readonly InjectionRule[] = [
   },
 ];
 
-/** Text that reads like an order to a language model. It is published unchanged; the flag lets a consumer decide. */
+/** Text that reads like an instruction to a language model. It is published unchanged; the flag lets a consumer decide. */
 export interface InjectionFlag {
   readonly rule: string;
   readonly severity: InjectionRule['severity'];

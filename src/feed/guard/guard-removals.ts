@@ -39,7 +39,7 @@ export function guardRemovals(
   for (const { language, documents: count } of previous.languages) {
     if (count === 0 || isNamed(language, languages)) continue;
     const before = `${language} is published (${countOf(count, 'document')})`;
-    throw new LecternError('LANGUAGE_DROPPED', `${before}, but "languages" does not name it`, { hint });
+    throw new LecternError('LANGUAGE_DROPPED', `${before}, but "languages" does not include it`, { hint });
   }
   const earlier = [
     {

@@ -40,7 +40,7 @@ function rootFile(plan: Plan, settings: LlmsSettings): LlmsFile {
     summary: settings.summary ?? `Help articles of ${plan.siteTitle}.`,
     paragraphs: [
       'Each language has a file of its own, which links to the Markdown of every article. ' +
-        'No language is filled up with articles of another one.',
+        'A file lists only articles in its own language.',
     ],
     sections: [
       {
@@ -104,7 +104,7 @@ function languageFile(
     summary: settings.summary ?? `Help articles of ${language.siteTitle} in ${language.name}.`,
     paragraphs: [
       `${countArticles(language.articleIds.length)} in ${language.name} (${language.tag}). ` +
-        'The links lead to Markdown with the address of the page for people in its front matter.',
+        'The links lead to Markdown, whose front matter has the URL of the web page.',
     ],
     sections,
     optional: [

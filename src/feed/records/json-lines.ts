@@ -2,7 +2,7 @@ import { splitLines } from '../../output/blocks.ts';
 
 /**
  * Parses JSON Lines from bytes, one line at a time, so that a file larger than the longest string can be read.
- * Throws `SyntaxError` with the number of the line that is no JSON.
+ * Throws `SyntaxError` with the number of the line that is not JSON.
  */
 export function* parseJsonLines(bytes: Uint8Array): Generator<unknown> {
   const parse = createLineParser();
@@ -23,7 +23,7 @@ export function createLineParser(): (line: Uint8Array) => unknown {
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {
-      throw new SyntaxError(`line ${number} is no JSON`, { cause });
+      throw new SyntaxError(`line ${number} is not JSON`, { cause });
     }
   };
 }

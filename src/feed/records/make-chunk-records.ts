@@ -9,7 +9,7 @@ import { type ChunkRecord, chunkSchemaName, recordUuid, sha256 } from './record-
 export interface ChunkedText {
   readonly meta: DocumentMeta;
   readonly markdown: string;
-  /** Whether anything in it reads like an order to a language model. */
+  /** Whether anything in it reads like an instruction to a language model. */
   readonly isFlagged: boolean;
 }
 

@@ -14,13 +14,13 @@ const idSchema = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 /** One line of `documents.jsonl`: an article in one language. Absent values are omitted, never null. */
 export const documentRecord = z.object({
   schema: z.literal(documentSchemaName),
-  id: idSchema.describe('Stable as long as the article exists, and never used again after it.'),
-  uuid: z.uuid().describe('Version 5, made from `id`, for platforms that only take UUIDs.'),
+  id: idSchema.describe('Stable while the article exists, and never reused.'),
+  uuid: z.uuid().describe('UUID version 5 of `id`, for platforms that require UUIDs.'),
   article_id: z.string().describe('Id of the article in the knowledge base, the same in every language.'),
   language: z.string().describe('BCP 47 tag.'),
   title: z.string(),
-  url: z.string().describe('Address of the page.'),
-  markdown_url: z.string().describe('Address of its Markdown twin.'),
+  url: z.string().describe('URL of the page.'),
+  markdown_url: z.string().describe('URL of its Markdown twin.'),
   category: z
     .object({
       id: z.string(),
@@ -33,16 +33,16 @@ export const documentRecord = z.object({
   updated_at: z.string().optional().describe('ISO 8601, UTC.'),
   alternates: z
     .record(z.string(), z.string())
-    .describe('Address of this article in its other languages, by tag.'),
+    .describe('URLs of this article in other languages, by language tag.'),
   translation: z.object({
     source_language: z.string(),
-    outdated: z.boolean().describe('Whether the source language changed after this translation last did.'),
+    outdated: z.boolean().describe('Whether the source language changed after this translation.'),
     body_hash: hashSchema
       .optional()
-      .describe('Of the body of this translation; absent in the source language.'),
+      .describe('Hash of the body of this translation; absent in the source language.'),
     source_body_hash: hashSchema
       .optional()
-      .describe('Of the source-language body when this translation last changed, as far as known.'),
+      .describe('Hash of the source-language body when this translation last changed, if known.'),
   }),
   headings: z.array(z.object({ level: z.int(), id: z.string(), text: z.string() })),
   links: z.object({
@@ -58,15 +58,13 @@ export const documentRecord = z.object({
   chars: z.int().min(0).describe('UTF-16 units of `content.markdown`.'),
   hash: hashSchema.describe('SHA-256 of title, line feed and `content.markdown`.'),
   meta_hash: hashSchema.describe(
-    'SHA-256 of everything but content, flags, counts and hashes (docs/feed.md).',
+    'SHA-256 of the record without content, flags, counts and hashes (docs/feed.md).',
   ),
-  chunks_hash: hashSchema.describe(
-    'SHA-256 of id, type, tokens and hash of its chunks: changes when it is cut otherwise (docs/feed.md).',
-  ),
+  chunks_hash: hashSchema.describe('SHA-256 of id, type, tokens and hash of its chunks (docs/feed.md).'),
   flags: z
     .array(z.object({ rule: z.string(), severity: z.enum(['high', 'medium']), excerpt: z.string() }))
     .optional()
-    .describe('Text that reads like an order to a language model; published unchanged.'),
+    .describe('Text that reads like an instruction to a language model; published unchanged.'),
 });
 
 export type DocumentRecord = z.output<typeof documentRecord>;
@@ -129,54 +127,49 @@ const list = z.array(z.string()).min(1).optional();
  */
 export const chunkRecord = z.object({
   schema: z.literal(chunkSchemaName),
-  id: idSchema.describe('Document id and a name made from the heading path: survives edits elsewhere.'),
-  uuid: z.uuid().describe('Version 5, made from `id`.'),
+  id: idSchema.describe(
+    'Document id and a key made from the heading path: survives edits of other sections.',
+  ),
+  uuid: z.uuid().describe('UUID version 5 of `id`.'),
   document_id: idSchema,
   article_id: z.string(),
   language: z.string().describe('BCP 47 tag.'),
   title: z.string().describe('Of the document.'),
   category_path: list.describe('Titles of its categories in this language, outermost first.'),
   tags: list.describe('Of the article.'),
-  updated_at: z.string().optional().describe('Of the document. ISO 8601, UTC.'),
-  translation_outdated: z
-    .boolean()
-    .describe('`translation.outdated` of the document: the source language changed after it did.'),
+  updated_at: z.string().optional().describe('`updated_at` of the document. ISO 8601, UTC.'),
+  translation_outdated: z.boolean().describe('`translation.outdated` of the document.'),
   seq: z.int().min(1).describe('Position among the chunks of the document, from 1.'),
   n: z.int().min(1).describe('Chunks of the document.'),
   prev: idSchema.optional(),
   next: idSchema.optional(),
-  anchor: z.string().optional().describe('Id of the heading it starts with or belongs to.'),
-  url: z.string().describe('Address of the page, with `#anchor` where there is one.'),
-  heading_path: list.describe('Headings of the section of the first paragraph, outermost first.'),
+  anchor: z.string().optional().describe('Id of the heading that it starts with or is under.'),
+  url: z.string().describe('URL of the page, with `#anchor` if it has one.'),
+  heading_path: list.describe('Headings above its first paragraph, outermost first.'),
   type: z
     .enum(['text', 'list', 'steps', 'table', 'code', 'callout', ...apartKinds])
     .describe(
-      'What most of it is. toc: nothing but a table of contents of the page; links: nothing but links to other pages; ' +
-        'boilerplate: nothing but a callout that many articles have. These three need not be indexed.',
+      'Main content. toc: only a table of contents of the page; links: only links to other pages; ' +
+        'boilerplate: only a callout that many articles share. Do not index these three.',
     ),
   tokens: z.int().min(0).describe('Of `text`.'),
-  start: z
-    .int()
-    .min(0)
-    .describe("`markdown` is content.markdown.slice(start, end), in UTF-16 units (JavaScript's)."),
+  start: z.int().min(0).describe('`markdown` is content.markdown.slice(start, end), in UTF-16 code units.'),
   end: z.int().min(0),
-  hash: hashSchema.describe(
-    'SHA-256 of title, heading path, lead and Markdown: embed again when it changes.',
-  ),
+  hash: hashSchema.describe('SHA-256 of title, heading path, lead and Markdown. If it changes, embed again.'),
   text: z
     .string()
     .describe(
-      'To read and to answer from: lead and Markdown, without escapes, with absolute links, images as their alt texts. Text, not HTML.',
+      'To show and to answer from: lead and Markdown without escapes, with absolute links and alt texts instead of images. Text, not HTML.',
     ),
-  markdown: z.string().min(1).describe('The passage as it is in the document.'),
+  markdown: z.string().min(1).describe('The passage of the document.'),
   lead: z
     .string()
     .optional()
     .describe(
-      'Markdown before the passage that `text` repeats: the sentence that introduces the list, code or table it continues, with its header.',
+      'Markdown that `text` repeats from before a cut: the sentence that introduces a list, code or table, and its header.',
     ),
-  embed_text: z.string().describe('Breadcrumb and text without link addresses: what to embed and to index.'),
-  flags: list.describe('Rules of the injection flags that hold for this chunk.'),
+  embed_text: z.string().describe('To embed and to index: breadcrumb and text without link URLs.'),
+  flags: list.describe('Injection rules that match this chunk.'),
 });
 
 export type ChunkRecord = z.output<typeof chunkRecord>;
@@ -185,8 +178,8 @@ export type ChunkRecord = z.output<typeof chunkRecord>;
 const removalReason = z
   .enum(['deleted', 'unpublished', 'restricted', 'translation-withdrawn', 'language-removed'])
   .describe(
-    'deleted: the article is gone; unpublished: it is a draft or has no content; restricted: it is not public; ' +
-      'translation-withdrawn: it is still there in other languages; language-removed: the site no longer has the language.',
+    'deleted: the article does not exist any more; unpublished: it is a draft or has no content; restricted: it is not public; ' +
+      'translation-withdrawn: it still exists in other languages; language-removed: the site no longer has the language.',
   );
 
 /** One line of `changes/<seq>.jsonl`. Absent values are omitted, never null. */
@@ -194,24 +187,22 @@ export const changeRecord = z.object({
   op: z
     .enum(['upsert', 'delete', 'move', 'rechunk', 'touch'])
     .describe(
-      'upsert: new or changed; move: only at another address, content unchanged; delete: remove it now; ' +
-        'rechunk: content unchanged, but cut into other chunks; touch: only its date changed, or another language of the ' +
-        'article did: nothing to embed.',
+      'upsert: new or changed; move: another URL, content unchanged; delete: remove it now; ' +
+        'rechunk: content unchanged, but other chunks; touch: only its date changed, or another language of the ' +
+        'article changed; nothing to embed.',
     ),
   id: idSchema.describe('Document id.'),
   article_id: z.string(),
   language: z.string(),
   seq: z.int().min(1).describe('Run of the change.'),
-  hash: hashSchema.optional().describe('Of the content now; absent in a delete.'),
-  previous_hash: hashSchema.optional().describe('Of the content before; absent for a new document.'),
-  changed: z
-    .array(z.string())
-    .describe('Fields of the document record that differ; empty for a new document.'),
-  updated_at: z.string().optional().describe('Of a touch: of the document and its chunks now.'),
+  hash: hashSchema.optional().describe('Hash of the content; absent in a delete.'),
+  previous_hash: hashSchema.optional().describe('Hash of the previous content; absent for a new document.'),
+  changed: z.array(z.string()).describe('Changed fields of the document record; empty for a new document.'),
+  updated_at: z.string().optional().describe('In a touch: the new value for the document and its chunks.'),
   translation_outdated: z
     .boolean()
     .optional()
-    .describe('Of a touch: of the chunks now. With `updated_at`, all that is new in them.'),
+    .describe('In a touch: the new value for the chunks. Nothing else of them changed but `updated_at`.'),
   reason: removalReason.optional(),
 });
 
@@ -220,7 +211,7 @@ export const tombstoneRecord = z.object({
   id: idSchema,
   article_id: z.string(),
   language: z.string(),
-  deleted_seq: z.int().min(1).describe('Run in which it went.'),
+  deleted_seq: z.int().min(1).describe('Run that deleted it.'),
   last_url: z.string(),
   last_hash: hashSchema,
   reason: removalReason,

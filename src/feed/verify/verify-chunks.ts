@@ -73,7 +73,7 @@ export async function verifyChunks(
       )
         nextDocument += 1;
       if (ids[nextDocument] !== chunk.document_id) {
-        report('ORDER_WRONG', path, `${id} does not follow the order of the documents`);
+        report('ORDER_WRONG', path, `${id} is not in the order of the documents`);
       }
       nextDocument += 1;
     }
@@ -83,14 +83,14 @@ export async function verifyChunks(
     if (known.chunkIds.has(id)) report('ID_WRONG', path, `${id} occurs twice`);
     known.chunkIds.add(id);
     if (document === undefined || !id.startsWith(`${document.id}-`) || chunk.uuid !== recordUuid(id)) {
-      report('ID_WRONG', path, `${id} is no chunk of a document of this language`);
+      report('ID_WRONG', path, `${id} is not a chunk of a document in this language`);
     } else if (document.content.markdown.slice(chunk.start, chunk.end) !== chunk.markdown) {
-      report('OFFSET_WRONG', path, `markdown of ${id} is not what its offsets cut out of the document`);
+      report('OFFSET_WRONG', path, `markdown of ${id} does not match its offsets in the document`);
     }
     if (chunk.hash !== chunkHash(chunk.title, chunk.heading_path ?? [], chunk.lead ?? '', chunk.markdown)) {
-      report('HASH_WRONG', path, `hash of ${id} does not follow from its Markdown`);
+      report('HASH_WRONG', path, `hash of ${id} does not match its Markdown`);
     }
-    if (!follows(previous, chunk)) report('ORDER_WRONG', path, `${id} does not follow the chunk before it`);
+    if (!follows(previous, chunk)) report('ORDER_WRONG', path, `${id} is not in order`);
     previous = chunk;
   }
   if (document !== undefined) verifyEnd(document, previous, own, path, report);
@@ -129,40 +129,44 @@ function verifyChunk(
     chunk.article_id !== document.article_id ||
     chunk.language !== document.language
   ) {
-    report('ID_WRONG', path, `title, article or language of ${id} are not those of its document`);
+    report('ID_WRONG', path, `title, article or language of ${id} differ from its document`);
   }
   const inherited = inheritedFields(document);
   for (const field of inheritedNames) {
     if (JSON.stringify(chunk[field]) !== JSON.stringify(inherited[field])) {
-      report('HASH_WRONG', path, `${field} of ${id} is not that of its document`);
+      report('HASH_WRONG', path, `${field} of ${id} differs from its document`);
     }
   }
   const texts = textsOf(document, headingPath, lead, chunk.markdown);
   if (text !== texts.text || chunk.embed_text !== texts.embedText) {
-    report('HASH_WRONG', path, `text or embed_text of ${id} does not follow from its Markdown`);
+    report('HASH_WRONG', path, `text or embed_text of ${id} does not match its Markdown`);
   }
   const isContinued = previous?.document_id === document.id && previous.type === chunk.type;
   if (!isContinued && !canBe(chunk.type, chunk.markdown, document.url)) {
-    report('HASH_WRONG', path, `${id} is not all ${chunk.type}, but consumers may skip chunks of this type`);
+    report(
+      'HASH_WRONG',
+      path,
+      `${id} has the type ${chunk.type}, but also other content, which consumers may skip`,
+    );
   }
   if (countTokens !== null && chunk.tokens !== countTokens(text)) {
-    report('COUNT_WRONG', path, `tokens of ${id} are not those of its text`);
+    report('COUNT_WRONG', path, `tokens of ${id} do not match its text`);
   }
   if (chunk.url !== chunkUrl(document.url, chunk.anchor)) {
-    report('LINK_BROKEN', path, `url of ${id} is not that of its document and anchor`);
+    report('LINK_BROKEN', path, `url of ${id} does not match its document and anchor`);
   }
   const headings = document.headings.map((heading) => shortenHeading(heading.text));
   const hasAnchor =
     chunk.anchor === undefined || document.headings.some((heading) => heading.id === chunk.anchor);
   if (!hasAnchor || headingPath.some((heading) => !headings.includes(heading))) {
-    report('LINK_BROKEN', path, `anchor or heading_path of ${id} name no heading of its document`);
+    report('LINK_BROKEN', path, `anchor or heading_path of ${id} are not those of a heading of its document`);
   }
   if (lead !== '' && !markdown.slice(0, chunk.start).includes(lead)) {
     report('OFFSET_WRONG', path, `lead of ${id} is not in its document`);
   }
   const flags = document.flags === undefined ? [] : chunkFlags(text);
   if (JSON.stringify(chunk.flags ?? []) !== JSON.stringify(flags)) {
-    report('HASH_WRONG', path, `flags of ${id} do not follow from its text`);
+    report('HASH_WRONG', path, `flags of ${id} do not match its text`);
   }
 }
 
@@ -179,7 +183,7 @@ function verifyEnd(
     report('OFFSET_WRONG', path, `the chunks omit the end of ${document.id}`);
   }
   if (document.chunks_hash !== chunksHash(own)) {
-    report('HASH_WRONG', path, `chunks_hash of ${document.id} is not that of its chunks`);
+    report('HASH_WRONG', path, `chunks_hash of ${document.id} does not match its chunks`);
   }
 }
 

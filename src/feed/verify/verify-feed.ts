@@ -177,7 +177,7 @@ async function readManifest(read: ReadFeedFile, report: ReportFinding): Promise<
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const manifest = manifestSchema.strict().parse(JSON.parse(text));
     if (rootHash(manifest.files) !== manifest.root_hash) {
-      report('HASH_WRONG', manifestPath, 'root_hash does not follow from the files listed');
+      report('HASH_WRONG', manifestPath, 'root_hash does not match the listed files');
     }
     return manifest;
   } catch (error) {
@@ -203,7 +203,11 @@ async function readListedFile(
     return null;
   }
   if (bytes.length !== listed.bytes || createHash('sha256').update(bytes).digest('hex') !== listed.sha256) {
-    report('FILE_CHANGED', path, `${bytes.length} bytes that are not the ${listed.bytes} the manifest lists`);
+    report(
+      'FILE_CHANGED',
+      path,
+      `its size or SHA-256 differs from the manifest (${bytes.length} bytes, ${listed.bytes} listed)`,
+    );
   }
   return bytes;
 }

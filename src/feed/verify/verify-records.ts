@@ -92,7 +92,7 @@ function isAfter(
 export function verifyLinks({ hashes, urls, links }: KnownDocuments, report: ReportFinding): void {
   for (const [path, from, to, url] of links) {
     if (url !== undefined && hashes.has(to) && urls.get(to) !== url) {
-      report('LINK_BROKEN', path, `${from} gives ${url} as the address of ${to}`);
+      report('LINK_BROKEN', path, `${from} gives ${url} as the URL of ${to}`);
     }
     if (!hashes.has(to)) report('LINK_BROKEN', path, `${from} points at ${to}, which is not in the feed`);
   }
@@ -118,23 +118,23 @@ function verifyDocument(
     document.hash !== contentHash(document.title, content.markdown) ||
     document.chars !== content.markdown.length
   ) {
-    report('HASH_WRONG', path, `hash or chars of ${id} do not follow from its content`);
+    report('HASH_WRONG', path, `hash or chars of ${id} do not match its content`);
   }
   if (document.meta_hash !== metaHash(document)) {
-    report('HASH_WRONG', path, `meta_hash of ${id} does not follow from its fields`);
+    report('HASH_WRONG', path, `meta_hash of ${id} does not match its fields`);
   }
   if (countTokens !== null && document.tokens !== countTokens(content.markdown)) {
-    report('COUNT_WRONG', path, `tokens of ${id} are not those of its Markdown`);
+    report('COUNT_WRONG', path, `tokens of ${id} do not match its Markdown`);
   }
   if (
     JSON.stringify(document.flags ?? []) !==
     JSON.stringify(flagDocument(document, document.images, content.text))
   ) {
-    report('HASH_WRONG', path, `flags of ${id} do not follow from its texts`);
+    report('HASH_WRONG', path, `flags of ${id} do not match its texts`);
   }
   const { url } = manifest.site;
   if (sitePath(document.url, url) === null || sitePath(document.markdown_url, url) === null) {
-    report('LINK_BROKEN', path, `${id} gives an address that is not on the site`);
+    report('LINK_BROKEN', path, `${id} has a URL that is not on the site`);
   }
   if (!document.markdown_url.startsWith(document.url)) {
     report('LINK_BROKEN', path, `${id} gives ${document.markdown_url}, which is not beside its page`);
@@ -202,16 +202,16 @@ export async function verifyHistory(
       const isSame =
         before === undefined || (before.op === 'delete' ? undefined : before.hash) === change.previous_hash;
       if (!isSame || (before === undefined && first === 1 && change.previous_hash !== undefined)) {
-        report('SEQUENCE_WRONG', path, `previous_hash of ${change.id} is not the hash before`);
+        report('SEQUENCE_WRONG', path, `previous_hash of ${change.id} is not its previous hash`);
       }
       if (keepsContent.has(change.op) && change.hash !== change.previous_hash) {
         report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} changes the content`);
       }
       const hasFilters = change.updated_at !== undefined || change.translation_outdated !== undefined;
       if (hasFilters && change.op !== 'touch') {
-        report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} has fields of a touch`);
+        report('SEQUENCE_WRONG', path, `its ${change.op} of ${change.id} has fields that only a touch has`);
       }
-      if (change.seq !== run) report('SEQUENCE_WRONG', path, `${change.id} says it is of run ${change.seq}`);
+      if (change.seq !== run) report('SEQUENCE_WRONG', path, `${change.id} names run ${change.seq}`);
       latest.set(change.id, change);
     }
   }
@@ -220,7 +220,7 @@ export async function verifyHistory(
       report(
         'SEQUENCE_WRONG',
         changesPath(change.seq),
-        `its ${change.op} of ${id} does not lead to the document there is`,
+        `its ${change.op} of ${id} does not match the document`,
       );
     }
   }
@@ -228,7 +228,7 @@ export async function verifyHistory(
     // Feeds of earlier versions do not say it.
     if (op !== 'touch' || translation_outdated === undefined) continue;
     if (touches.get(id) !== touchOf(updated_at, translation_outdated)) {
-      report('SEQUENCE_WRONG', changesPath(run), `its touch of ${id} does not lead to the document there is`);
+      report('SEQUENCE_WRONG', changesPath(run), `its touch of ${id} does not match the document`);
     }
   }
   if (first === 1) {

@@ -78,11 +78,11 @@ export async function openTextFiles(
       for (const [, title, url = ''] of (await readText(path)).matchAll(/^- \[([^\]]*)\]\(([^)]*)\)/gm)) {
         const expected = links.get(url);
         if (expected !== undefined && expected !== title) {
-          report('LINK_BROKEN', path, `the link to ${url} is called ${title}, not ${expected}`);
+          report('LINK_BROKEN', path, `the link to ${url} has the title ${title} instead of ${expected}`);
         }
         if (!isOfSite(url)) report('LINK_BROKEN', path, `it links to ${url}, which is not on the site`);
         if (expected === undefined && url.endsWith('.md')) {
-          report('LINK_BROKEN', path, `it links to ${url}, which is no document of the feed`);
+          report('LINK_BROKEN', path, `it links to ${url}, which is not a document of the feed`);
         }
         links.delete(url);
       }
@@ -148,9 +148,9 @@ export function verifyPaths({ files }: Manifest, report: ReportFinding): boolean
     const isInside = path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
     if (!isInside || /[\\\0]|^[a-z]:/i.test(path)) {
       isSafe = false;
-      report('MANIFEST_INVALID', 'feed/manifest.json', `${JSON.stringify(path)} is no path of a site`);
+      report('MANIFEST_INVALID', 'feed/manifest.json', `${JSON.stringify(path)} is not a valid path`);
     } else if (!isFeedFile(path)) {
-      report('MANIFEST_INVALID', 'feed/manifest.json', `${path} is no file of a feed`);
+      report('MANIFEST_INVALID', 'feed/manifest.json', `${path} is not a feed file`);
     }
     if (path <= previous) {
       report('MANIFEST_INVALID', 'feed/manifest.json', `${path} is listed twice or out of order`);
@@ -238,20 +238,20 @@ export function expectSources(
       ) => {
         const textBytes = await read(`${path}.txt`);
         if (textBytes !== null && createHash('sha256').update(textBytes).digest('hex') !== text) {
-          report('HASH_WRONG', `${path}.txt`, 'its text does not follow from the documents');
+          report('HASH_WRONG', `${path}.txt`, 'its text does not match the documents');
         }
         const bytes = await read(`${path}.json`);
         if (bytes === null || bytes.length > maxBytes) return;
         const page = parsePage(bytes);
         if (page === null) {
-          report('RECORD_INVALID', `${path}.json`, 'it does not follow the schema of a source page');
+          report('RECORD_INVALID', `${path}.json`, 'it does not match the schema of a source page');
           return;
         }
         const isOwn = JSON.stringify([page.site, page.languages]) === JSON.stringify([site, ofLanguages]);
         if (!isOwn) report('HASH_WRONG', `${path}.json`, 'site or languages are not those of the manifest');
         const found = page.articles.map((article) => sha256(JSON.stringify(article)));
         if (found.length !== articles.length || found.some((hash, at) => hash !== articles[at])) {
-          const message = `its ${found.length} articles are not the ${articles.length} documents, in their order`;
+          const message = `its ${found.length} articles are not the ${articles.length} documents in their order`;
           report('COUNT_WRONG', `${path}.json`, message);
         }
         if (JSON.stringify(page.files) !== JSON.stringify(files)) {

@@ -72,7 +72,7 @@ export function loadPages(
   for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
   refuseInvalidFiles(mistakes);
   for (const path of scanned.links) {
-    problems.push(problem('SYMLINK_SKIPPED', `${path} is a symbolic link or no file`));
+    problems.push(problem('SYMLINK_SKIPPED', `${path} is not a regular file`));
   }
   for (const pages of byKey.values()) pages.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   return { byKey: new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1))), problems };

@@ -137,7 +137,7 @@ function describeUnknown(
   if (found?.reason !== 'visibility-unknown') return [];
   const language = page.language ?? defaultLanguage;
   const code = isPublicElsewhere ? 'TRANSLATION_VISIBILITY_UNKNOWN' : 'VISIBILITY_UNKNOWN';
-  return [problem(code, `${found.field} of ${page.path} cannot be understood`, { articleId, language })];
+  return [problem(code, `${found.field} of ${page.path} is not valid`, { articleId, language })];
 }
 
 function renderArticle(

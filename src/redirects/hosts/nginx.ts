@@ -49,7 +49,7 @@ function* httpBlock(
   yield* map('$lectern_path', '$lectern_moved', targets(true));
   yield* map('$lectern_path', '$lectern_elsewhere', targets(false));
   yield* map('$lectern_path', '$lectern_gone', gone);
-  yield '\n# Addresses of the old help centre, by the id in them.\n';
+  yield '\n# URLs of the old help centre, by id.\n';
   yield* map(
     '$lectern_path',
     '$lectern_key',
@@ -68,7 +68,7 @@ function* httpBlock(
     [['~.', '$lectern_old_language']],
     '$lectern_old_general',
   );
-  yield '\n# Headers by path; nginx sends none that is empty.\n';
+  yield '\n# Headers by path; nginx does not send empty ones.\n';
   for (const [name, entries] of headerTables(headers)) yield* map('$uri', variableOf(name), entries);
 }
 

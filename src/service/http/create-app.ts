@@ -94,15 +94,11 @@ export function createApp(settings: AppSettings): Server {
   );
   server.on('clientError', refuseConnection);
   server.on('checkExpectation', (_request, response) => {
-    const error = new HttpError(
-      417,
-      'expectation_failed',
-      'Of expectations, only 100-continue is supported.',
-    );
+    const error = new HttpError(417, 'expectation_failed', 'The only supported expectation is 100-continue.');
     void send(response, formatError(error));
   });
   server.on('connect', (request, socket) => {
-    writeRaw(socket, new HttpError(405, 'method_not_allowed', `${request.method} is not possible here.`));
+    writeRaw(socket, new HttpError(405, 'method_not_allowed', `${request.method} is not allowed here.`));
   });
   return server;
 }
@@ -163,24 +159,24 @@ const soon = { 'retry-after': '1' };
 const unavailable: Readonly<Record<StoreUnavailable['reason'], { event: string; answer: HttpError }>> = {
   locked: {
     event: 'database busy',
-    answer: new HttpError(503, 'busy', 'Other work has occupied the data for too long. Try again.', soon),
+    answer: new HttpError(503, 'busy', 'The database was busy for too long. Try again.', soon),
   },
   unreachable: {
     event: 'database unavailable',
     answer: new HttpError(
       503,
       'database_unavailable',
-      'The database does not take this request. Try again.',
+      'The database cannot handle this request now. Try again.',
       soon,
     ),
   },
   unindexed: {
     event: 'search index unavailable',
-    answer: new HttpError(503, 'busy', 'The search index cannot be made now. The log says why.', soon),
+    answer: new HttpError(503, 'busy', 'The search index cannot be created now. The log says why.', soon),
   },
   full: {
     event: 'storage full',
-    answer: new HttpError(507, 'storage_full', 'There is no space left for the data.'),
+    answer: new HttpError(507, 'storage_full', 'No space is left for the data.'),
   },
 };
 

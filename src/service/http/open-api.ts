@@ -13,13 +13,13 @@ const failures: readonly [status: number, description: string, applies: (operati
       'A required parameter or field is missing, or one is not valid; the message names it.',
       ({ query, body }) => body !== null || hasParameters(query),
     ],
-    [401, 'The key is missing, not valid, expired, or may not do this.', () => true],
+    [401, 'The key is missing, not valid, expired, or does not have this right.', () => true],
     [404, 'The record does not exist.', ({ path }) => path.includes(':')],
     [408, 'The request took too long to arrive.', ({ body }) => body !== null],
-    [409, 'The id asked for is taken.', ({ method, path }) => method === 'POST' && !path.includes(':')],
+    [409, 'The requested id is taken.', ({ method, path }) => method === 'POST' && !path.includes(':')],
     [
       412,
-      'The record is not the one that `If-Match` names.',
+      'The record no longer has the ETag of `If-Match`.',
       ({ method, path }) => /PATCH|DELETE/.test(method) && path.includes(':'),
     ],
     [413, 'The request body is too large.', ({ body }) => body !== null],
@@ -27,7 +27,7 @@ const failures: readonly [status: number, description: string, applies: (operati
     [429, 'Too many requests.', () => true],
     [500, 'The service failed; its log says why.', () => true],
     [503, 'Another process is writing to the data file, or the database does not answer.', () => true],
-    [507, 'There is no space left for the data file.', ({ method }) => method !== 'GET'],
+    [507, 'No space is left for the data file.', ({ method }) => method !== 'GET'],
   ];
 
 /** Operations that answer with an ETag. */
@@ -48,7 +48,7 @@ function header(description: string, type: 'string' | 'integer'): Json {
 }
 
 const headers = {
-  etag: { ETag: header('Changes with the answer; send it as `If-None-Match`.', 'string') },
+  etag: { ETag: header('Changes with the response; send it as `If-None-Match`.', 'string') },
   retryAfter: { 'Retry-After': header('Seconds to wait.', 'integer') },
 };
 
@@ -108,7 +108,12 @@ function describe(name: OperationName, operation: Operation, schemas: Record<str
         content: isSource ? { ...answer, 'text/plain': { schema: { type: 'string' } } } : answer,
       },
       ...(cached.has(name)
-        ? { 304: { description: 'The answer is the one named by `If-None-Match`.', headers: headers.etag } }
+        ? {
+            304: {
+              description: 'The response still has the ETag of `If-None-Match`.',
+              headers: headers.etag,
+            },
+          }
         : {}),
       ...Object.fromEntries(
         failures

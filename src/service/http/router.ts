@@ -49,7 +49,7 @@ export function createRouter(prefix: string): Router {
       const handler = methods.get(method);
       if (handler !== undefined) return { handler, id };
       const allow = [...methods.keys()].sort().join(', ');
-      throw new HttpError(405, 'method_not_allowed', `${method} is not possible here; ${allow} is.`, {
+      throw new HttpError(405, 'method_not_allowed', `${method} is not allowed here; use ${allow}.`, {
         allow,
       });
     },

@@ -104,7 +104,7 @@ function describeVisibility(record: UnknownRecord, id: string): Problem {
   const fields = ['is_published', 'is_private', 'permission_groups'].filter(
     (field) => !isKnown(field, record[field]),
   );
-  return problem('VISIBILITY_UNKNOWN', `${fields.join(' and ')} cannot be understood`, { articleId: id });
+  return problem('VISIBILITY_UNKNOWN', `${fields.join(' and ')} cannot be read`, { articleId: id });
 }
 
 function isKnown(field: string, value: unknown): boolean {

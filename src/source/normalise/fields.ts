@@ -22,7 +22,7 @@ export function readString(record: UnknownRecord, field: string, report: Report)
   const value = record[field];
   if (typeof value === 'string') return /\S/.test(value) ? value : null;
   if (typeof value === 'number') return String(value);
-  if (value !== undefined && value !== null) reportType(field, 'a text', value, report);
+  if (value !== undefined && value !== null) reportType(field, 'a string', value, report);
   return null;
 }
 
@@ -72,13 +72,13 @@ export function readTexts(record: UnknownRecord, field: string, report: Report):
   const value = record[field];
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    reportType(field, 'a list of texts', value, report);
+    reportType(field, 'a list of strings', value, report);
     return [];
   }
   const texts = new Set<string>();
   for (const element of value as unknown[]) {
     if (typeof element === 'string' || typeof element === 'number') texts.add(plainText(String(element)));
-    else report('FIELD_INVALID', `${field} must be a list of texts and contains ${typeOf(element)}`);
+    else report('FIELD_INVALID', `${field} must be a list of strings, but contains ${typeOf(element)}`);
   }
   texts.delete('');
   return [...texts];
@@ -95,7 +95,7 @@ export function readList(record: UnknownRecord, field: string, report: Report): 
 function reportType(field: string, expected: string, value: unknown, report: Report): void {
   report(
     'FIELD_INVALID',
-    `${field} should be ${expected} and is ${typeof value === 'string' ? 'another text' : typeOf(value)}`,
+    `${field} must be ${expected}, but is ${typeof value === 'string' ? 'another string' : typeOf(value)}`,
   );
 }
 

@@ -119,11 +119,11 @@ async function readTrailer(file: FileHandle, position: number): Promise<Partial<
 
 function readHeader(line: unknown): SnapshotHeader | NoSnapshot {
   const header = line as Partial<SnapshotHeader> | null;
-  if (header?.format !== 'lectern-snapshot') return corrupt('is not one of Lectern');
+  if (header?.format !== 'lectern-snapshot') return corrupt('was not written by Lectern');
   if (header.version !== snapshotVersion)
     return { state: 'old', why: `has the format ${String(header.version)}` };
   if (typeof header.bodiesFile !== 'string' || !bodiesFilePattern.test(header.bodiesFile)) {
-    return corrupt('names no file of bodies');
+    return corrupt('does not name its file of bodies');
   }
   return header as SnapshotHeader;
 }

@@ -99,7 +99,7 @@ async function readArticles(
     if (parsed.success) listed.set(idOfZendesk(parsed.data.id), copyDamage(record, parsed.data));
     else
       problems.push(
-        problem('ID_INVALID', 'an article of the list has no usable id or fields of other types'),
+        problem('ID_INVALID', 'an article of the list has no valid id, or fields of the wrong type'),
       );
   }
   const read = new Map<string, Read>();
@@ -114,7 +114,7 @@ async function readArticles(
   async function readOne(article: ZendeskArticle, id: string): Promise<Read> {
     const reason = readSegments(article);
     if (reason !== 'public') {
-      const message = `user_segment_id of ${article.id} cannot be understood`;
+      const message = `user_segment_id of ${article.id} cannot be read`;
       const unknown =
         reason === 'restricted' ? [] : [problem('VISIBILITY_UNKNOWN', message, { articleId: id })];
       return { kind: 'excluded', reason, problems: unknown };
@@ -128,7 +128,7 @@ async function readArticles(
       (await list(`/articles/${article.id}/attachments/block`, 'article_attachments', true)) ?? [];
     const found: Problem[] = [];
     const report = (): void => {
-      const message = `a translation or attachment of ${article.id} has not the documented fields and was skipped`;
+      const message = `a translation or attachment of ${article.id} does not have the documented fields and was skipped`;
       found.push(problem('FIELD_INVALID', message, { articleId: id }));
     };
     const record = toArticleRecord(
@@ -180,7 +180,7 @@ async function readForest(list: ReadList, defaultLanguage: string, concurrency: 
     problems.push(
       problem(
         'CATEGORY_ID_INVALID',
-        'a category, section or translation of one has not the documented fields',
+        'a category, section or translation of one does not have the documented fields',
       ),
     );
   };

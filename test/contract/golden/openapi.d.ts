@@ -80,7 +80,7 @@ export interface components {
           /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
           language_code: string;
           title: string | null;
-          /** @description Made from the title when there is a title and none is given. */
+          /** @description Created from the title if none is given. */
           slug: string | null;
           description: string | null;
           /** @description HTML. */
@@ -97,7 +97,7 @@ export interface components {
       /** @description Category the article is filed under. */
       category_id?: string | null;
       title: string;
-      /** @description Made from the title when empty or `null`. */
+      /** @description Created from the title if empty or `null`. */
       slug?: string | null;
       /** @description Plain text. */
       description?: string | null;
@@ -138,7 +138,7 @@ export interface components {
       /** @description BCP 47 language tag, e.g. `de` or `pt-BR`. */
       language_code: string;
       title?: string | null;
-      /** @description Made from the title when there is a title and none is given. */
+      /** @description Created from the title if none is given. */
       slug?: string | null;
       description?: string | null;
       /** @description HTML. */
@@ -155,7 +155,7 @@ export interface components {
       /** @description Category the article is filed under. */
       category_id?: string | null;
       title?: string;
-      /** @description Made from the title when empty or `null`. */
+      /** @description Created from the title if empty or `null`. */
       slug?: string | null;
       /** @description Plain text. */
       description?: string | null;
@@ -205,7 +205,7 @@ export interface components {
     CategoryCreate: {
       title: string;
       description?: string | null;
-      /** @description Made from the title when empty or `null`. */
+      /** @description Created from the title if empty or `null`. */
       slug?: string | null;
       parent_category_id?: string | null;
       sort_order?: number | null;
@@ -224,7 +224,7 @@ export interface components {
       language_code: string;
       title: string | null;
       description: string | null;
-      /** @description Made from the title when there is a title and none is given. */
+      /** @description Created from the title if none is given. */
       slug: string | null;
     };
     CategoryMultilingualChange: {
@@ -232,7 +232,7 @@ export interface components {
       language_code: string;
       title?: string | null;
       description?: string | null;
-      /** @description Made from the title when there is a title and none is given. */
+      /** @description Created from the title if none is given. */
       slug?: string | null;
       /** @description Another name for `description` that clients use. */
       body?: string | null;
@@ -245,7 +245,7 @@ export interface components {
     CategoryUpdate: {
       title?: string;
       description?: string | null;
-      /** @description Made from the title when empty or `null`. */
+      /** @description Created from the title if empty or `null`. */
       slug?: string | null;
       parent_category_id?: string | null;
       sort_order?: number | null;
@@ -511,7 +511,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description There is no space left for the data file. */
+      /** @description No space is left for the data file. */
       507: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -715,7 +715,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description There is no space left for the data file. */
+      /** @description No space is left for the data file. */
       507: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -812,7 +812,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description There is no space left for the data file. */
+      /** @description No space is left for the data file. */
       507: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1018,7 +1018,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description There is no space left for the data file. */
+      /** @description No space is left for the data file. */
       507: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1183,7 +1183,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description There is no space left for the data file. */
+      /** @description No space is left for the data file. */
       507: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1338,7 +1338,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description There is no space left for the data file. */
+      /** @description No space is left for the data file. */
       507: {
         content: {
           "application/json": components["schemas"]["Error"];

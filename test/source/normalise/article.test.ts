@@ -58,8 +58,8 @@ describe('an article record', () => {
     const { article, problems } = read({ tags: ['a', ['b'], null] });
     expect(article.tags).toEqual(['a']);
     expect(problems.map(({ message }) => message)).toEqual([
-      'tags must be a list of texts and contains a list',
-      'tags must be a list of texts and contains null',
+      'tags must be a list of strings, but contains a list',
+      'tags must be a list of strings, but contains null',
     ]);
   });
 
@@ -152,9 +152,7 @@ describe('an article record', () => {
     ).toMatchObject({
       kind: 'excluded',
       reason: 'visibility-unknown',
-      problems: [
-        { code: 'VISIBILITY_UNKNOWN', message: 'is_private and permission_groups cannot be understood' },
-      ],
+      problems: [{ code: 'VISIBILITY_UNKNOWN', message: 'is_private and permission_groups cannot be read' }],
     });
   });
 

@@ -103,7 +103,7 @@ async function checkIsOurs(queries: Queries, url: string): Promise<void> {
   const row = await queries.row<{ isOurs: boolean }>(
     `SELECT to_regclass('setting') IS NOT NULL AND to_regclass('article_version') IS NOT NULL AS "isOurs"`,
   );
-  if (row?.isOurs !== true) throw databaseUnusable(url, new Error('it is no knowledge base of Lectern'));
+  if (row?.isOurs !== true) throw databaseUnusable(url, new Error('it is not a knowledge base of Lectern'));
 }
 
 async function eachPage<T extends { readonly position: number }>(

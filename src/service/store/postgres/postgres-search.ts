@@ -149,7 +149,7 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
 async function inTime<T>(promise: Promise<T>): Promise<T> {
   let timeout: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const error = new StoreUnavailable('locked', new Error('the search index is being made'));
+    const error = new StoreUnavailable('locked', new Error('the search index is being created'));
     timeout = setTimeout(() => reject(error), longestWaitMs);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timeout));
