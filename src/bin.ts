@@ -2,5 +2,5 @@
 import { run } from './cli/run.ts';
 
 process.exitCode = await run(process.argv.slice(2));
-// What a signal stopped may still have requests and timers open.
+// After a signal, requests and timers may still be open.
 if (process.exitCode > 128) process.exit();

@@ -17,7 +17,7 @@ export const articleId = z
   .regex(/^[a-zA-Z0-9]{10}$/, 'must be ten letters or digits')
   .meta({ id: 'ArticleId', description: 'Unique id of an article.' });
 
-/** An article in one other language. What is `null` is not translated. */
+/** An article in another language. Fields that are `null` are not translated. */
 const articleMultilingual = z
   .strictObject({
     language_code: languageCode,
@@ -32,7 +32,7 @@ const articleMultilingual = z
 /** Status is derived: not published → `draft`; published and private → `private`; else `published`. */
 export const articleStatus = z.enum(['published', 'draft', 'private']);
 
-/** The fields of an article a client may set, each with its meaning; none is required here. */
+/** Fields of an article that a client may set, with descriptions; none is required here. */
 const settable = {
   category_id: z.string().nullable().describe('Id of its category.'),
   title,
@@ -54,7 +54,7 @@ const settable = {
     .describe(`HTML. The first ${limits.indexedCharacters} characters of its text can be searched.`),
 };
 
-/** Fields the service calculates or fixes; accepted and ignored when a client sends a record back. */
+/** Fields that the service calculates; accepted and ignored when a client sends a record back. */
 const unsettable = {
   account_id: z.unknown(),
   user_id: z.unknown(),
@@ -75,7 +75,7 @@ const multilingualChange = articleMultilingual
   })
   .meta({ id: 'ArticleMultilingualChange' });
 
-/** An article as the service answers it. In lists without `include_body`, `body` is absent everywhere. */
+/** An article as the service returns it. In lists without `include_body`, `body` is absent everywhere. */
 export const article = z
   .strictObject({
     article_id: articleId,
@@ -91,7 +91,7 @@ export const article = z
   })
   .meta({ id: 'Article' });
 
-/** Body of `POST /article`: a title, and whatever else is known. */
+/** Body of `POST /article`: a title and optional fields. */
 export const articleCreate = z
   .strictObject({
     ...settable,
@@ -107,7 +107,7 @@ export const articleCreate = z
   })
   .meta({ id: 'ArticleCreate' });
 
-/** Body of `PATCH /article/:article_id`: only what changes. */
+/** Body of `PATCH /article/:article_id`: only the changed fields. */
 export const articleUpdate = z
   .strictObject({
     ...settable,
@@ -127,7 +127,7 @@ export type ArticleCreate = z.infer<typeof articleCreate>;
 export type ArticleUpdate = z.infer<typeof articleUpdate>;
 export type ArticleStatus = z.infer<typeof articleStatus>;
 
-/** Query of `GET /article`; without any, all articles of all statuses are listed. */
+/** Query of `GET /article`; without parameters, all articles of all statuses are listed. */
 export const listQuery = z.object({
   category_id: z.string().min(1).optional().describe('Only articles in this category.'),
   tag: z.string().min(1).optional().describe('Only articles with this tag.'),
@@ -143,7 +143,7 @@ export const listQuery = z.object({
     .describe('Only articles restricted to this group (among others).'),
   limit: queryInteger(1, 999_999_999).optional().describe('Maximum number of records; absent: all.'),
   skip: queryInteger(0, 999_999_999).optional().describe('Number of records to skip.'),
-  // An answer of another schema: the OpenAPI document describes it as the operation readSourcePage.
+  // The response has another schema, which the OpenAPI document describes in the operation readSourcePage.
   format: z.literal('list').optional().meta({ isUndocumented: true }),
 });
 

@@ -2,7 +2,7 @@ import { z } from '../foundation/schema.ts';
 import { languageCode, nullableText, slug, timestamp, title } from './fields.ts';
 import { limits } from './record-text.ts';
 
-/** A category in one other language. What is `null` is not translated. */
+/** A category in another language. Fields that are `null` are not translated. */
 const categoryMultilingual = z
   .strictObject({
     language_code: languageCode,
@@ -30,7 +30,7 @@ const settable = {
   icon: nullableText,
 };
 
-/** A category as the service answers it. */
+/** A category as the service returns it. */
 export const category = z
   .strictObject({
     category_id: z.string(),
@@ -43,7 +43,7 @@ export const category = z
   })
   .meta({ id: 'Category' });
 
-/** Body of `POST /category`: a title, and whatever else is known. */
+/** Body of `POST /category`: a title and optional fields. */
 export const categoryCreate = z
   .strictObject({
     ...settable,
@@ -64,7 +64,7 @@ export const categoryCreate = z
   })
   .meta({ id: 'CategoryCreate' });
 
-/** Body of `PATCH /category/:category_id`: only what changes. */
+/** Body of `PATCH /category/:category_id`: only the changed fields. */
 export const categoryUpdate = z
   .strictObject({
     ...settable,

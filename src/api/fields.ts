@@ -10,10 +10,10 @@ export const languageCode = z
 export const title = z.string().min(1).max(limits.titleCharacters);
 export const slug = z.string().max(limits.slugCharacters);
 
-/** A text that may be missing. */
+/** A string or `null`. */
 export const nullableText = z.string().nullable();
 
-/** A date or a moment, ISO 8601. The service answers moments in UTC with milliseconds. */
+/** A date or time, ISO 8601. The service returns times in UTC with milliseconds. */
 export const timestamp = z
   .union(
     [z.iso.datetime({ offset: true }), z.iso.date()],
@@ -21,13 +21,13 @@ export const timestamp = z
   )
   .describe('ISO 8601, e.g. `2026-01-31T12:00:00.000Z`.');
 
-/** `true` or `1`, `false` or `0` or nothing, as in a query string. Its `parameter` is the schema of the OpenAPI document. */
+/** A boolean in a query string: `true` or `1`, `false`, `0` or empty. Its `parameter` is the schema of the OpenAPI document. */
 export const queryBoolean = z
   .enum(['true', 'false', '1', '0', ''], 'must be true or false')
   .transform((text) => text === 'true' || text === '1')
   .meta({ parameter: { type: 'boolean' } });
 
-/** A whole number between two bounds, as in a query string. */
+/** A whole number between two bounds in a query string. */
 export function queryInteger(minimum: number, maximum: number) {
   const sentence = `must be a whole number from ${minimum} to ${maximum}`;
   return z

@@ -10,7 +10,7 @@ import {
   viewCount,
 } from './queries.ts';
 
-/** One row of the interface's endpoint table. */
+/** One endpoint of the API. */
 export interface Operation<Query = unknown, Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Relative to the base URL, e.g. `/article/:article_id`. */

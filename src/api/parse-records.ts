@@ -67,7 +67,7 @@ const categoryElement = z.object({
 });
 
 /**
- * Parses an article of an answer leniently: a field that is missing or of another type is empty, an unknown field is dropped.
+ * Parses an article of a response leniently: a field that is missing or of another type is empty, an unknown field is dropped.
  * `null` without an id.
  */
 export function parseArticle(value: unknown): Article | null {
@@ -78,7 +78,7 @@ export function parseArticle(value: unknown): Article | null {
   return { ...fields, ...(body === undefined ? {} : { body }), multilingual };
 }
 
-/** Parses a category of an answer as leniently; some clients write a translated description as `body`. */
+/** Parses a category of a response as leniently; some clients write a translated description as `body`. */
 export function parseCategory(value: unknown): Category | null {
   const parsed = categoryFields.safeParse(value);
   if (!parsed.success) return null;
@@ -90,7 +90,7 @@ export function parseCategory(value: unknown): Category | null {
   return { ...parsed.data, multilingual: keepValid<CategoryMultilingual>(categoryElement, renamed) };
 }
 
-/** Elements that name a language, the first of each language. */
+/** The elements with a language; the first one if several have the same language. */
 function keepValid<T extends { readonly language_code: string }>(
   schema: z.ZodType<T>,
   values: readonly unknown[],
@@ -130,7 +130,7 @@ const hitFields = z.object({
   score: z.number().catch(0),
 });
 
-/** The answer of a search, read as leniently as records; `null` without a list of articles. */
+/** Parses a search response as leniently; `null` if it has no list of articles. */
 export function parseSearchAnswer(value: unknown): SearchAnswer | null {
   const answer = searchFields.safeParse(value).data;
   return answer === undefined ? null : { ...answer, articles: readEach(hitFields, answer.articles) };
@@ -138,7 +138,7 @@ export function parseSearchAnswer(value: unknown): SearchAnswer | null {
 
 const topArticleFields = z.object({ article_id: z.string().min(1), count: z.number(), title: text });
 
-/** The entries of statistics that name an article and a number; `null` without a list of them. */
+/** The statistics entries with an article and a number; `null` if there is no list. */
 export function parseTopArticles(value: unknown): readonly TopArticle[] | null {
   const answer = z.object({ top_articles: z.array(z.unknown()) }).safeParse(value).data;
   return answer === undefined ? null : readEach(topArticleFields, answer.top_articles);
@@ -162,13 +162,13 @@ const sourceArticleFields = z.object({
   text,
 });
 
-/** The chatbot source page; `null` for what is none. */
+/** Parses the chatbot source page; `null` if it is not valid. */
 export function parseSourcePage(value: unknown): SourcePage | null {
   const page = sourceFields.safeParse(value).data;
   return page === undefined ? null : { ...page, articles: readEach(sourceArticleFields, page.articles) };
 }
 
-/** The values that are of a shape. */
+/** The values that match a schema. */
 function readEach<T>(shape: z.ZodType<T>, values: readonly unknown[]): T[] {
   return values.flatMap((value) => shape.safeParse(value).data ?? []);
 }

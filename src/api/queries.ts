@@ -2,7 +2,7 @@ import { z } from '../foundation/schema.ts';
 import { articleId, articleStatus } from './article.ts';
 import { languageCode, nullableText, queryBoolean, queryInteger, timestamp } from './fields.ts';
 
-/** How many results a search gives when nothing is said, and at most. */
+/** Default and largest `limit` of a search. */
 export const searchLimits = { default: 10, maximum: 100 };
 
 /** Query of `GET /search`. */
@@ -23,7 +23,7 @@ export const searchQuery = z.object({
   include_draft: queryBoolean.optional().describe('Include drafts, and translations that are not live.'),
 });
 
-/** One article found. */
+/** An article in the search results. */
 const searchHit = z
   .strictObject({
     article_id: articleId,
@@ -42,7 +42,7 @@ const searchHit = z
   })
   .meta({ id: 'SearchHit' });
 
-/** Answer of `GET /search`, best first. */
+/** Response of `GET /search`, best first. */
 export const searchAnswer = z
   .strictObject({
     articles: z.array(searchHit),
@@ -58,7 +58,7 @@ export type SearchQuery = z.output<typeof searchQuery>;
 export type SearchHit = z.output<typeof searchHit>;
 export type SearchAnswer = z.output<typeof searchAnswer>;
 
-/** How many entries the statistics give when nothing is said, and at most. */
+/** Default and largest `limit` of the statistics. */
 export const statisticsLimits = { default: 100, maximum: 1000 };
 
 const day = z.iso.date('must be a day such as 2026-01-31');
@@ -85,7 +85,7 @@ const topArticle = z
   })
   .meta({ id: 'TopArticle' });
 
-/** Answer of `GET /stats/article`, most viewed first. */
+/** Response of `GET /stats/article`, most viewed first. */
 export const statisticsAnswer = z.strictObject({ top_articles: z.array(topArticle) });
 
 /** Body of the extension `POST /stats/article/:article_id`: views to add. */

@@ -1,10 +1,10 @@
-/** Largest values of a write. */
+/** Limits of a write. */
 export const limits = {
   titleCharacters: 1000,
   slugCharacters: 500,
   tags: 200,
   tagCharacters: 200,
-  /** Translations of a record, in one write and in all. */
+  /** Translations per record, and per write. */
   translations: 200,
   /** Characters of the plain text of an article in one language that can be searched; longer texts are stored whole. */
   indexedCharacters: 200_000,

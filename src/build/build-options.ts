@@ -2,13 +2,13 @@ import type { BuildProgress, BuildReport } from '../foundation/report.ts';
 import type { PartitionSizes } from '../plan/partitions.ts';
 import type { SourceOptions } from './open-source.ts';
 
-/** What a run needs to know besides the configuration. */
+/** Options of a run besides the configuration. */
 export interface BuildOptions extends SourceOptions {
   /** Warnings fail the run. */
   readonly strict: boolean;
-  /** Compares every file with the output that is replaced, for `changedFiles` of the report; it costs a read of both. */
+  /** Compares every file with the replaced output, for `changedFiles` of the report; reads both. */
   readonly compareFiles?: boolean;
-  /** Folder or address of the published site whose feed this run continues; absent: the output that is replaced. */
+  /** Folder or URL of the published site whose feed this run continues; absent: the replaced output. */
   readonly since?: string;
   /** Signs the feed (`generateSigningKey`); absent or `null`: it is not signed. */
   readonly signingKey?: string | null;
@@ -20,13 +20,13 @@ export interface BuildOptions extends SourceOptions {
   readonly now: string;
   /** Id of a new feed, 32 hex digits; by default a random one. */
   readonly newFeedId?: string;
-  /** Threads that prepare articles beside the main one; by default as many as help. The output is the same. */
+  /** Number of render threads; by default chosen from the number of processors. Does not affect the output. */
   readonly threads?: number;
   /** Sizes of partitions and feed files, for tests; by default `defaultPartitionSizes`. */
   readonly partitionSizes?: PartitionSizes;
   /** Called with the report before the output is swapped in, also when a strict run is about to fail. */
   readonly onReport?: (report: BuildReport) => Promise<void>;
-  /** Stops the run as long as the output is not being replaced; its reason is thrown. */
+  /** Aborts the run before the output is replaced; its reason is thrown. */
   readonly signal?: AbortSignal;
   /** Called with one sentence when this run has to wait for another one. */
   readonly onWait?: (message: string) => void;

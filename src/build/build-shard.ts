@@ -25,14 +25,14 @@ import { openFeed } from './open-feed.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 
-/** What building a shard needs to know. */
+/** Options of a shard build. */
 export interface ShardOptions
   extends Pick<
     BuildOptions,
     'folder' | 'generator' | 'since' | 'threads' | 'partitionSizes' | 'signal' | 'onWait' | 'onProgress'
   > {
   readonly shard: ShardNumber;
-  /** Folder of the output that the merge will replace: what is up to date there is not rendered. */
+  /** Folder of the output that the merge will replace: its unchanged partitions are reused. */
   readonly previous?: string;
 }
 
@@ -42,7 +42,7 @@ export interface ShardNumber {
   readonly count: number;
 }
 
-/** What a shard holds. */
+/** Summary of a shard. */
 export interface ShardReport {
   readonly shard: number;
   readonly shards: number;
@@ -191,12 +191,12 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
   };
 }
 
-/** What a merge has to request; `null` where media are in the bodies themselves. */
+/** Media that the merge has to request; `null` if media are embedded in the bodies. */
 function requestsOf({ mediaRequests, mediaTables }: PartitionWork & { kind: 'task' }) {
   return mediaRequests.map((request, at) => (hasEmbedded(mediaTables[at] ?? null) ? null : request));
 }
 
-/** The previous output as something to reuse, which a shard only checks: the merge publishes it again. */
+/** The previous output, for reuse. A shard only checks it; the merge publishes it again. */
 function previousOutput({ last, previousFolder }: ShardContext) {
   const unused = () => {
     throw new Error('a shard writes nothing here');

@@ -139,13 +139,13 @@ interface UpToDateContext {
   readonly offline: boolean;
 }
 
-/** Whether a build would publish what is there: nothing it is made of has changed, nor has its output. */
+/** Whether a build would change nothing: its inputs and its output are unchanged. */
 async function isUpToDate(
   last: CachedBuild,
   { fingerprint, folders, media, since, offline }: UpToDateContext,
 ): Promise<boolean> {
   if (last.record.fingerprint !== fingerprint) return false;
-  // What the published feed says is part of the output, and only reading it shows whether it changed.
+  // The published feed is an input as well, and must be read to see whether it changed.
   if (since !== null) {
     const published = await readManifest(since.read);
     if (published?.root_hash !== last.record.feedRootHash) return false;
@@ -159,7 +159,7 @@ async function finishReport(report: BuildReport, { onReport, strict }: BuildOpti
   await onReport?.(report);
   if (strict) refuseWarnings(report);
 }
-/** Leaves work that was stopped to itself: once the staging is discarded, it can write nothing more. */
+/** Does not wait for aborted work: once the staging is discarded, it cannot write any more. */
 async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -14,7 +14,7 @@ import { refuseWarnings } from './make-report.ts';
 
 /**
  * The whole of an offline run that has nothing to do, which `build` would find out only after loading the pipeline and
- * reading the snapshot. It only looks, so it needs no lock. `null` when it takes `build` to tell.
+ * reading the snapshot. It only looks, so it needs no lock. `null` if only `build` can decide.
  * @throws STRICT as `build` does
  */
 export async function checkUpToDate(
@@ -22,7 +22,7 @@ export async function checkUpToDate(
   options: BuildOptions,
 ): Promise<BuildReport | null> {
   if (!options.offline || options.since !== undefined || options.shards !== undefined) return null;
-  // Whether a signature is to be renewed takes more than a look.
+  // Only `build` decides whether a signature must be renewed.
   if (options.signingKey || existsSync(join(resolve(options.folder, config.out), signaturePath))) return null;
   const { folder, compareFiles = false } = options;
   const out = resolve(folder, config.out);
@@ -54,7 +54,7 @@ function isUpToDate(
   return snapshot === checkSnapshot(folders.cache) && isAsLeft(folders, last);
 }
 
-/** Absolute paths, and what of the output does not count. */
+/** Absolute paths, and files of the output to ignore. */
 export interface BuildFolders {
   readonly cache: string;
   readonly out: string;
@@ -62,10 +62,10 @@ export interface BuildFolders {
   readonly keep: readonly string[];
 }
 
-/** Whether an output is as the build left it, and so are the copies of images and files it used. */
+/** Whether an output is unchanged since its build, as well as the copied images and files it used. */
 export function isAsLeft({ cache, out, keep }: BuildFolders, { record, readFiles }: CachedBuild): boolean {
   if (record.copies !== describeCopies(cache)) return false;
-  // An output that was put back: its feed must get a new id.
+  // The output was restored from an older run: its feed must get a new id.
   if (isBehind(record.feed, openBuildCache(cache).lastFeed())) return false;
   const recorded = readFiles();
   return recorded !== null && isAsRecorded(out, recorded, createKeptFiles(keep).has);
@@ -74,7 +74,7 @@ export function isAsLeft({ cache, out, keep }: BuildFolders, { record, readFiles
 /** Problems of the run that started a feed: a run that leaves the feed as it is does not have them. */
 const feedProblems: readonly string[] = ['FEED_RESTARTED', 'PREVIOUS_FEED_MISSING'];
 
-/** What a build reports that has nothing to do. */
+/** The report of a build that changes nothing. */
 export function reportUnchanged(last: BuildReport, compareFiles: boolean): BuildReport {
   return {
     ...last,

@@ -9,7 +9,7 @@ import type { BuildOptions } from './build-options.ts';
 import { openMedia } from './open-media.ts';
 import { openSource } from './open-source.ts';
 
-/** What a snapshot holds. */
+/** Summary of a snapshot. */
 export interface FetchReport {
   /** Absolute path of the snapshot. */
   readonly folder: string;

@@ -6,7 +6,7 @@ import { type BuildReport, countReasons, reportProblems } from '../foundation/re
 import type { WrittenFiles } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** What a run knows once everything is staged. */
+/** Results of a run once everything is staged. */
 export interface RunResult
   extends Pick<
     BuildReport,

@@ -8,12 +8,12 @@ import { putBack } from '../output/swap.ts';
 import { createHttp } from '../source/http.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 
-/** How an address is read: timeouts, retries and trusted certificates. */
+/** How a URL is read: timeouts, retries and trusted certificates. */
 type FeedConfig = Pick<ResolvedConfig, 'source' | 'tls'>;
 
 /**
- * Opens a published site in a folder or at an address. An address is read as the API is, but without its key.
- * @param readConfig asked for an address only
+ * Opens a published site in a folder or at a URL. A URL is read like the API, but without the key.
+ * @param readConfig only called for a URL
  * @param folder relative paths of the configuration belong to it
  * @throws FEED_ADDRESS_INVALID, CA_UNREADABLE and what `readConfig` throws
  */

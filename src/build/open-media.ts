@@ -12,7 +12,7 @@ import { trustedCertificates } from '../source/trusted-certificates.ts';
 export interface MediaAccess {
   /** Folder relative paths of the configuration belong to. */
   readonly folder: string;
-  /** Take copies of earlier runs alone. */
+  /** Use only copies of earlier runs. */
   readonly offline: boolean;
   /** Files may come from this machine. */
   readonly insecureLoopback: boolean;
@@ -25,7 +25,7 @@ export interface OpenMedia {
 }
 
 /**
- * Makes ready to copy the images and files of the help centre: of `content.hosts`, the API's own host and `media.hosts`, and of the
+ * Prepares copying the images and files of the help centre: of `content.hosts`, the API's own host and `media.hosts`, and of the
  * folder of the source, which takes no network.
  * @throws CA_UNREADABLE (exit 2)
  */
@@ -70,7 +70,7 @@ function fileHosts({ baseUrl, content, media }: ResolvedConfig): ReadonlySet<str
   const named = [...media.hosts, ...media.privateHosts];
   return new Set([
     ...origins.map((origin) => new URL(origin).host),
-    // A name without a port matches all ports.
+    // A host without a port matches all ports.
     ...named.map((host) => (host.includes(':') ? host : `${host}:*`)),
   ]);
 }

@@ -17,13 +17,13 @@ export interface SourceOptions {
   readonly apiKey: string | null;
   /** Folder relative paths of the configuration belong to. */
   readonly folder: string;
-  /** Take the last snapshot, without the network. */
+  /** Use the last snapshot, without the network. */
   readonly offline: boolean;
   /** Accept an empty or much smaller listing. */
   readonly allowMassDelete: boolean;
   /** Allow plain http to this machine. */
   readonly insecureLoopback: boolean;
-  /** Name and version of the program: what another version read is read again. */
+  /** Name and version of the program: records read by another version are read again. */
   readonly generator?: string;
   readonly onProgress?: (progress: Progress) => void;
   /** Called with all problems known so far, whenever there are more, so that a failed run can report them. */
@@ -78,7 +78,7 @@ export function sourceIdentity(config: ResolvedConfig, base: string): string | n
 
 type FolderSource = Extract<ResolvedConfig['source'], { readonly kind: 'folder' }>;
 
-/** Where the folder of a source is, and what in it is none of it. */
+/** Path of a folder source, and the paths in it that do not belong to the source. */
 export function folderLocation(config: ResolvedConfig, source: FolderSource, base: string): FolderLocation {
   return {
     base,

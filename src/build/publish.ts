@@ -134,7 +134,7 @@ export async function publish(
     output,
     pool.writeSearch(),
   );
-  // A failure is met below; until then it must not count as unhandled.
+  // A failure is handled below; until then it must not count as unhandled.
   searching.catch(() => {});
   const summary = await feed.finish();
   if (signingKey !== null) {
@@ -199,10 +199,10 @@ export async function publish(
   };
 }
 
-/** What was staged. */
+/** The staged output. */
 interface Published {
   readonly report: BuildRecord['report'];
-  /** What the next build needs to know of it, as far as it is known before the swap. */
+  /** The part of the build record that is known before the swap. */
   readonly record: Omit<BuildRecord, 'program' | 'fingerprint' | 'snapshot' | 'copies'>;
 }
 
@@ -211,7 +211,7 @@ interface PublishContext {
   readonly cache: BuildCache;
   /** The build that made the output that is replaced; `null`: not known. */
   readonly last: CachedBuild | null;
-  /** What `fingerprintInputs` says. */
+  /** Result of `fingerprintInputs`. */
   readonly inputs: string;
   readonly media: Media;
   /** Renders partitions; not started yet. */

@@ -8,7 +8,7 @@ import { type LocateBlob, type RecordFile, readRecord, writeRecord } from './rec
 import type { BuildRecord, PartitionRecord } from './records.ts';
 
 /**
- * What builds leave for later ones, besides snapshot and media: a record per build, named by the manifest of the output it made,
+ * Records of earlier builds, besides snapshot and media: a record per build, named by the manifest of the output it made,
  * and a record per partition, named by its key. A record therefore always belongs to the output that is there, whenever a
  * build was killed, and several outputs may share a cache. All of it may be lost at any time.
  */
@@ -17,7 +17,7 @@ export interface BuildCache {
   findBuild(out: string): CachedBuild | null;
   /** `null` where there is none, or it is damaged. */
   readPartition(key: string): CachedPartition | null;
-  /** Gives where its blobs are; `null` where the cache cannot be written. */
+  /** Returns the byte ranges of its blobs; `null` if the cache cannot be written. */
   writePartition(record: PartitionRecord, blobs: ReadonlyMap<string, Uint8Array>): LocateBlob | null;
   /**
    * Saves the record of a build before its output is published. A cache that cannot be written only costs the next build its time.
@@ -29,7 +29,7 @@ export interface BuildCache {
   lastFeed(): FeedPosition | null;
   /** Stores which feed was published, after the swap. */
   writeLastFeed(position: FeedPosition): void;
-  /** Forgets what no recent build needs. */
+  /** Removes records that no recent build needs. */
   removeOld(): void;
 }
 
@@ -116,7 +116,7 @@ function readFileTable(file: RecordFile): LastOutput | null {
 function removeOld(builds: string, partitions: string): void {
   const paths = readdirSync(builds).map((name) => join(builds, name));
   const isRecord = (path: string) => path.endsWith('.record');
-  // Left by a build that was killed while it wrote.
+  // Partial file of a killed build.
   for (const path of paths) if (!isRecord(path)) removeQuietly(path);
   const byAge = paths.filter(isRecord).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   for (const path of byAge.slice(retainedBuilds)) removeQuietly(path);

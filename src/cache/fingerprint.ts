@@ -18,11 +18,11 @@ import { popularCount } from '../site/site-base.ts';
 import { builtInTemplates } from '../site/template-files.ts';
 import type { Source } from '../source/source.ts';
 
-/** What a run's output depends on besides configuration and knowledge base. */
+/** Inputs of a run besides configuration and knowledge base. */
 interface RunTools {
   /** Name and version of the program, as the output gives it. */
   readonly generator: string;
-  /** What `describeProgram` says. */
+  /** Result of `describeProgram`. */
   readonly program: string;
   /** Absolute path of the site's own templates; it need not exist. */
   readonly templatesFolder: string;
@@ -44,8 +44,8 @@ export function fingerprintInputs(config: ResolvedConfig, tools: RunTools): stri
 /**
  * One hash over everything a run's output is made of. Two runs with the same fingerprint and the same copied files
  * publish the same, but for the time in the manifest.
- * @param inputs what {@link fingerprintInputs} says
- * @param knowledgeBase what {@link hashSource} says
+ * @param inputs result of {@link fingerprintInputs}
+ * @param knowledgeBase result of {@link hashSource}
  */
 export function fingerprintRun(inputs: string, knowledgeBase: string): string {
   return hash('sha256', `${inputs} ${knowledgeBase}`);
@@ -89,7 +89,7 @@ function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems, st
   addValue(hash, problems);
 }
 
-/** What is shown of the statistics: which articles are viewed most, and not how often. */
+/** The visible part of the statistics: which articles are viewed most, but not how often. */
 function popularArticles({ articles }: Source['knowledgeBase'], topArticles: Source['topArticles']): unknown {
   const languages = new Map(
     articles.map(({ id, translations }) => [id, translations.map(({ language }) => language)]),
@@ -114,7 +114,7 @@ const builtInAssets = fileURLToPath(new URL('../../templates/assets', import.met
 
 /**
  * Hash of everything that makes an output besides its inputs: the program's own files, the packages it uses, and what of
- * Node its output depends on. What another program made is not reused.
+ * Node its output depends on. The output of another program is not reused.
  */
 export function describeProgram(): string {
   return describeParts(describeFolder);
@@ -136,7 +136,7 @@ function describeParts(describe: DescribeFolder): string {
   return hash('sha256', JSON.stringify(parts));
 }
 
-/** A process runs what it loaded at its start: that is described once, however many builds a preview makes. */
+/** A process runs the code loaded at its start, so it is described once per process. */
 const loaded = new Map<DescribeFolder, readonly unknown[]>();
 
 function describeLoaded(describe: DescribeFolder): readonly unknown[] {

@@ -15,7 +15,7 @@ const prefixBytes = format.length + 1 + lengthDigits + 1 + hashDigits + 1;
 
 /** A record of the cache that was read: a JSON head, and blobs that are read when they are asked for. */
 export interface RecordFile {
-  /** What {@link writeRecord} was given; its checksum is right, and only this program writes records. */
+  /** The value passed to {@link writeRecord}; its checksum is verified, and only this program writes records. */
   readonly head: unknown;
   /** The blob of a name. @throws RecordDamaged when its checksum is wrong or it is missing */
   blob(name: string): Buffer;
@@ -28,7 +28,7 @@ export interface RecordFile {
 /** @throws RecordDamaged */
 export type LocateBlob = (name: string) => StoredRange;
 
-/** A blob of a record that is not what was written; the caller makes the content again. */
+/** A blob of a record is damaged; the caller creates the content again. */
 export class RecordDamaged extends Error {}
 
 interface BlobEntry {
@@ -132,7 +132,7 @@ function hashRange({ file, offset, length }: StoredRange): string | null {
 function readAt(path: string, offset: number, length: number): Buffer {
   const descriptor = openFile(path);
   try {
-    // A damaged length must not ask for memory.
+    // A damaged length must not allocate memory.
     if (!(offset + length <= fstatSync(descriptor).size)) {
       throw new RangeError(`${path} ends before ${offset + length}`);
     }

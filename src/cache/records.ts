@@ -11,11 +11,11 @@ import type { MediaRequest } from '../media/media-table.ts';
 import type { TermRunSummary } from '../site/search/term-run.ts';
 
 /**
- * What the cache stores about a build: all that the next one needs to reuse the output, which itself is the cache of the pages.
+ * Record of a build: all that the next one needs to reuse the output, which itself is the cache of the pages.
  * Written by this program alone and checked by a checksum, so its fields are not validated again.
  */
 export interface BuildRecord {
-  /** What `describeProgram` and `stampProgram` said. */
+  /** Results of `describeProgram` and `stampProgram`. */
   readonly program: { readonly description: string; readonly stamp: string };
   /** Hash of everything the output was made of. */
   readonly fingerprint: string;
@@ -39,7 +39,7 @@ export interface BuildRecord {
     readonly quickKey: string;
     readonly ranges: PartitionRanges;
   }[];
-  /** Files that follow from something else than one partition, by the name of the group. */
+  /** Files that do not belong to one partition, by group name. */
   readonly groups: Readonly<Record<string, FileGroup>>;
 }
 
@@ -50,7 +50,7 @@ export interface FileGroup {
   readonly problems: readonly Problem[];
 }
 
-/** What the cache stores about a partition: enough to publish it again from the previous output without its texts. */
+/** Record of a partition: enough to publish it again from the previous output without its texts. */
 export interface PartitionRecord {
   /** Hash of everything it was made of, but for links and media: see `createBuildKeys`. */
   readonly key: string;
@@ -60,7 +60,7 @@ export interface PartitionRecord {
   readonly media: MediaDependencies;
 }
 
-/** What the main thread needs to know of one published page. */
+/** Summary of a published page for the main thread. */
 export interface PageSummary {
   readonly articleId: string;
   readonly language: LanguageTag;
@@ -73,7 +73,7 @@ export interface PageSummary {
   readonly problems: readonly ContentProblem[];
 }
 
-/** What a partition has in one language, besides its texts. */
+/** Summary of one language of a partition, without texts. */
 export interface LanguageSummary {
   readonly language: LanguageTag;
   readonly totals: LanguageTotals;
@@ -93,11 +93,11 @@ export interface LinkDependencies {
 interface MediaDependencies {
   /** Per article, those on other servers; only asking shows whether they changed. */
   readonly asked: readonly MediaRequest[];
-  /** SHA-256 over what became of them. */
+  /** SHA-256 over the results. */
   readonly hash: string;
   /** Paths of the copies its pages use. */
   readonly files: readonly string[];
-  /** What could not be copied, and the page that uses it. */
+  /** Images and files that could not be copied, and a page that uses each. */
   readonly failed: readonly (readonly [address: string, articleId: string, language: LanguageTag])[];
 }
 

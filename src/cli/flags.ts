@@ -89,7 +89,7 @@ export const printFlags = {
   quiet: { type: 'boolean', group: output, describe: 'Print errors only' },
 } as const;
 
-/** What the flags above are given. */
+/** Values of the flags above. */
 interface BuildFlags {
   readonly config: string | undefined;
   readonly source: string | undefined;
@@ -107,7 +107,7 @@ interface BuildFlags {
   readonly quiet: boolean | undefined;
 }
 
-/** What the flags say of configuration and output. */
+/** Reads configuration and output flags. */
 export async function readBuildFlags(flags: BuildFlags): Promise<BuildCommandLine> {
   const { parseSource } = await import('../config/load-config.ts');
   const source = flags.source === undefined ? {} : { source: parseSource(flags.source) };

@@ -43,13 +43,13 @@ function stackOf(error: unknown, message: string): string {
 
 /** A failure as data. */
 export interface ErrorDescription {
-  /** Permanent; `BUG` for what is no {@link LecternError}. */
+  /** Permanent; `BUG` for anything but a {@link LecternError}. */
   readonly code: string;
   readonly message: string;
   readonly hint: string;
 }
 
-/** What the file system may refuse for reasons the user can change, and what to do about it. */
+/** File system errors that the user can fix: explanation and hint by code. */
 const fileFaults: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   EACCES: ['access is denied', 'check who owns it and its permissions'],
   EPERM: ['the operation is not permitted', 'check who owns it and its permissions'],
@@ -67,7 +67,7 @@ const fileFaults: Readonly<Record<string, readonly [what: string, hint: string]>
   EXDEV: ['it is on another file system', 'choose a path on the same file system'],
 };
 
-/** A refusal of the file system that no stage explains as an error for the user; anything else stays as it is. */
+/** Explains a file system error that no stage has explained; other errors are returned unchanged. */
 export function explainFileFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof LecternError) return error;
   const { code = '', syscall, path } = error as NodeJS.ErrnoException;
@@ -95,5 +95,5 @@ export function describeError(thrown: unknown): ErrorDescription {
   };
 }
 
-/** Code of a failure nobody foresaw. */
+/** Code of an unexpected error. */
 const bugCode = 'BUG';

@@ -37,7 +37,7 @@ export function formatSummary(report: BuildReport, { folder, width, paint }: Sum
   }
 }
 
-/** What is not published, by reason: `1 draft, 2 with no content, 1 hidden translation`. */
+/** Skipped records by reason: `1 draft, 2 with no content, 1 hidden translation`. */
 export function formatSkipped(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -51,7 +51,7 @@ export function skippedByBuild({ excluded, hiddenTranslations }: BuildReport): s
   return formatSkipped({ ...excluded, 'hidden-translation': hiddenTranslations });
 }
 
-/** Reasons that do not read as they are called. */
+/** Reasons whose text differs from their name. */
 const reasons: Readonly<Record<string, (count: number) => string>> = {
   'no-content': (count) => `${count} with no content`,
   'other-language': (count) => `${count} in other languages only`,
@@ -61,7 +61,7 @@ const reasons: Readonly<Record<string, (count: number) => string>> = {
   'other-language-translation': (count) => `${countOf(count, 'translation')} in other languages`,
 };
 
-/** What a consumer of the feed has to do: `3 pages since the last run`. */
+/** Number of changed pages: `3 pages since the last run`. */
 export function changedPages({ seq, changes }: BuildReport): string {
   if (changes === 0) return 'nothing since the last run';
   return `${countOf(changes, 'page')} ${seq === 1 ? '(first build)' : 'since the last run'}`;

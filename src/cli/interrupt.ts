@@ -7,11 +7,11 @@ type Signal = keyof typeof exitCodes;
 
 const signals = Object.keys(exitCodes) as Signal[];
 
-/** The commands that have something to tidy up; there is one, or none. */
+/** The running command that needs cleaning up, if any. */
 const running = new Set<AbortController>();
 
 /**
- * Runs what must not be cut off: the first signal aborts it, and the program ends once it has tidied up.
+ * Runs work that must clean up: the first signal aborts it, and the program exits after the clean-up.
  * @param work is aborted with an error INTERRUPTED as the reason
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -25,7 +25,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 }
 
 export interface SignalHandlers {
-  /** The exit code after a signal; `null` as long as none came. */
+  /** The exit code after a signal; `null` if there was none. */
   exitCode(): number | null;
   remove(): void;
 }

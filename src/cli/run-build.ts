@@ -24,7 +24,7 @@ import {
   writePainted,
 } from './terminal.ts';
 
-/** What the command line says about configuration and output. */
+/** Configuration and output flags. */
 export interface BuildCommandLine {
   readonly config: string | undefined;
   readonly settings: Partial<UserConfig>;
@@ -201,7 +201,7 @@ export async function runShard(commandLine: BuildCommandLine, flags: ShardFlags)
 
 type RunContext = Awaited<ReturnType<typeof openRun>>;
 
-/** Runs what is no whole build with configuration and progress; a failure is printed as JSON where the flags say so. */
+/** Runs a partial build with configuration and progress; a failure is printed as JSON if `--json` is given. */
 export async function runWithConfig<T>(
   commandLine: BuildCommandLine,
   act: (run: RunContext) => Promise<T>,

@@ -157,7 +157,7 @@ function nameTargetKey(error: unknown): never {
 
 async function readContent(config: ResolvedConfig, flags: CopyFlags, folder: string) {
   const insecureLoopback = flags['insecure-loopback'] ?? false;
-  // Beside the snapshot of the builds, which may have another source.
+  // Separate from the snapshot of builds, which may have another source.
   const copied = { ...config, cache: join(config.cache, 'copy') };
   const source = await openSource(copied, {
     apiKey: process.env.LECTERN_API_KEY || null,
@@ -182,7 +182,7 @@ async function readContent(config: ResolvedConfig, flags: CopyFlags, folder: str
   }
 }
 
-/** What a copy leaves alone. */
+/** Prints the records that a copy does not change. */
 function sayKept(entries: readonly SyncEntry[]): void {
   const kept = [
     ['remote-changed', 'changed in the target since the last copy (not overwritten)'],

@@ -19,7 +19,7 @@ interface FieldsFlag {
   readonly fields: string | undefined;
 }
 
-/** What `get` of a record takes. */
+/** Flags of `get`. */
 interface GetFlags extends FieldsFlag, EtagFlag {
   readonly id: string;
 }
@@ -37,7 +37,7 @@ interface ArticleListFlags extends FieldsFlag {
   readonly skip: number | undefined;
 }
 
-/** What `create` and `update` of an article may set. */
+/** Flags of `article create` and `article update`. */
 interface ArticleFields extends FieldsFlag {
   readonly input: string | undefined;
   readonly title: string | undefined;
@@ -114,7 +114,7 @@ async function readArticleFields(flags: ArticleFields): Promise<Readonly<Record<
   return mergeInput(flags.input, flags.language, texts, others);
 }
 
-/** What `create` and `update` of a category may set. */
+/** Flags of `category create` and `category update`. */
 interface CategoryFields extends FieldsFlag {
   readonly input: string | undefined;
   readonly title: string | undefined;

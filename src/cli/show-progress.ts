@@ -18,14 +18,14 @@ export interface ProgressTarget {
 
 export interface ProgressDisplay {
   readonly update: (progress: BuildProgress) => void;
-  /** Shows what was still held back and clears the line. */
+  /** Shows the last progress and clears the line. */
   readonly end: () => void;
 }
 
-/** How often each style says something about work that goes on. */
+/** Interval of progress lines by style. */
 const intervalMs = { line: 80, plain: 10_000, json: 1000 } as const;
 
-/** Shows how far a run is, seldom enough to cost nothing. */
+/** Shows the progress of a run at intervals. */
 export function showProgress({ write, rewrite, style, columns, now }: ProgressTarget): ProgressDisplay {
   if (style === 'none') return { update: () => {}, end: () => {} };
   let current: BuildProgress | null = null;
@@ -75,7 +75,7 @@ const work: Readonly<
   writing: { doing: 'Writing', noun: 'page or asset', nouns: 'pages and assets' },
 };
 
-/** A rate over less than this says nothing. */
+/** Below this, a rate is meaningless. */
 const shortestMs = 500;
 
 /**

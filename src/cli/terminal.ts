@@ -46,7 +46,7 @@ export function textWidth(): number {
   return Math.max(40, Math.min(terminalColumns('stdout'), 100));
 }
 
-/** Drops the rest of the output where nobody reads on (`lectern source | head -1`); the work goes on to its own end. */
+/** Ignores closed pipes (`lectern source | head -1`); the command still completes. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
 }
@@ -63,7 +63,7 @@ export interface Paint {
   readonly yellow: (text: string) => string;
 }
 
-/** What {@link createPaint} writes. */
+/** Sequences that {@link createPaint} writes. */
 const colourSequence = /(\x1b\[(?:1|2|22|31|33|39)m)/;
 
 /**

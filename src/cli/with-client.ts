@@ -12,7 +12,7 @@ import { trustedCertificates } from '../source/trusted-certificates.ts';
 import type { ClientFlags } from './flags.ts';
 import { writeOutput } from './terminal.ts';
 
-/** What a command works with besides the client. */
+/** Context of a command besides the client. */
 interface ClientContext {
   readonly baseUrl: string;
   /** Language of the records' own title and body. */

@@ -96,7 +96,7 @@ function readEnvironment(environment: ConfigInput['environment']): EnvironmentSe
 }
 
 /**
- * What `--source` and `LECTERN_SOURCE` say, as a setting: `api`, `zendesk`, or `folder:DIR`. A kind that does not exist is left for the
+ * Parses `--source` and `LECTERN_SOURCE`: `api`, `zendesk`, or `folder:DIR`. A kind that does not exist is left for the
  * schema to refuse.
  */
 export function parseSource(text: string): UserConfig['source'] {
@@ -206,14 +206,14 @@ export function formatValue(value: unknown): string {
   return text.length <= shownLength ? text : `${text.slice(0, shownLength)}…`;
 }
 
-/** Keys end up in addresses although nobody should write them there. */
+/** Keys sometimes end up in URLs, although they do not belong there. */
 function hideSecrets(text: string): string {
   return text
     .replace(/(\/\/)[^/@\s]*@/g, '$1…@')
     .replace(/([?&][^=&#\s]*(?:key|token|secret)=)[^&#\s]*/gi, '$1…');
 }
 
-/** A JSON Schema as far as it is read here. */
+/** The part of JSON Schema that is read here. */
 interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   /** The kinds of a section that comes in several. */

@@ -16,7 +16,7 @@ export const configFiles = [
   'lectern.config.mjs',
 ] as const;
 
-/** What a configuration file holds, not yet checked. */
+/** Content of a configuration file, not validated. */
 interface ConfigFile {
   /** Name as the user knows it; `null` where there is no file. */
   readonly name: string | null;
@@ -97,7 +97,7 @@ function lineOf(cause: unknown, path: string): string {
   return '';
 }
 
-/** The rest of what a compiler says repeats the file and shows code. */
+/** The other lines of a compiler error repeat the file name and show code. */
 function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').trim();
 }
@@ -159,7 +159,7 @@ async function parseJson(text: string): Promise<unknown> {
   }
 }
 
-/** What is wrong, by the parser's names of mistakes. */
+/** Messages by the parser's error names. */
 const words: Readonly<Record<string, string>> = {
   InvalidSymbol: 'this is not JSON; strings need double quotes',
   InvalidNumberFormat: 'this is not a number',

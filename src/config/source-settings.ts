@@ -5,7 +5,7 @@ const languageTag = z
   .string()
   .refine(isLanguageTag, { error: 'must be a BCP 47 language tag such as en or pt-BR' });
 
-/** Largest loss that passes without a flag, in percent. */
+/** Largest loss that is accepted without a flag, in percent. */
 const dropPercent = z.number().min(0).max(100).default(20);
 
 /** How an API is read over the network; `docs/reliability.md` says what happens when it goes wrong. */

@@ -1,6 +1,6 @@
 // The types of `applyFeed` that are public: in a file of their own, so that the package needs no types of the feed reader.
 
-/** What a run of a consumer did. */
+/** Result of `applyFeed`. */
 export interface AppliedFeed {
   /** `busy`: an upload is under way, so try again later; what was applied until then is not undone. `older`: a mirror that is behind. */
   readonly status: 'applied' | 'unchanged' | 'busy' | 'older';
@@ -19,7 +19,7 @@ export interface TouchedDocument {
   readonly document_id: string;
   /** Ids of its chunks. */
   readonly chunks: readonly string[];
-  /** Absent: the chunks have none now. */
+  /** Absent: the chunks have none. */
   readonly updated_at?: string;
   readonly translation_outdated: boolean;
 }

@@ -8,7 +8,7 @@ import { applyRecords, shortHash } from './apply-records.ts';
 import { openFeedCursor } from './feed-cursor.ts';
 import { readChunkLine } from './parse-feed.ts';
 
-/** A chunk that is new, or not as it was. */
+/** A new or changed chunk. */
 export interface ChangedChunk {
   readonly chunk: ChunkRecord;
   /** Whether `embed_text` is new: `false` when only fields beside it changed and the embedding of before still holds. */
@@ -16,7 +16,7 @@ export interface ChangedChunk {
 }
 
 export interface ApplyFeedOptions {
-  /** Folder in which the consumer remembers what it applied; one per feed and target. */
+  /** Folder of the consumer's state; one per feed and target. */
   readonly cursor: string;
   /** Stores chunks under their `id`. May get the same chunk again after a run that was killed. */
   readonly upsertChunks: (chunks: readonly ChangedChunk[]) => Promise<void> | void;

@@ -11,19 +11,19 @@ export interface FeedItem<T> {
   readonly id: string;
   /** Hash of what is embedded or searched. */
   readonly embedHash: string;
-  /** Hash of all of it: with the same one, nothing is sent. */
+  /** Hash of the whole item: if it is unchanged, nothing is sent. */
   readonly hash: string;
   readonly value: T;
 }
 
-/** An item that is new, or not as it was. */
+/** A new or changed item. */
 export interface ChangedItem<T> {
   readonly value: T;
   /** `false`: its `embedHash` is as it was, so only other fields changed. */
   readonly embed: boolean;
 }
 
-/** How the records of a feed reach a target. */
+/** Callbacks that bring a target up to date. */
 export interface RecordConsumer<T> {
   readonly kind: 'documents' | 'chunks';
   /** Whether a file of this kind is read; absent: all are. What came from a file that is read no more is deleted. */
@@ -99,7 +99,7 @@ export async function applyRecords<T>(
     cursor.saveFile(state);
   }
 
-  // An item may have moved to another file: nothing is deleted before all files are read.
+  // An item may have moved to another file, so nothing is deleted before all files are read.
   const { stale, removed } = findStale(cursor, new Set(files.map(({ path }) => path)));
   for (const batch of batches(stale, batchSize)) {
     await consumer.delete(batch);
@@ -127,7 +127,7 @@ function afterTouch(
 }
 
 /**
- * What the target has and the feed no longer has.
+ * Ids that the target has and the feed no longer has.
  * @param paths of the files of the feed
  */
 function findStale(
@@ -146,7 +146,7 @@ function findStale(
   return { stale, removed: new Set(gone.map(({ path }) => path)) };
 }
 
-/** What to upsert so that the target has this file, and what the cursor remembers of it then. */
+/** Items of a file to upsert, and the new cursor entry of the file. */
 function compare<T>(
   { path, sha256 }: ManifestFile,
   partBits: number,

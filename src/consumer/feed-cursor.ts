@@ -5,7 +5,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { makeFolder, writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 
-/** What a consumer has of one file of chunks. */
+/** State of one file of chunks at the consumer. */
 export interface AppliedFile {
   /** Path in the feed. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface AppliedFile {
   readonly isAhead?: boolean | undefined;
 }
 
-/** What a consumer read last. */
+/** The last manifest that a consumer applied. */
 export interface AppliedManifest {
   /** `null` where the server sends none. */
   readonly etag: string | null;
@@ -32,7 +32,7 @@ export interface AppliedManifest {
   readonly generator?: string | undefined;
 }
 
-/** What a consumer of a feed remembers between runs, in a folder: one small file per file of chunks. */
+/** State of a consumer between runs, in a folder: one small file per file of chunks. */
 export interface FeedCursor {
   /** `null` before the first complete run. */
   readonly manifest: AppliedManifest | null;
@@ -40,7 +40,7 @@ export interface FeedCursor {
   readonly files: ReadonlyMap<string, AppliedFile>;
   saveFile(file: AppliedFile): void;
   removeFile(path: string): void;
-  /** Says that everything up to this manifest was applied. */
+  /** Stores that everything up to this manifest was applied. */
   saveManifest(manifest: AppliedManifest): void;
 }
 
@@ -119,7 +119,7 @@ export interface CursorFile extends FeedCursor {
   save(): void;
 }
 
-/** Whose cursor it is. */
+/** The owner of a cursor. */
 export interface CursorOwner {
   /** What is brought up to date: with another one, the cursor is refused. */
   readonly owner: string;

@@ -52,7 +52,7 @@ export function partBitsOf({ languages }: Manifest, file: ManifestFile): number 
   return languages.find(({ language }) => language === file.language)?.part_bits ?? 0;
 }
 
-/** What happened to the documents of a feed since a cursor. */
+/** Changes of a feed since a cursor. */
 interface ReadChanges {
   /** In the order of their runs; empty if they cannot be used. */
   readonly lines: readonly ChangeRecord[];

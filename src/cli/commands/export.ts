@@ -48,7 +48,7 @@ export const exportCommand = defineCommand({
   run: runExport,
 });
 
-/** What the command line says about an export. */
+/** Flags of `lectern export`. */
 export interface ExportFlags {
   readonly site: string | undefined;
   readonly to: TargetName | undefined;

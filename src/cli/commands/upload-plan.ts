@@ -15,7 +15,7 @@ import { interruptible } from '../interrupt.ts';
 import { defineCommand, usageError } from '../parser/command.ts';
 import { writeError, writeOutput } from '../terminal.ts';
 
-/** `lectern upload-plan`: what to upload of an output, and in which order. */
+/** `lectern upload-plan`: which files of an output to upload, and in which order. */
 export const uploadPlanCommand = defineCommand({
   positionals: { dir: { describe: 'Built site (default: the output folder)' } },
   options: {
@@ -39,7 +39,7 @@ export const uploadPlanCommand = defineCommand({
   run: runUploadPlan,
 });
 
-/** What the command line says about a plan. */
+/** Flags of `lectern upload-plan`. */
 interface UploadPlanFlags {
   readonly dir: string | undefined;
   readonly previous: string | undefined;

@@ -119,7 +119,7 @@ async function taken<T>(question: Promise<T>): Promise<Exclude<T, symbol>> {
   });
 }
 
-/** What a new project is made from. */
+/** Answers for a new project. */
 export interface InitAnswers {
   readonly source: InitSource;
   /** `null`: not known yet. */
@@ -140,7 +140,7 @@ export type InitSource =
 
 type Check = (answer: string | undefined) => string | undefined;
 
-/** What is wrong with the answer to a question, as a sentence; `undefined` where a build takes it. */
+/** Validates the answer to a question: the mistake as a sentence, or `undefined`. */
 const checkAnswer = {
   baseUrl: (answer = '') => {
     try {
@@ -171,7 +171,7 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What the command line of `lectern init` says; what it leaves open is asked for or left at its default. */
+/** Flags of `lectern init`; missing ones are asked for or get their default. */
 export interface InitFlags {
   /** `api`, `zendesk`, or `folder:DIR`. */
   readonly source: string | undefined;

@@ -20,7 +20,7 @@ export async function runInit(flags: InitFlags): Promise<void> {
     return !flags.force && path !== null && existsSync(join(folder, path));
   };
   const isTalking = process.stdin.isTTY && isTerminal('stdout') && !environment.CI;
-  // What can be refused without the answers is refused before the first question.
+  // Mistakes that do not depend on the answers are reported before the first question.
   if (!flags.force) refuseExisting(folder, flags.ci ?? 'none');
   const given = answersFromFlags(flags, environment);
   refuseAnswers(given, 'the command line');
@@ -186,7 +186,7 @@ interface ProjectFile {
   readonly isExecutable: boolean;
 }
 
-/** What must never be committed: packages, output (also while it is written), snapshot, and the key of a script. */
+/** Paths that must never be committed: packages, output and staging, snapshot, and the key file of a script. */
 const ignoredPaths = ['/node_modules/', '/dist/', '/.dist.*', '/.lectern/', '/lectern.env'];
 
 /** The files of a new project, besides `.gitignore` and `package.json`. */
@@ -203,7 +203,7 @@ function packageFile(version: string): ProjectFile {
   return file('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** What `lectern.config.json` will hold. */
+/** Content of `lectern.config.json`. */
 function configOf({ source, siteUrl, title, defaultLanguage, languages, ci }: InitAnswers) {
   return {
     $schema: './node_modules/lectern/docs/schema/config.json',
@@ -213,7 +213,7 @@ function configOf({ source, siteUrl, title, defaultLanguage, languages, ci }: In
     defaultLanguage,
     ...(languages === null ? {} : { languages }),
     site: { title },
-    // GitHub Pages knows no redirects.
+    // GitHub Pages has no redirects.
     ...(ci === 'github' ? { redirects: { formats: ['html'] } } : {}),
   };
 }

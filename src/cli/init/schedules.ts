@@ -11,7 +11,7 @@ export const actions = {
   deployPages: 'actions/deploy-pages@368f82528645a54fb793d4d04e342629a3f51346 # v5.0.1',
 } as const;
 
-/** What a workflow begins with. */
+/** Start of a workflow. */
 export const githubStart = `name: Publish help site
 
 on:
@@ -100,7 +100,7 @@ export const githubKey = `        env:
 
 export const gitlabImage = 'node:24-slim';
 
-/** What the job that publishes hands over. */
+/** Artifacts of the publishing job. */
 export const gitlabArtifacts = `  artifacts:
     when: always
     paths:

@@ -10,7 +10,7 @@ import {
   gitlabImage,
 } from './schedules.ts';
 
-/** What a scheduled build in shards is made from. */
+/** Settings of a scheduled build in shards. */
 export interface ShardedSchedule {
   readonly shards: number;
   /** Lines of a shell that set `$@` to `--since …` where the last output is lost; none where the site's address is not known. */

@@ -23,7 +23,7 @@ interface Positional {
 export type Options = Readonly<Record<string, Option>>;
 type Positionals = Readonly<Record<string, Positional>>;
 
-/** What a command takes and does; its name and description are in its row, so that help needs no more than that. */
+/** Options and action of a command; name and description are in its row, so that help needs nothing else. */
 export interface Command {
   readonly positionals: Positionals;
   readonly options: Options;
@@ -44,7 +44,7 @@ interface CommandRow {
   load(): Command | Promise<Command>;
 }
 
-/** What a command's `run` is given: every flag and word under its name. */
+/** Arguments of a command's `run`: every flag and word by name. */
 type Values<O extends Options, P extends Positionals> = {
   readonly [Name in keyof O]: ValueOf<O[Name]> | AbsentOf<O[Name]>;
 } & { readonly [Name in keyof P]: P[Name] extends { readonly isList: true } ? readonly string[] : string };
@@ -63,7 +63,7 @@ export function defineCommand<const O extends Options, const P extends Positiona
     examples: command.examples ?? [],
     epilogue: command.epilogue ?? null,
     commands: [],
-    // What the parser gives has the values that the options declare.
+    // The parser returns the values that the options declare.
     run: (values) => command.run(values as unknown as Values<O, P>),
   };
 }
@@ -81,7 +81,7 @@ type AbsentOf<O extends Option> = O extends { readonly default: string | number 
   ? never
   : undefined;
 
-/** A command line that is not understood: USAGE, exit code 2. */
+/** The error for a wrong command line: USAGE, exit code 2. */
 export function usageError(
   message: string,
   hint = 'lectern --help lists the commands, lectern <command> --help lists the flags of a command',

@@ -48,7 +48,7 @@ function countFlag(name: string, args: readonly string[]): number {
   return args.slice(0, end).filter((arg) => inKebabCase(arg.replace(/=.*/s, '')) === `--${name}`).length;
 }
 
-/** yargs reads nothing as 0. */
+/** yargs reads an empty value as 0. */
 function isNumber(value: unknown, name: string, args: readonly string[]): boolean {
   return typeof value === 'number' && !Number.isNaN(value) && !args.includes(`--${name}=`);
 }
@@ -60,14 +60,14 @@ function refuseValue(name: string, args: readonly string[]): void {
   throw usageError(`--${name} takes no value`, `use --${name} or --no-${name}`);
 }
 
-/** No command line can hold this sign; before a word it prevents yargs from reading it as a flag. */
+/** No command line can contain this character; before a word it prevents yargs from reading it as a flag. */
 const mark = '\0';
 
 /** Replaces `--`: a flag that every command accepts and that has no effect. */
 const endOfFlags = '--no-version';
 
 /**
- * Makes what follows two dashes plain words. yargs alone would not hand them to a command that asks for words, and reads
+ * Turns the arguments after `--` into plain words. yargs alone would not hand them to a command that asks for words, and reads
  * words twice, those with a dash as flags the second time.
  */
 function markWords(args: readonly string[]): string[] {
@@ -77,7 +77,7 @@ function markWords(args: readonly string[]): string[] {
   return [...args.slice(0, end), endOfFlags, ...words];
 }
 
-/** The text as it was typed. */
+/** The text without marks. */
 function unmark(text: string): string {
   return text.replaceAll(mark, '');
 }
@@ -213,7 +213,7 @@ export function createParser(found: FoundCommand, helpWidth: number | null): Arg
 }
 
 /**
- * What yargs offers for a command line that is being typed: commands, flags, and the values of a flag that has a few.
+ * Completions for a command line that is being typed: commands, flags, and the values of a flag that has a few.
  * Which of them begin like the last word, the shell finds out.
  * @param words the line without the program's name, its last word being the one that is typed, empty where none is yet
  */
@@ -227,7 +227,7 @@ export async function complete(
     const parser = createParser(found, 80);
     return await parser.getCompletion([...found.args, words.at(-1) ?? '']);
   } catch {
-    // There is nothing to offer for a line that cannot be understood.
+    // No completions for a line that cannot be parsed.
     return [];
   }
 }

@@ -95,7 +95,7 @@ export function githubCommand(level: 'error' | 'warning' | 'notice', title: stri
   return `::${level} title=${title}::${data}\n`;
 }
 
-/** What telling a GitHub job needs of the world. */
+/** Environment and outputs of a GitHub job. */
 export interface GithubTarget {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly writeError: (text: string) => void;

@@ -147,7 +147,7 @@ function escapeXml(text: string): string {
     .replace(/[&<>"\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** What was known of a run when it failed. */
+/** Known facts about a failed run. */
 interface FailedRun {
   readonly error: unknown;
   /** Absolute path of the output, or `null` where the configuration was not read yet. */
