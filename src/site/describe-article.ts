@@ -79,7 +79,7 @@ function describe(
       fallbackPages: noticePages(context, article),
       defaultPage: article.pages.get(article.sourceLanguage) ?? null,
       markdown: isNotice ? null : shown.markdown,
-      tree: context.shared.tree(language, article.categoryId, page.href),
+      tree: context.shared.tree(language, article.categoryId, page.href, article.id),
     }),
     described: isNotice
       ? null

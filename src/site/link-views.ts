@@ -21,6 +21,11 @@ export function articleLink(site: SiteBase, language: LanguageContext, articleId
   };
 }
 
+/** Articles of a category itself, in the order they are listed: those in other languages come last. */
+export function ownArticles({ articleIds, untranslatedIds }: CategoryNode): readonly string[] {
+  return [...articleIds, ...untranslatedIds];
+}
+
 /** How much of a category's tree a view holds. */
 export interface CategoryDepth {
   /** Levels of child categories. */
@@ -40,7 +45,7 @@ export function categoryView(
 ): CategoryView {
   const { page } = node;
   const icon = node.icon?.trim() ?? '';
-  const own = [...node.articleIds, ...node.untranslatedIds];
+  const own = ownArticles(node);
   const { levels, articles, below = articles } = depth;
   return {
     id: node.id,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import type { LanguageTag } from '../foundation/model.ts';
 import type { CategoryNode } from '../plan/plan.ts';
-import { categoryView } from './link-views.ts';
+import { articleLink, categoryView, ownArticles } from './link-views.ts';
 import { languageAttributes, type PageTree, type SharedTree } from './page-chrome.ts';
 import type { LanguageContext, SiteBase } from './site-base.ts';
 import type { SharedView, TreeNodeView } from './views.ts';
@@ -12,12 +13,21 @@ export interface SharedParts {
   /**
    * Side tree, open along the way to a category, with the link to the current page marked. Empty in looks without a tree.
    * @param categoryId `null` on pages outside any category
+   * @param articleId the article of the page, if any
    */
-  readonly tree: (language: LanguageContext, categoryId: string | null, currentHref: string) => PageTree;
+  readonly tree: (
+    language: LanguageContext,
+    categoryId: string | null,
+    currentHref: string,
+    articleId?: string,
+  ) => PageTree;
 }
 
-/** Articles of a category beyond this are left to its own page, so that no page grows with the site. */
-const maxTreeArticles = 60;
+/**
+ * A larger tree has so many articles of a category: those around the page's own. The category's page has the others, so that no
+ * page grows with the site.
+ */
+const maxTreeArticles = 24;
 
 /**
  * A language with so many categories and articles has all of them in every tree. Above that, only as many categories: a new
@@ -39,18 +49,29 @@ export function createSharedParts(site: SiteBase): SharedParts {
     cache.set(key, made);
     return made;
   };
+  const positions = new Map<LanguageTag, ReadonlyMap<string, number>>();
+  /** Articles of its category that are not in the tree of an article because they come too long before it. */
+  const skippedBefore = (language: LanguageContext, articleId: string | undefined): number => {
+    if (articleId === undefined || treeDepth(language) === 'articles') return 0;
+    const { tag } = language.planned;
+    const known = positions.get(tag) ?? articlePositions(language);
+    positions.set(tag, known);
+    const position = known.get(articleId) ?? 0;
+    return position - (position % maxTreeArticles);
+  };
   return {
     footer: (language) =>
       once(`footer ${language.planned.tag}`, () =>
         language.render('partials/footer', sharedView(language, [])),
       ).html,
-    tree(language, categoryId, currentHref) {
+    tree(language, categoryId, currentHref, articleId) {
       if (site.settings.look !== 'docs') return { shared: noTree, currentHref };
-      const shared = once(`tree ${language.planned.tag} ${categoryId ?? ''}`, () => {
-        const path = pathTo(language, categoryId);
+      const skipped = skippedBefore(language, articleId);
+      const shared = once(`tree ${language.planned.tag} ${categoryId ?? ''} ${skipped}`, () => {
+        const place = { path: pathTo(language, categoryId), categoryId, skipped };
         const depth = treeDepth(language);
         const categories = language.planned.categories.map((node) =>
-          treeNode(site, language, node, path, depth),
+          treeNode(site, language, node, place, depth),
         );
         return language.render('partials/tree', sharedView(language, categories));
       });
@@ -81,22 +102,42 @@ function treeDepth({ planned: { categoryById, articleIds } }: LanguageContext): 
   return categoryById.size + articleIds.length > maxWholeTree ? 'categories' : 'articles';
 }
 
-/** A category, with all its articles and children where it is on the path. */
+/** Where in the tree a page is. */
+interface Place {
+  /** Ids of its category and those above. */
+  readonly path: ReadonlySet<string>;
+  readonly categoryId: string | null;
+  /** Articles of its category that come too long before it to be listed. */
+  readonly skipped: number;
+}
+
+/** A category, with articles and children where it is on the path. */
 function treeNode(
   site: SiteBase,
   language: LanguageContext,
   node: CategoryNode,
-  path: ReadonlySet<string>,
+  place: Place,
   depth: TreeDepth,
 ): TreeNodeView {
-  const isOpen = path.has(node.id);
-  const articles = isOpen || depth === 'articles' ? maxTreeArticles : 0;
+  const isOpen = place.path.has(node.id);
+  const limit = depth === 'articles' ? maxWholeTree : isOpen ? maxTreeArticles : 0;
+  const first = node.id === place.categoryId ? place.skipped : 0;
   const children = isOpen || depth !== 'titles' ? node.children : [];
   return {
-    ...categoryView(site, language, node, { levels: 0, articles }),
+    ...categoryView(site, language, node, { levels: 0, articles: 0 }),
     isOpen,
-    children: children.map((child) => treeNode(site, language, child, path, depth)),
+    articles: ownArticles(node)
+      .slice(first, first + limit)
+      .map((id) => articleLink(site, language, id)),
+    children: children.map((child) => treeNode(site, language, child, place, depth)),
   };
+}
+
+/** Positions of all articles in their categories. */
+function articlePositions({ planned: { categoryById } }: LanguageContext): ReadonlyMap<string, number> {
+  return new Map(
+    [...categoryById.values()].flatMap((node) => ownArticles(node).map((id, position) => [id, position])),
+  );
 }
 
 /** Ids of a category and those above it. */

@@ -1,10 +1,37 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { siteSettings } from '../../src/config/site-settings.ts';
+import { createSite } from '../../src/site/site.ts';
 import type { SiteFiles } from '../support/static-server.ts';
 import { buildFiles } from './support/build-files.ts';
+import { article, category, document, planOf } from './support/fixture.ts';
+import { renderArticle } from './support/render-article.ts';
 import { pagesOfEachKind, sampleBase } from './support/sample.ts';
 
 const kilobyte = 1024;
+
+/** As hard to compress as titles and ids are. */
+const noise = (seed: string, length: number): string =>
+  createHash('sha256').update(seed).digest('hex').slice(0, length);
+const idOf = (at: number): string => noise(`id ${at}`, 10);
+const titleOf = (seed: string): string => noise(seed, 30).replace(/(.{5})/g, '$1 ');
+
+/** 500 articles, 90 of them in one of 36 categories. */
+function largePlan() {
+  const categories = Array.from({ length: 36 }, (_, at) =>
+    category(
+      `c${idOf(at).slice(1)}`,
+      { en: titleOf(`category ${at}`) },
+      at < 6 ? {} : { parentId: `c${idOf(at % 6).slice(1)}` },
+    ),
+  );
+  const articles = Array.from({ length: 500 }, (_, at) => {
+    const categoryId = categories[at < 90 ? 35 : at % 35]?.id ?? null;
+    return article(idOf(at), { en: titleOf(`article ${at}`) }, { categoryId, sortOrder: at });
+  });
+  return planOf(articles, categories);
+}
 
 describe.each(['help', 'docs'] as const)('the %s look', (look) => {
   let files: SiteFiles;
@@ -34,6 +61,25 @@ describe.each(['help', 'docs'] as const)('the %s look', (look) => {
       /<div class="prose"[^>]*>([\s\S]*?)\n<\/div>\n<div class="article-tools">/.exec(page)?.[1] ?? '';
     expect(body.length).toBeGreaterThan(500);
     expect(Buffer.byteLength(page) - Buffer.byteLength(body)).toBeLessThanOrEqual(15 * kilobyte);
+  });
+
+  test('leaves 3 of the 22 KB of a page to the text of an article, also in a large help centre', async () => {
+    const site = await createSite(largePlan(), siteSettings.parse({ look }), {
+      templatesFolder: null,
+      popular: new Map(),
+      iframeHosts: [],
+    });
+    const page = renderArticle(site, idOf(45), 'en', document('<p>Text.</p>')).content;
+    const assets = [...files].filter(([name]) => /^assets\/(?:site|theme|favicon)\./.test(name));
+    const sizes = [page, ...assets.map(([, content]) => content)].map((file) => gzipSync(file).length);
+    console.log(
+      look,
+      sizes,
+      sizes.reduce((sum, size) => sum + size, 0) / 1024,
+      page.toString().split('<nav class="tree"')[1]?.split('</nav>')[0]?.split('<a ').length,
+    );
+    expect(sizes).toHaveLength(5);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(19 * kilobyte);
   });
 
   test('loads at most 22 KB for an article, compressed, with everything its page names', () => {

@@ -323,6 +323,29 @@ describe('the side tree of the docs look', () => {
   test('has only the way to the page below the top of a site of many categories', async () => {
     expect(await treeLinks(45, 90)).toBe(45 + 1 + 2);
   });
+
+  test('has the articles around the page where their category has too many, and a link to all', async () => {
+    const ids = numbered(90, 'a');
+    const plan = planOf(
+      ids.map((id, at) => article(id, { en: id }, { categoryId: 'ccccccccc1', sortOrder: at })),
+      [category('ccccccccc1', { en: 'Parcels' })],
+    );
+    const site = await createSite(plan, siteSettings.parse({ look: 'docs' }), options);
+    for (const [at, first] of [
+      [0, 0],
+      [23, 0],
+      [24, 24],
+      [89, 72],
+    ] as const) {
+      const page = renderArticle(site, ids[at] ?? '', 'en', document('<p>Text</p>')).content.toString();
+      const tree = /<nav class="tree"[\s\S]*?<\/nav>/.exec(page)?.[0] ?? '';
+      expect(tree.match(/(?<=>)a\d{9}(?=<\/a>)/g)).toEqual(ids.slice(first, first + 24));
+      expect(tree.match(/aria-current="page" [^>]*>([^<]*)/)?.[1]).toBe(ids[at]);
+      expect(tree).toMatch(
+        /<a href="\/docs\/en\/category\/ccccccccc1-parcels\/">Show all 90<span class="visually-hidden">: Parcels</,
+      );
+    }
+  });
 });
 
 describe('the description for search engines', () => {
