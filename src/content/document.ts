@@ -1,8 +1,11 @@
 import type { ProblemCode } from '../foundation/problems.ts';
 
-/** Where a link of a body leads, decided by the caller's resolver (the content stage knows no site). */
+/** Target of a link, decided by the caller's resolver (the content stage does not know the site). */
 export type LinkResolution =
-  /** A page of this site: `href` for HTML (root-relative), `url` for Markdown and text (absolute where the site URL is known). */
+  /**
+   * A page of this site: `href` for HTML (root-relative), `url` for Markdown and text (absolute where the site URL is
+   * known).
+   */
   | {
       readonly kind: 'internal';
       readonly href: string;
@@ -41,7 +44,7 @@ export interface Image {
   readonly alt: string | null;
 }
 
-/** What a top-level block of the Markdown is; a `label` is a paragraph that is bold from end to end. */
+/** Type of a top-level Markdown block; a `label` is a paragraph that is entirely bold. */
 export type BlockType =
   | 'heading'
   | 'paragraph'
@@ -84,7 +87,7 @@ export interface ContentProblem {
   readonly message: string;
 }
 
-/** All that one parse of one body gives. */
+/** Result of parsing one body. */
 export interface Document {
   /** Sanitised HTML of the body (flow content, no h1, no style attribute, no script). */
   readonly html: string;
@@ -99,14 +102,14 @@ export interface Document {
   readonly sections: readonly Section[];
   readonly links: readonly Link[];
   readonly images: readonly Image[];
-  /** Addresses, in the published page, of what its players play and of their poster images. */
+  /** URLs, in the published page, of media files and their poster images. */
   readonly files: readonly string[];
   /** Other ids a page answers to (localised heading slugs, the platform's own ids). */
   readonly anchors: readonly string[];
   readonly problems: readonly ContentProblem[];
 }
 
-/** What becomes of an image. */
+/** A published image. */
 export interface PublishedImage {
   /** Address in the page. */
   readonly src: string;
@@ -117,9 +120,12 @@ export interface PublishedImage {
   readonly height: number | null;
 }
 
-/** What the content stage needs to know besides the body. Plain data and pure functions only. */
+/** Settings of the content stage. Plain data and pure functions only. */
 export interface ContentSettings {
-  /** Absolute http(s) URL that relative links and images are resolved against: the help centre's origin; `null`: not known. */
+  /**
+   * Absolute http(s) URL that relative links and images are resolved against: the help centre's origin; `null`: not
+   * known.
+   */
   readonly baseUrl: string | null;
   /** BCP 47 tag of the body. */
   readonly language: string;
@@ -132,7 +138,7 @@ export interface ContentSettings {
   readonly policy: ContentPolicy;
 }
 
-/** The part of the sanitising policy that users may configure; never so far that script can run. */
+/** The part of the sanitising policy that users may configure; it can never allow scripts. */
 export interface ContentPolicy {
   /** Host names whose iframes stay (exact or as a parent domain). */
   readonly iframeHosts: readonly string[];

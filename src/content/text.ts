@@ -4,7 +4,7 @@ import type { Document } from './document.ts';
 /** White space that is folded: ASCII, and the spaces of typography. */
 const space = '\\t\\n\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 
-/** What {@link foldSpace} would change; most text has nothing of it. */
+/** Characters that {@link foldSpace} changes; most text has none. */
 const needsFolding = new RegExp(`[\\t\\n\\f\\r\\u2028\\u2029]|[${space}]{2}`);
 const needsWork = new RegExp(`${suspicious.source}|${needsFolding.source}`);
 const run = new RegExp(`[${space}]+`, 'g');
@@ -43,7 +43,7 @@ export function trimSpaces(text: string): string {
   return text.slice(from, to);
 }
 
-/** More than any description is made of. */
+/** Longer than any description needs. */
 const startLength = 4000;
 const listItem = /^\s*(?:-|\d+\.)\s+(.+)$/;
 
@@ -93,8 +93,9 @@ const unit = /(?:^|[\s\d(/])(?:[kcdmµμn]?m|in|ft|yd|mi)$/;
 const base = /(?:^|[^\p{L}\p{N}.,])(?:10|2|\p{L})$|[×*·x]10$|\)$/u;
 
 /**
- * Preserves the meaning of `<sup>` and `<sub>`: powers become `10^6`, squares `m²`, ordinals `1st`, other numbers a footnote mark
- * `(5)`, and subscripts Unicode characters (`H₂O`) or `V_max`. Without that `1<sup>5</sup>` would read as 15.
+ * Preserves the meaning of `<sup>` and `<sub>`: powers become `10^6`, squares `m²`, ordinals `1st`, other numbers a
+ * footnote mark `(5)`, and subscripts Unicode characters (`H₂O`) or `V_max`. Without that `1<sup>5</sup>` would read as
+ * 15.
  * @param text of the element
  * @param before the text it follows
  */

@@ -28,7 +28,7 @@ import {
   planCopy,
 } from './plan-copy.ts';
 
-/** What a copy has done. */
+/** Result of a copy. */
 export interface CopyResult {
   readonly created: number;
   readonly updated: number;
@@ -53,9 +53,10 @@ export async function openCopy(
 }
 
 /**
- * Creates and updates records of the target: categories, then articles, then the articles that link to what had no id yet, which
- * are drafts until then. Each creation is noted before and after. A record the target refuses is reported, and the others are
- * copied. Throws what the client throws; what was done before stays, and the next copy goes on there.
+ * Creates and updates records of the target: categories, then articles, then the articles that link to what had no id
+ * yet, which are drafts until then. Each creation is noted before and after. A record the target refuses is reported,
+ * and the others are copied. Throws what the client throws; what was done before stays, and the next copy goes on
+ * there.
  */
 export async function applyCopy(client: Client, sides: CopySides, options: CopyOptions): Promise<CopyResult> {
   const { content, journal } = sides;
@@ -141,7 +142,10 @@ export async function applyCopy(client: Client, sides: CopySides, options: CopyO
   return { ...counts, problems };
 }
 
-/** The dates of what was created that are not those of the source: a target need not accept them, and an update moves one. */
+/**
+ * The dates of what was created that are not those of the source: a target need not accept them, and an update moves
+ * one.
+ */
 function reportNewDates(
   { content, journal, articles }: CopySides,
   created: ReadonlySet<string>,

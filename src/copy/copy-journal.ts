@@ -27,7 +27,7 @@ type Kind = z.infer<typeof kind>;
 export interface Copied {
   /** Id in the target. */
   readonly id: string;
-  /** What was sent and what the target made of it, as hashes. */
+  /** Hashes of the sent and of the stored record. */
   readonly agreed: AgreedRecord;
 }
 
@@ -35,8 +35,8 @@ export interface Copied {
 export interface CopyJournal {
   readonly copied: Readonly<Record<Kind, Map<string, Copied>>>;
   /**
-   * Records whose creation began and was not seen to end → ids of the target that had the same title before. Only what is new
-   * among these can be the copy.
+   * Records whose creation began and was not seen to end → ids of the target that had the same title before. Only what
+   * is new among these can be the copy.
    */
   readonly creating: Readonly<Record<Kind, Map<string, readonly string[]>>>;
   /** Writes what is known; from then on, notes are added to the file. Throws COPY_STATE_UNWRITABLE. */
@@ -113,7 +113,7 @@ export function openCopyJournal(path: string, from: string, to: string): CopyJou
   };
 }
 
-/** What a kill left of the last line is dropped. */
+/** An incomplete last line, left by a kill, is dropped. */
 function readLines(path: string, from: string, to: string): readonly z.infer<typeof line>[] {
   const text = readTextOrNothing(path);
   if (text === null) return [];

@@ -14,7 +14,7 @@ import { countReasons } from '../foundation/report.ts';
 import { createLinkResolver } from '../links/resolve-links.ts';
 import type { SkippedTranslation } from '../source/source.ts';
 
-/** What is copied: the public content of a source, its images as they go into the bodies. */
+/** Content to copy: the public content of a source, with the images for the bodies. */
 export interface CopyContent extends Pick<KnowledgeBase, 'categories' | 'excluded' | 'defaultLanguage'> {
   readonly articles: readonly { readonly article: Article; readonly bodies: ArticleBodies }[];
   /** Origins the source is known under: links there that name an article lead to its copy. */
@@ -151,7 +151,10 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
   };
 }
 
-/** One problem for each article and each translation that is not public, or not in the chosen languages, and so is not copied. */
+/**
+ * One problem for each article and each translation that is not public, or not in the chosen languages, and so is not
+ * copied.
+ */
 export function reportSkipped(
   excluded: ReadonlyMap<string, ExclusionReason>,
   translations: readonly SkippedTranslation[],
@@ -168,7 +171,7 @@ export function reportSkipped(
   ];
 }
 
-/** What `reportSkipped` reports, counted by reason. */
+/** The records that `reportSkipped` reports, counted by reason. */
 export function countSkipped(
   excluded: ReadonlyMap<string, ExclusionReason>,
   translations: readonly SkippedTranslation[],

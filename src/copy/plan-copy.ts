@@ -10,7 +10,7 @@ import { type CopyContent, type CopyIds, copyCategories, createArticleCopier } f
 export interface CopySides {
   readonly content: CopyContent;
   readonly journal: CopyJournal;
-  /** What the target holds, by id; what a copy makes is added. */
+  /** Articles of the target by id; created ones are added. */
   readonly articles: Map<string, Article>;
   readonly categories: Map<string, Category>;
 }
@@ -31,12 +31,12 @@ export interface FoundCopy {
   readonly source: string;
   /** Id in the target. */
   readonly id: string;
-  /** What a copy would send, and what the target has. */
+  /** The record to send, and the record of the target. */
   readonly written: Comparable;
   readonly remote: Comparable;
 }
 
-/** What a copy does, categories before articles; ids that the target gives are not known yet. */
+/** Plans a copy: categories before articles; ids assigned by the target are not known yet. */
 export function planCopy({ content, journal, articles, categories }: CopySides): readonly SyncEntry[] {
   const { defaultLanguage } = content;
   const ids = idsOf(journal);
@@ -105,8 +105,8 @@ export function listNewRecords(sides: CopySides, kind: Kind, options: CopyOption
 }
 
 /**
- * Finds what the last copy began to create and did not see created: it ended, or the answer was lost. The copy is there if the target
- * has a record of the same id, or a new one of the same title, that is no other record's copy.
+ * Finds what the last copy began to create and did not see created: it ended, or the answer was lost. The copy is there
+ * if the target has a record of the same id, or a new one of the same title, that is no other record's copy.
  */
 export function findUnfinished({ content, journal, articles, categories }: CopySides): readonly FoundCopy[] {
   const { defaultLanguage } = content;
@@ -146,7 +146,9 @@ export function findEqual(sides: CopySides): readonly FoundCopy[] {
   });
 }
 
-/** Whether the target takes the ids it is asked for shows at the first article; one that needs to know none goes first. */
+/**
+ * Whether the target takes the ids it is asked for shows at the first article; one that needs to know none goes first.
+ */
 function startWithoutLinks(sources: readonly string[], { content, journal }: CopySides): readonly string[] {
   if (journal.copied.article.size > 0) return sources;
   const copyArticle = createArticleCopier(content, idsOf(journal));

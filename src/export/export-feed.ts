@@ -40,7 +40,7 @@ export interface ExportSettings extends TargetOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What an export holds; `export.json` is this without the problems. */
+/** Summary of an export; `export.json` is this without the problems. */
 export interface ExportReport {
   readonly schema: 'lectern/export/1';
   readonly target: TargetName;
@@ -60,9 +60,10 @@ export interface ExportReport {
 }
 
 /**
- * Writes a published feed in the form of a platform: all of it, or what changed since the cursor. The folder is replaced as a
- * whole, then the cursor is; a run that fails leaves both as they were.
- * @throws FEED_BUSY, FEED_BEHIND, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those of `openStaging`
+ * Writes a published feed in the form of a platform: all of it, or what changed since the cursor. The folder is
+ * replaced as a whole, then the cursor is; a run that fails leaves both as they were.
+ * @throws FEED_BUSY, FEED_BEHIND, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those
+ * of `openStaging`
  */
 export async function exportFeed(site: PublishedSite, settings: ExportSettings): Promise<ExportReport> {
   const { target: name, collection, prefix, languages, generator } = settings;
@@ -174,7 +175,7 @@ interface Origin {
 
 /**
  * Gives how a target reads files of the feed.
- * @param onLeftOut called with what the platform cannot take at all
+ * @param onLeftOut called with records that the platform cannot take at all
  */
 function createItemReader(
   target: Target,

@@ -1,6 +1,6 @@
 import type { ChunkRecord, DocumentRecord } from '../feed/records/record-schemas.ts';
 
-/** What exports say of an article in one language, and of each of its passages. */
+/** Fields of an article in one language, and of each of its passages. */
 interface ExportItem {
   readonly id: string;
   readonly articleId: string;
@@ -17,7 +17,7 @@ interface ExportItem {
   readonly flags: readonly string[];
 }
 
-/** What exports say of an article in one language. */
+/** Fields of an article in one language. */
 export interface ExportArticle extends ExportItem {
   readonly description: string;
   /** Markdown below the title. */
@@ -26,7 +26,7 @@ export interface ExportArticle extends ExportItem {
   readonly hash: string;
 }
 
-/** What exports say of a passage of an article. */
+/** Fields of a passage of an article. */
 export interface ExportPassage extends ExportItem {
   readonly uuid: string;
   readonly documentId: string;

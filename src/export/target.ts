@@ -3,16 +3,21 @@ import type { ExportArticle, ExportPassage } from './fields.ts';
 
 /** Options of the user about the destination of an export. */
 export interface TargetOptions {
-  /** Name of index, collection, class, namespace or table: a lower-case letter, then lower-case letters, digits and `_`. */
+  /**
+   * Name of index, collection, class, namespace or table: a lower-case letter, then lower-case letters, digits and `_`.
+   */
   readonly collection: string;
-  /** Where the files will be uploaded: `gs://bucket/folder`, or a key prefix in a bucket; `''`: at its root. Ends with no `/`. */
+  /**
+   * Where the files will be uploaded: `gs://bucket/folder`, or a key prefix in a bucket; `''`: at its root. Ends with
+   * no `/`.
+   */
   readonly prefix: string;
 }
 
 /** One item of a platform, stored under one id. */
 export interface TargetItem {
   readonly id: string;
-  /** What the platform embeds or searches. While it is the same, only other fields changed. */
+  /** The text that the platform embeds or searches. If it is unchanged, only other fields changed. */
   readonly searchText: string;
   /** Files of its own, relative to the folder of the export. */
   readonly files: readonly (readonly [path: string, content: string])[];
@@ -54,7 +59,7 @@ interface TargetBase {
   readonly source: string;
   /** `required`: the files contain the URL they are uploaded to. */
   readonly prefix: 'required' | 'optional' | 'none';
-  /** What a required prefix must match, and how it is explained. */
+  /** Pattern of a required prefix, and its explanation. */
   readonly prefixPattern?: readonly [pattern: RegExp, example: string];
   readonly upserts: (options: TargetOptions) => BatchFormat | null;
   /** Absent: items have no update of their own. */
@@ -115,7 +120,8 @@ export function shorten(text: string, most: number): string {
 /**
  * Drops fields, in the order given, until the JSON of the rest has at most a number of bytes.
  * @param wrap makes what counts of the fields
- * @returns the remaining fields, with a problem for each that was dropped; `null`: the required fields alone are too large
+ * @returns the remaining fields, with a problem for each that was dropped; `null`: the required fields alone are too
+ * large
  */
 export function dropUntilFits<T extends object>(
   fields: T,

@@ -15,7 +15,7 @@ import type { LanguageSections, LanguageTotals, SectionRanges } from './sections
 
 export type { FeedOptions, FeedSummary } from './finish-feed.ts';
 
-/** What a partition adds to the feed. */
+/** The part of the feed from one partition. */
 export interface PartitionFeed {
   /** Of the languages that have a document in it. */
   readonly languages: readonly LanguageSections[];
@@ -33,8 +33,8 @@ export interface PartitionFeed {
 export type PartitionRanges = Readonly<Record<LanguageTag, SectionRanges>>;
 
 /**
- * The chatbot feed of one run: partitions are added in order, all of them; then the feed is finished once. Nothing but a small
- * record per page stays in memory.
+ * The chatbot feed of one run: partitions are added in order, all of them; then the feed is finished once. Nothing but
+ * a small record per page stays in memory.
  */
 export interface Feed {
   /** `root_hash` of the feed that this one continues; `null`: there is none. */

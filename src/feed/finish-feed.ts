@@ -32,7 +32,7 @@ import type { LanguageTotals, SectionOutput } from './sections.ts';
 import { siteOf, sourcePage } from './source-pages.ts';
 import { describeTokenizer } from './tokens/count-tokens.ts';
 
-/** What adding the partitions left behind. */
+/** Result of adding the partitions. */
 export interface AddedDocuments {
   /** Of the feed that this one continues. */
   readonly previous: Manifest | null;
@@ -133,7 +133,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** What a feed needs to know besides the plan. */
+/** Options of a feed besides the plan. */
 export interface FeedOptions {
   /** Articles that exist but are not public, with the reason (`KnowledgeBase.excluded`). */
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
@@ -153,11 +153,11 @@ export interface FeedOptions {
   readonly keyOccurrences?: readonly KeyOccurrence[];
   /** Languages the configuration names; absent or `null`: all there are. */
   readonly languages?: readonly LanguageTag[] | null;
-  /** What of the previous feed may go; absent or `null`: anything. */
+  /** Limits for removals from the previous feed; absent or `null`: none. */
   readonly guard?: RemovalGuard | null;
 }
 
-/** What a run put into the feed. */
+/** Summary of the published feed. */
 export interface FeedSummary {
   readonly feedId: string;
   /** Number of the run; the previous one's where nothing changed. */

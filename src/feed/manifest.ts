@@ -34,7 +34,7 @@ const manifestFile = z.object({
     ),
 });
 
-/** `feed/manifest.json`: the one volatile file; read it first and trust nothing it does not list. */
+/** `feed/manifest.json`: the one volatile file; read it first, and do not use files that it does not list. */
 export const manifestSchema = z.object({
   schema: z.literal('lectern/manifest/1'),
   generator: z.string().describe('Name and version of the program.'),
@@ -91,7 +91,7 @@ export const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>;
 export type ManifestFile = Manifest['files'][number];
 
-/** What the manifest says about a file besides path, hash and size. */
+/** Manifest fields of a file besides path, hash and size. */
 export type FeedFileFacts = Pick<ManifestFile, 'records' | 'kind' | 'language' | 'part' | 'base'>;
 
 /** The manifest as it is published: indented, but a line for each file, since a feed may have thousands. */

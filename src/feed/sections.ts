@@ -2,7 +2,7 @@ import type { LanguageTag } from '../foundation/model.ts';
 import type { ByteRange, Output, OutputFile, StoredRange, WrittenFile } from '../output/output.ts';
 import { partitionName } from '../plan/partitions.ts';
 
-/** What is counted per language while documents are added. */
+/** Totals per language. */
 export interface LanguageTotals {
   documents: number;
   chunks: number;
@@ -14,10 +14,12 @@ export const sectionKinds = ['documents', 'chunks', 'sourceJson', 'sourceText', 
 
 export type SectionKind = (typeof sectionKinds)[number];
 
-/** The part of a file that one partition makes: its bytes, or where they are in another file or in the previous output. */
+/**
+ * The part of a file that one partition makes: its bytes, or where they are in another file or in the previous output.
+ */
 export type Section = Uint8Array | StoredRange | readonly ByteRange[];
 
-/** What a partition adds to the feed of one language. */
+/** The part of one language's feed from one partition. */
 export interface LanguageSections {
   readonly language: LanguageTag;
   readonly totals: LanguageTotals;
@@ -60,7 +62,7 @@ export interface SectionOutput extends Pick<Output, 'open'> {
   readonly isDeferred?: boolean;
 }
 
-/** What was closed, and may still have to be written. A failure that nobody awaits does not count as unhandled. */
+/** Closed files that may still have to be written. A failure that is never awaited does not count as unhandled. */
 export interface Closed<T> {
   readonly written: Promise<T>;
 }

@@ -12,11 +12,12 @@ import { LecternError } from '../foundation/errors.ts';
 import { manifestPath, signaturePath } from './manifest.ts';
 
 /**
- * Signatures of a feed: Ed25519 over the manifest, which names the hash of every other file. Files and keys have the format of
- * minisign (jedisct1.github.io/minisign), so that its command verifies them, too. Who and until when is in the trusted comment, which is signed.
+ * Signatures of a feed: Ed25519 over the manifest, which names the hash of every other file. Files and keys have the
+ * format of minisign (jedisct1.github.io/minisign), so that its command verifies them, too. Who and until when is in
+ * the trusted comment, which is signed.
  */
 
-/** What a signature says beside the manifest. */
+/** Contents of a signature besides the signed manifest. */
 export interface SignedFacts {
   readonly feedId: string;
   readonly seq: number;
@@ -35,7 +36,7 @@ export interface PublicKey {
 }
 
 const secretPrefix = 'lectern-signing-key-1:';
-/** What minisign calls the algorithms: of keys, and of signatures over a BLAKE2b-512 hash. */
+/** minisign's names of the algorithms: of keys, and of signatures over a BLAKE2b-512 hash. */
 const keyAlgorithm = Buffer.from('Ed');
 const signatureAlgorithm = Buffer.from('ED');
 /** PKCS #8 and SPKI before the 32 bytes of an Ed25519 key (RFC 8410). */

@@ -34,7 +34,7 @@ export interface FolderRead {
   readonly problems: readonly Problem[];
 }
 
-/** What reading a folder depends on besides its files. */
+/** Settings for reading a folder. */
 export interface FolderSettings {
   /** Absolute path. */
   readonly root: string;
@@ -63,8 +63,9 @@ export function refuseInvalidFiles(mistakes: readonly string[]): void {
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * The id of a record that names none: ten base-62 digits of the SHA-256 of its kind and path, so that it is the same on every
- * machine. Two paths of a folder with one id are refused where the folder is read, at odds of 1 to 10^8 for 100,000 paths.
+ * The id of a record that names none: ten base-62 digits of the SHA-256 of its kind and path, so that it is the same on
+ * every machine. Two paths of a folder with one id are refused where the folder is read, at odds of 1 to 10^8 for
+ * 100,000 paths.
  */
 export function deriveId(kind: 'article' | 'category', path: string): string {
   const number = BigInt(`0x${hash('sha256', `${kind} ${path.normalize('NFC')}`).slice(0, 16)}`);

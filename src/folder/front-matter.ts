@@ -5,7 +5,7 @@ import { formatYaml, parseYaml } from '../foundation/yaml.ts';
 /** A file of the folder, cut in two. */
 export interface FrontMatterFile {
   readonly data: Readonly<Record<string, unknown>>;
-  /** What follows the front matter, unchanged; one trailing newline belongs to the file and is not part of it. */
+  /** The text after the front matter, unchanged; one trailing newline belongs to the file and is not part of it. */
   readonly body: string;
 }
 
@@ -44,8 +44,9 @@ export function formatFrontMatter(file: FrontMatterFile): string {
 }
 
 /**
- * Reads a page of a site generator: its front matter is YAML between lines of `---`, TOML between lines of `+++`, or a JSON object
- * on one line or up to a line that is `}` alone (Hugo). `null`: it has none. Throws an `Error` with a sentence for the author.
+ * Reads a page of a site generator: its front matter is YAML between lines of `---`, TOML between lines of `+++`, or a
+ * JSON object on one line or up to a line that is `}` alone (Hugo). `null`: it has none. Throws an `Error` with a
+ * sentence for the author.
  */
 export function parsePageFrontMatter(text: string): FrontMatterFile | null {
   if (/^---[ \t]*\r?\n/.test(text)) return parseFrontMatter(text);

@@ -1,7 +1,7 @@
 /** Markdown as site generators extend it, in the form {@link renderMarkdown} knows. */
 export interface PreparedMarkdown {
   readonly markdown: string;
-  /** What is left that only a generator understands, e.g. `{{< youtube >}}`; it is published as text. */
+  /** Remaining syntax that only a generator understands, e.g. `{{< youtube >}}`; it is published as text. */
   readonly unknown: readonly string[];
   /** Paths that links by shortcode (`ref` of Hugo) name, without fragment. */
   readonly refs: ReadonlySet<string>;
@@ -30,8 +30,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns admonitions (`:::note` of Docusaurus and Starlight, `!!! note` of MkDocs) into callouts and links by shortcode (`ref` of
- * Hugo) into paths; removes comments of MDX and Hugo and imports. Code blocks stay as they are.
+ * Turns admonitions (`:::note` of Docusaurus and Starlight, `!!! note` of MkDocs) into callouts and links by shortcode
+ * (`ref` of Hugo) into paths; removes comments of MDX and Hugo and imports. Code blocks stay as they are.
  */
 export function prepareMarkdown(text: string): PreparedMarkdown {
   const unknown = new Set<string>();
@@ -155,8 +155,8 @@ export type PreparedMdx =
   | { readonly why: string };
 
 /**
- * Components of Docusaurus and Starlight that show all that is in them to everybody, and the attribute they show before it. Any other
- * might hide its content, or show what is not in the file.
+ * Components of Docusaurus and Starlight that show all that is in them to everybody, and the attribute they show before
+ * it. Any other might hide its content, or show what is not in the file.
  */
 const shown: ReadonlyMap<string, readonly string[]> = new Map([
   ['Tabs', []],
@@ -174,8 +174,9 @@ const shown: ReadonlyMap<string, readonly string[]> = new Map([
 const tag = /<(\/?)([A-Z]\w*)((?:\s+[\w:-]+(?:=(?:"[^"{}]*"|'[^'{}]*'))?)*)\s*\/?>/g;
 
 /**
- * Takes MDX off a page: comments, imports and exports of one line are removed, and known components are replaced by their content.
- * An expression or any other component decides what readers see in a way that only running it tells: then the page is not read.
+ * Takes MDX off a page: comments, imports and exports of one line are removed, and known components are replaced by
+ * their content. An expression or any other component decides what readers see in a way that only running it tells:
+ * then the page is not read.
  */
 export function prepareMdx(source: string): PreparedMdx {
   const components = new Set<string>();
@@ -202,7 +203,7 @@ export function prepareMdx(source: string): PreparedMdx {
   const left = rest.join('\n').replace(/\\[{}<]|\{#[\w.:-]+\}/g, '');
   const [found] = /<\/?[A-Z][\w.]*|<\/?>|[{}]/.exec(left) ?? [];
   if (found !== undefined) {
-    // What an expression says is not quoted: it may be what readers must not see.
+    // An expression is not quoted: it may contain what readers must not see.
     const what = /[{}]/.test(found) ? 'an expression {…}' : found.endsWith('>') ? found : `${found}>`;
     return { why: `is MDX with code: ${what}` };
   }

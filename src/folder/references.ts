@@ -2,7 +2,7 @@ import { decodePercent } from '../foundation/addresses.ts';
 import { escapeHtml } from '../foundation/html.ts';
 import type { ProblemCode } from '../foundation/problems.ts';
 
-/** What becomes of an address: another one, nothing (`null`: the image or link is taken off), or what it was. */
+/** Rewrites a URL: returns another one, the same one, or `null` to remove the image or link. */
 type Rewrite = (address: string, kind: 'image' | 'link') => string | null;
 
 /** A start tag of `<img>` or `<a>` with its attributes; quotes may hold `>`. */
@@ -16,8 +16,8 @@ const alternative = attribute('alt');
 const sources = attribute('srcset');
 
 /**
- * Rewrites the addresses of images and links in HTML; everything else is for the content stage. An image that is taken off
- * leaves its alternative text.
+ * Rewrites the addresses of images and links in HTML; everything else is for the content stage. An image that is taken
+ * off leaves its alternative text.
  */
 export function rewriteReferences(html: string, rewrite: Rewrite): string {
   return html.replace(tag, (whole, name: string, attributes: string) => {
@@ -54,7 +54,7 @@ function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39|apos);/g, (whole, name: string) => entities[name] ?? whole);
 }
 
-/** What a path in a body leads to. */
+/** Target of a path in a body. */
 export type ReferenceTarget =
   /** An article or category, in the form the link resolver knows. */
   | { readonly kind: 'page'; readonly href: string }
@@ -67,8 +67,9 @@ export type ReferenceTarget =
 export type ReportReference = (code: ProblemCode, message: string) => void;
 
 /**
- * Leads the relative addresses of a body to articles and to files of the folder. What leads nowhere or out of the folder is taken off and
- * reported; addresses from the top (`/…`) that are not known here may belong to the help centre and stay.
+ * Resolves the relative URLs of a body to articles and files of the folder. Links and images that lead to missing
+ * files, or out of the folder, are removed and reported; unknown root-relative URLs (`/…`) may belong to the help
+ * centre and stay.
  * @param path of the file the body is in, for messages
  */
 export function resolveReferences(

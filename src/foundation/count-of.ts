@@ -3,7 +3,7 @@ export function countOf(number: number, noun: string, plural = `${noun}s`): stri
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
 
-/** What a number of severities amounts to, without those that are zero: `1 error, 2 warnings`; `''` for none. */
+/** Counts of severities as text, without zeros: `1 error, 2 warnings`; `''` for none. */
 export function countProblems({
   error,
   warning,

@@ -1,7 +1,7 @@
 import { diffArrays, structuredPatch } from 'diff';
 
 /**
- * What turns one text into another, line by line: `-` removed, `+` added, a blank for the lines around; a line `…` replaces
+ * Line diff of two texts: `-` removed, `+` added, a blank for context lines; a line `…` replaces
  * omitted lines. Empty when the texts are equal.
  * @param context lines around a change that are shown with it
  */
@@ -26,8 +26,8 @@ interface Hunk {
 }
 
 /**
- * Merges two edits of an author text, given in pieces such as lines. `null` where the edits overlap or touch, or where one of them
- * opens an element or a code block that ends outside of it, so that the other could break the structure.
+ * Merges two edits of an author text, given in pieces such as lines. `null` where the edits overlap or touch, or where
+ * one of them opens an element or a code block that ends outside of it, so that the other could break the structure.
  */
 export function mergePieces(
   base: readonly string[],

@@ -1,4 +1,4 @@
-/** What a {@link LecternError} has besides its message. */
+/** Fields of a {@link LecternError} besides its message. */
 export interface LecternErrorDetails {
   /** One sentence: what the reader can do now. */
   readonly hint: string;
@@ -34,8 +34,8 @@ export function messageOf(cause: unknown): string {
 const shortestKey = 8;
 
 /**
- * Replaces the API key in a text that came from a server or an author by `[key]`: as it is, percent-encoded, and in base64,
- * alone or inside a longer value.
+ * Replaces the API key in a text that came from a server or an author by `[key]`: as it is, percent-encoded, and in
+ * base64, alone or inside a longer value.
  */
 export function maskKey(text: string, key: string | null): string {
   if (key === null || key.length < shortestKey) return text;

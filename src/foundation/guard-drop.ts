@@ -3,7 +3,7 @@ import { LecternError } from './errors.ts';
 
 /** A count that must not fall far. */
 export interface GuardedCount {
-  /** What is counted, in the singular, e.g. `article`. */
+  /** Name of the counted thing in the singular, e.g. `article`. */
   readonly noun: string;
   /** The language it is counted in; `null`: all. */
   readonly language: string | null;

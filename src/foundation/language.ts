@@ -3,7 +3,7 @@ import type { LanguageTag } from './model.ts';
 /** Names that Windows reserves for devices; as folder names they cannot be used there, and some look like languages. */
 const deviceNames = new Set(['con', 'prn', 'aux', 'nul']);
 
-/** What makes two tags one language: RFC 5646 ignores case, and has current codes for old ones (`iw` is `he`). */
+/** Key that is equal for two tags of one language: RFC 5646 ignores case, and replaces old codes (`iw` is `he`). */
 export function languageKey(tag: string): string {
   let key = keys.get(tag);
   if (key === undefined) {
@@ -65,8 +65,8 @@ export function languageName(tag: string): string {
 export type PerLanguage = string | Readonly<Record<LanguageTag, string>>;
 
 /**
- * The text of a language: its own, else that of its tag without the last parts (`pt-BR` reads `pt`), else that of the default
- * language, else the first there is; empty where there is none.
+ * The text of a language: its own, else that of its tag without the last parts (`pt-BR` reads `pt`), else that of the
+ * default language, else the first there is; empty where there is none.
  */
 export function textFor(texts: PerLanguage, language: LanguageTag, defaultLanguage: LanguageTag): string {
   if (typeof texts === 'string') return texts;

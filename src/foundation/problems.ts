@@ -5,7 +5,7 @@ export type Severity = 'error' | 'warning' | 'info';
 
 interface ProblemKind {
   readonly severity: Severity;
-  /** What the author or operator can do about it: one sentence. */
+  /** Hint for the author or operator. */
   readonly hint: string;
 }
 

@@ -20,7 +20,7 @@ const reportedProblem = z.strictObject({
 
 const schemaName = z.literal('lectern.report/1');
 
-/** What one run published and skipped, and its problems. */
+/** Report of a run: what it published and skipped, and its problems. */
 export const reportSchema = z
   .strictObject({
     schema: schemaName,

@@ -24,7 +24,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a schema asks of a value, for people: `must be a whole number`.
+ * Describes what a schema requires of a value: `must be a whole number`.
  * A schema's own sentence stays as it is; `value` undefined is missing.
  */
 export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {

@@ -15,8 +15,8 @@ export interface Tokens {
 }
 
 /**
- * The one word splitter and folder of the site's search and the service's. It is one of the theme's assets because browsers load
- * the very same file.
+ * The one word splitter and folder of the site's search and the service's. It is one of the theme's assets because
+ * browsers load the very same file.
  */
 export const { fold, tokenize, isPair }: Tokens = tokens;
 
@@ -59,7 +59,7 @@ export function stemmerPath(name: string): string {
   return join(folder, `${name}.js`);
 }
 
-/** What is known of the words of a language; all it takes and gives are search terms. */
+/** Word forms and synonyms of a language; input and output are search terms. */
 export interface LanguageWords {
   readonly stem: (term: string) => string;
   /** Words such as "how", "do", "my", which say nothing of what a question is about. */

@@ -10,8 +10,8 @@ export function slugify(text: string): string {
 }
 
 /**
- * The one slug rule: lower case, letters and digits of every script, hyphens between. Only U+0300–036F are folded away (accents
- * of Latin, Greek and Cyrillic letters), the rest is NFC. `''` when nothing is left.
+ * The one slug rule: lower case, letters and digits of every script, hyphens between. Only U+0300–036F are folded away
+ * (accents of Latin, Greek and Cyrillic letters), the rest is NFC. `''` when nothing is left.
  */
 export function hyphenate(text: string): string {
   if (isAscii.test(text)) return trimHyphens(text.toLowerCase().replace(/[^a-z0-9]+/g, '-'));
@@ -31,5 +31,5 @@ function trimHyphens(slug: string): string {
 
 const isAscii = /^[\0-\x7f]*$/;
 
-/** What may come apart into a letter and an accent: only Latin, Greek and Cyrillic letters do, or are written so. */
+/** Letters that may be decomposed into a letter and an accent: only Latin, Greek and Cyrillic. */
 const composed = /[\u00c0-\u058f\u1e00-\u1fff]/;

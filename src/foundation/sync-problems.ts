@@ -1,4 +1,4 @@
-/** What `lectern copy` can report: rows of `problemKinds`. */
+/** Problems of `lectern copy`: rows of `problemKinds`. */
 export const copyProblems = {
   COPY_SKIPPED: {
     severity: 'warning',
@@ -34,7 +34,7 @@ export const copyProblems = {
   },
 } as const;
 
-/** What a run can report of the files of a folder source: rows of `problemKinds`. */
+/** Problems of the files of a folder source: rows of `problemKinds`. */
 export const folderProblems = {
   FILE_SKIPPED: {
     severity: 'warning',

@@ -17,7 +17,7 @@ export interface LinkTargets {
   readonly categoryPages: { get(id: string): LinkTargetPages | undefined };
 }
 
-/** What is known of addresses besides the plan. */
+/** Link settings besides the plan. */
 export interface LinkSettings {
   /** Origins the help centre is known under; the first is the one relative addresses belong to. Empty: not known. */
   readonly hosts: readonly string[];
@@ -27,7 +27,9 @@ export interface LinkSettings {
   readonly hasZendeskUrls: boolean;
 }
 
-/** Forms seen in the wild: `/article/<id>[-<slug>]`, `/category/<id>…`, `/l/<lang>/article/<id>…`, also below a prefix. */
+/**
+ * Forms seen in the wild: `/article/<id>[-<slug>]`, `/category/<id>…`, `/l/<lang>/article/<id>…`, also below a prefix.
+ */
 const recordPath = /(?:^|\/)(?:article\/([a-zA-Z0-9]{10})(?:-[^/]*)?|category\/([A-Za-z0-9_-][^/]*))\/?$/;
 
 /** Longest id of a category. */
@@ -36,7 +38,7 @@ const maxCategoryIdChars = 64;
 /** Only makes relative addresses parseable; the resolver unlinks what ends here. */
 const placeholderOrigin = 'https://relative.invalid';
 
-/** What relative URLs of bodies are resolved against: the first host of the help centre; `null` if none is known. */
+/** Base of relative URLs in bodies: the first host of the help centre; `null` if none is known. */
 export function contentBase(hosts: readonly string[]): string | null {
   return hosts[0] ?? null;
 }
@@ -92,7 +94,7 @@ export function createLinkResolver(
   };
 }
 
-/** What the id of a category may be in `<id>[-<slug>]`, as both may hold hyphens: the longest first. */
+/** Possible category ids in `<id>[-<slug>]`, longest first: both parts may contain hyphens. */
 function categoryIds(named: string): readonly string[] {
   const [most = ''] = /^[A-Za-z0-9_-]*/.exec(named.slice(0, maxCategoryIdChars + 1)) ?? [];
   const ids: string[] = [];

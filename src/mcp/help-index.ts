@@ -16,7 +16,10 @@ export interface CategoryCount {
   readonly articles: number;
 }
 
-/** An answer of a search: a passage with those that follow it in its article as far as they fit, or all of a short article. */
+/**
+ * An answer of a search: a passage with those that follow it in its article as far as they fit, or all of a short
+ * article.
+ */
 export interface SearchHit {
   readonly passage: ExportPassage;
   readonly text: string;
@@ -141,7 +144,7 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     refresh() {
       refreshing ??= update()
         .catch((error: unknown) => {
-          // What was read is still an answer; every answer names the run it is from.
+          // The data read before still answer queries; every answer names its run.
           if (seq === 0 || !(error instanceof LecternError)) throw error;
         })
         .finally(() => {

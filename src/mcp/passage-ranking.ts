@@ -20,19 +20,22 @@ export interface PassageRanking {
 const k1 = 1.2;
 const b = 0.75;
 
-/** The three numbers below are the best of those tried in bench/RESULTS.md. What a term of the heading counts for, beside the text. */
+/**
+ * The three numbers below are the best of those tried in bench/RESULTS.md. What a term of the heading counts for,
+ * beside the text.
+ */
 const headingWeight = 0.6;
-/** What two terms count for that follow each other in the query and in the text. */
+/** Weight of two terms that follow each other in the query and in the text. */
 const pairWeight = 0.2;
-/** What a synonym counts for, and a word that is spelt almost like one of the query that no text has. */
+/** Weight of a synonym, and of a similar spelling of a query word that no text has. */
 const synonymWeight = 0.6;
 const spellingWeight = 0.7;
 /** A shorter text counts as this share of the mean, so that a mere introduction is not the best of its article. */
 const leastLength = 0.7;
 
 /**
- * Okapi BM25 over the stems of the terms of the site's search, so that every script is cut as it is there; over pairs of them; and over
- * those of the headings. Stop words and question words count only where a query has no others.
+ * Okapi BM25 over the stems of the terms of the site's search, so that every script is cut as it is there; over pairs
+ * of them; and over those of the headings. Stop words and question words count only where a query has no others.
  * @param words of the language of the texts
  */
 export function createPassageRanking(words: LanguageWords): PassageRanking {
@@ -46,7 +49,10 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
     return [topics, left, terms.map(stem)].find(({ length }) => length > 0) ?? [];
   };
 
-  /** The term and, for less, words of the same meaning; for a word that no text has, those that are spelt almost like it. */
+  /**
+   * The term and, for less, words of the same meaning; for a word that no text has, those that are spelt almost like
+   * it.
+   */
   const variantsOf = (term: string): Variants => {
     const others = synonyms.get(term) ?? [];
     const spelt = texts.has(term) ? [] : texts.alike(term);
@@ -164,7 +170,9 @@ function createField(least: number): Field {
   };
 }
 
-/** Whether two terms begin alike and differ by a letter, or by two if they are long: missing, added, changed or swapped. */
+/**
+ * Whether two terms begin alike and differ by a letter, or by two if they are long: missing, added, changed or swapped.
+ */
 function isMisspelt(term: string, known: string): boolean {
   const most = term.length >= 8 ? 2 : 1;
   if (term.length < 5 || known.length < 4 || known.includes(' ') || known[0] !== term[0]) return false;

@@ -23,7 +23,10 @@ export function describeImage(bytes: Uint8Array, sha256: string): DescribedFile 
   return { kind: 'image', path: `assets/media/${sha256.slice(0, nameLength)}.${kind}`, width, height };
 }
 
-/** Names a linked file by the hash of its content and by its own name, so that a reader saves it under a meaningful name. */
+/**
+ * Names a linked file by the hash of its content and by its own name, so that a reader saves it under a meaningful
+ * name.
+ */
 export function describeAttachment(bytes: Uint8Array, sha256: string, address: string): DescribedFile {
   if (isMarkup(bytes)) return { kind: 'unfit', why: 'the server sent a page instead of the file' };
   const name = safeName(posix.basename(new URL(address).pathname));
@@ -68,7 +71,7 @@ function safeName(encoded: string): string {
 export type ImageKind = 'png' | 'jpg' | 'gif' | 'webp' | 'avif';
 
 /**
- * What a file is by its first bytes, whatever its name or the server says; `null` for everything that is no raster
+ * Detects the type of a file by its first bytes, not by its name or media type; `null` for anything but a raster
  * image a browser shows. Signatures: PNG 3 §5.2, JPEG B.1.1.2, GIF89a §17, WebP RIFF header, ISO BMFF `ftyp` brands.
  */
 export function imageKind(bytes: Uint8Array): ImageKind | null {

@@ -178,7 +178,7 @@ export function createMediaStore(folder: string): MediaStore {
     async keepOnly(wanted) {
       const names = await readdir(folder).catch(() => []);
       const unwanted = names.filter((name) => !wanted.has(name));
-      // What cannot be deleted takes room and does no harm.
+      // Files that cannot be deleted only take space.
       await Promise.all(
         unwanted.map((name) => rm(join(folder, name), { recursive: true, force: true }).catch(() => {})),
       );
@@ -206,7 +206,7 @@ const download = z.object({
   lastModified: z.string().nullable(),
 });
 
-/** What was downloaded from an address, and how to ask whether it changed. */
+/** The file downloaded from a URL, with its validators. */
 type Download = z.output<typeof download>;
 
 const indexSchema = z.object({

@@ -4,7 +4,7 @@ import { listUrls } from '../content/parse/list-urls.ts';
 import { absoluteAddress, classifyLink, resolveResource } from '../content/policy/url-policy.ts';
 import { folderPath, listsHost } from '../foundation/addresses.ts';
 
-/** What an image or file of a body became. */
+/** A published image or file of a body. */
 export type PublishedMedia =
   | {
       readonly kind: 'image';
@@ -19,7 +19,7 @@ export type PublishedMedia =
   /** A `data:` address that holds no image. */
   | { readonly kind: 'refused' };
 
-/** What is re-hosted of one article, by {@link mediaKey}. Plain data: it may cross a thread. */
+/** Re-hosted media of one article, by {@link mediaKey}. Plain data: it may cross a thread. */
 export type MediaTable = ReadonlyMap<string, PublishedMedia>;
 
 /** Short name of an absolute address: without fragment, and of a `data:` address the hash. */
@@ -69,7 +69,7 @@ export function resolveFile(media: MediaTable, href: string, baseUrl: string | n
 
 /** Which files are copied. */
 export interface MediaRules {
-  /** What relative addresses are resolved against: the content stage's base. */
+  /** Base of relative URLs: that of the content stage. */
   readonly baseUrl: string | null;
   /** Hosts (see `listsHost`) files are taken from. */
   readonly hosts: ReadonlySet<string>;

@@ -25,7 +25,10 @@ export interface Media {
   prepare(bodies: Iterable<string>): Promise<PreparedMedia | null>;
   /** Downloads the same files as when the article was prepared. */
   repeat(request: MediaRequest): Promise<MediaTable>;
-  /** Writes what a published page uses (of its {@link mediaAddresses}), each file once, and reports what could not be copied. */
+  /**
+   * Writes what a published page uses (of its {@link mediaAddresses}), each file once, and reports what could not be
+   * copied.
+   */
   publish(
     addresses: Iterable<string>,
     location: ProblemLocation,
@@ -43,14 +46,14 @@ export interface Media {
   finish(): Promise<MediaSummary>;
 }
 
-/** What is copied of one article. */
+/** Copied media of one article. */
 export interface PreparedMedia {
   readonly table: MediaTable;
-  /** What of it is on other servers; only asking shows whether it changed. */
+  /** Its media on other servers; only a request shows whether they changed. */
   readonly request: MediaRequest;
 }
 
-/** What a page uses. */
+/** Media used by a page. */
 export interface UsedMedia {
   /** Paths of copies. */
   readonly files: readonly string[];
@@ -58,9 +61,9 @@ export interface UsedMedia {
   readonly failed: readonly string[];
 }
 
-/** What a run copied. */
+/** Summary of the copied media. */
 export interface MediaSummary {
-  /** What could not be copied, and hosts that should be copied from. */
+  /** Media that could not be copied, and hosts that should be in `media.hosts`. */
   readonly problems: readonly Problem[];
   /** Whether files came from other servers: only a request shows whether they are still the same. */
   readonly hasDownloads: boolean;

@@ -99,7 +99,7 @@ export function* splitLines(blocks: Iterable<Uint8Array>): Generator<Uint8Array>
 interface LineCutter {
   /** The lines that end in this block. */
   cut(block: Uint8Array): Generator<Uint8Array>;
-  /** What is left. */
+  /** Returns the remaining blocks. */
   end(): readonly Uint8Array[];
 }
 

@@ -22,7 +22,7 @@ export function statsOf(path: string): Stats | null {
   }
 }
 
-/** What a folder holds; nothing where it cannot be read. */
+/** Names in a folder; empty if it cannot be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -61,7 +61,7 @@ export function followLink(path: string): string {
   return path;
 }
 
-/** What the user sees when the output cannot be written; anything that is no file-system error stays a bug. */
+/** The error for an output that cannot be written; other errors than those of the file system are bugs. */
 export function outputFault(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined || error instanceof LecternError) return error;

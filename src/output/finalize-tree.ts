@@ -106,7 +106,7 @@ export class FileTable {
   private times = new Float64Array(1 << 6);
   private inodes = new Float64Array(1 << 6);
   private used = 0;
-  /** What {@link files} lists, until that changes. */
+  /** Cached list of {@link files}. */
   private sorted: readonly string[] | null = null;
 
   has(path: string): boolean {

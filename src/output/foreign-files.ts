@@ -26,7 +26,7 @@ export function isOutputName(name: string): boolean {
   return name === fileListPath || ownNames.test(name);
 }
 
-/** What systems leave in folders; nobody misses it. */
+/** Files that operating systems create in folders; safe to remove. */
 const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
 /** Files of the user in the output folder, which a new output takes over. */
@@ -86,8 +86,8 @@ function listedPaths(out: string): readonly string[] | null {
 }
 
 /**
- * The names that folders of an output should hold. Without a list of files, whatever is at the root under a name of a language, of
- * the new output, or of every output counts as written, with all that is below.
+ * The names that folders of an output should hold. Without a list of files, whatever is at the root under a name of a
+ * language, of the new output, or of every output counts as written, with all that is below.
  */
 function expectPaths(
   out: string,
@@ -126,8 +126,8 @@ function readLanguages(out: string): readonly string[] {
 }
 
 /**
- * Takes the user's files over into the new output: second names of the same files where the disk has hard links, so that they
- * are whole in one of the two folders, whenever the run is killed.
+ * Takes the user's files over into the new output: second names of the same files where the disk has hard links, so
+ * that they are whole in one of the two folders, whenever the run is killed.
  * @param staged absolute path of the new output; of an earlier one, it may still hold such files
  * @throws OUTPUT_CONFLICT where the new output has a file of that name
  */
@@ -177,8 +177,8 @@ export function isAsRecorded(
 }
 
 /**
- * Paths of the files below a folder that its record does not name. The time of a folder changes when something is added to it, so
- * only folders that have another time than the recorded one are listed.
+ * Paths of the files below a folder that its record does not name. The time of a folder changes when something is added
+ * to it, so only folders that have another time than the recorded one are listed.
  */
 export function findUnrecordedFiles(
   root: string,

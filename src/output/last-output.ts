@@ -7,7 +7,7 @@ import { once } from '../foundation/concurrency.ts';
 import { createBlockBuffer } from './blocks.ts';
 import type { WrittenFile } from './output.ts';
 
-/** What a run knew of a file of its output when it ended. */
+/** Record of a file of the output. */
 export interface RecordedFile {
   /** SHA-256, hex. */
   readonly sha256: string;
@@ -43,8 +43,8 @@ const newline = 10;
 const bytesPerUnit = 3;
 
 /**
- * Reads an output as {@link formatFileTable} described it; `null` where compressed copies were made by another version. The first
- * file that is asked for makes a table of the offsets of all lines, so that a large table is no large heap.
+ * Reads an output as {@link formatFileTable} described it; `null` where compressed copies were made by another version.
+ * The first file that is asked for makes a table of the offsets of all lines, so that a large table is no large heap.
  */
 export function parseFileTable(record: Buffer): LastOutput | null {
   const first = record.indexOf('\n') + 1;
@@ -109,8 +109,8 @@ function parseFile(record: Buffer, start: number, end: number): RecordedFile {
 }
 
 /**
- * An output in one block: a line per file with path, SHA-256, bytes, time of change and inode, between tabs; an empty line; a line
- * per folder with path and time of change.
+ * An output in one block: a line per file with path, SHA-256, bytes, time of change and inode, between tabs; an empty
+ * line; a line per folder with path and time of change.
  */
 export function formatFileTable(
   files: Iterable<readonly [path: string, file: RecordedFile]>,
@@ -133,7 +133,7 @@ export function encodePathField(path: string): string {
   return /^"|[\t\n]/.test(path) ? JSON.stringify(path) : path;
 }
 
-/** What {@link encodePathField} wrote. */
+/** Reverses {@link encodePathField}. */
 export function decodePathField(field: string): string {
   return field.startsWith('"') ? (JSON.parse(field) as string) : field;
 }

@@ -44,7 +44,7 @@ interface Owner {
   readonly host: string;
   /** Machine and process-id namespace: only where it is our own does the process id mean anything to us. */
   readonly space: string;
-  /** What `processStart` says about the process. */
+  /** Result of `processStart`. */
   readonly started: string | null;
 }
 
@@ -137,8 +137,8 @@ function makeLockFile(path: string, content: string): string {
 }
 
 /**
- * Looks for the lock of a run that may be alive, and removes stale ones on the way. Of several it is the one with the oldest
- * sign of life: a run that waits has a lock of its own for a moment, too.
+ * Looks for the lock of a run that may be alive, and removes stale ones on the way. Of several it is the one with the
+ * oldest sign of life: a run that waits has a lock of its own for a moment, too.
  */
 function findLiveLock(path: string, own: string, staleMs: number): OtherLock | null {
   const nowMs = statSync(own).mtimeMs;
@@ -229,7 +229,9 @@ function describeOwner({ owner }: OtherLock): string {
   return owner === null ? 'another run' : `process ${owner.pid} on ${owner.host}`;
 }
 
-/** A process of this machine: when it began (in no unit, but never the same for two with one id), or that it has ended. */
+/**
+ * A process of this machine: when it began (in no unit, but never the same for two with one id), or that it has ended.
+ */
 export type ProcessStart = string | 'ended';
 
 /** Fields of `/proc/PID/stat` after the name, counted from the state, which is field 3 (proc_pid_stat(5)). */

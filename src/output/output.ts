@@ -54,7 +54,10 @@ export interface Output {
   has(path: string): boolean;
   /** Their paths, in no order. */
   paths(): Iterable<string>;
-  /** Publishes these files of the previous output again, without their bytes; `null`, and none, where one is not as it was. */
+  /**
+   * Publishes these files of the previous output again, without their bytes; `null`, and none, where one is not as it
+   * was.
+   */
   reuseAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
   /**
    * Takes files over that another thread has written to the staging folder; `reused` of them are the previous output's.
@@ -73,7 +76,7 @@ export interface Output {
   openPrevious(path: string): Promise<AsyncIterable<Uint8Array> | null>;
 }
 
-/** What is known of a file once it is written. */
+/** Facts about a written file. */
 export interface WrittenFile {
   /** Relative to the output folder, `/`-separated. */
   readonly path: string;

@@ -16,7 +16,7 @@ export interface StagedFileOptions {
   readonly path: string;
   /** Absolute path of a file of the previous output; `null`: there is no previous output. */
   readonly previousPath: (path: string) => string | null;
-  /** What is known of the previous output's file; `null`: nothing. */
+  /** Record of the previous output's file; `null`: unknown. */
   readonly recorded: RecordedFile | null;
   /** Memory to compare blocks in while a call lasts. */
   readonly scratch: Buffer;
@@ -27,8 +27,8 @@ export interface StagedFileOptions {
 }
 
 /**
- * Opens a file that is written front to back, gathered into large blocks. Copy on write: as long as the content is that of
- * the previous output's file nothing is written, and a file that is the same to its end becomes a hard link to it.
+ * Opens a file that is written front to back, gathered into large blocks. Copy on write: as long as the content is that
+ * of the previous output's file nothing is written, and a file that is the same to its end becomes a hard link to it.
  * @param file absolute path; nothing is there yet
  */
 export function openStagedFile(file: string, options: StagedFileOptions): StagedFile {

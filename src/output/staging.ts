@@ -25,7 +25,7 @@ import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.t
 export interface Staging extends Output {
   /** Where other threads write their files. */
   workspace(): Workspace;
-  /** What is known of the files of the previous output with these paths. */
+  /** Records of the files of the previous output with these paths. */
   recorded(paths: Iterable<string>): ReadonlyMap<string, RecordedFile>;
   /**
    * Swaps the staged tree in whole.
@@ -44,7 +44,7 @@ interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal
   readonly marker?: string;
 }
 
-/** What is known of earlier outputs; all of it may be lost at any time. */
+/** Records of earlier outputs; they may be lost at any time. */
 export interface OutputHistory {
   /** The files of the output as the run that wrote it left them; `null`: nothing is known. */
   readonly last: LastOutput | null;
@@ -197,8 +197,8 @@ function finalize(
 }
 
 /**
- * Removes files of the staging base that the next build would have to replace: without them it holds nothing but other names of
- * published files. The marker stays, by which its record is found.
+ * Removes files of the staging base that the next build would have to replace: without them it holds nothing but other
+ * names of published files. The marker stays, by which its record is found.
  */
 function removeFiles(base: string, paths: readonly string[]): void {
   for (const path of paths) {
@@ -265,7 +265,7 @@ export interface WorkspaceOutput {
   open(path: string): Promise<OutputFile>;
   /** Publishes a file that is written elsewhere. @param from absolute path */
   link(from: string, file: WrittenFile): void;
-  /** What was written, compressed copies too, and how many of it are files of the previous output. */
+  /** The written files, with compressed copies, and the number of reused files. */
   finish(): { readonly files: readonly WrittenFile[]; readonly reusedFiles: number };
 }
 

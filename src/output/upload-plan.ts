@@ -10,7 +10,7 @@ import { outputMarker } from './last-output.ts';
 /** The file that describes a plan, and marks its folder. */
 export const uploadPlanFile = 'upload-plan.json';
 
-/** What an upload will do. */
+/** Plan of an upload. */
 export interface UploadPlan {
   readonly schema: 'lectern.upload-plan/1';
   /** Whether the target has a list of its files; without one everything is uploaded and nothing deleted. */
@@ -33,8 +33,9 @@ interface UploadPlanInput {
 const deletesAtOnce = 1000;
 
 /**
- * Writes the plan of an upload: a list of paths per step, the list that the target has while the upload goes on (whatever may be there, and hashes only of what is not touched), the
- * requests that delete from S3. Holds neither of the two lists of files in memory.
+ * Writes the plan of an upload: a list of paths per step, the list that the target has while the upload goes on
+ * (whatever may be there, and hashes only of what is not touched), the requests that delete from S3. Holds neither of
+ * the two lists of files in memory.
  * @param folder empty
  * @throws UPLOAD_LIST_MISSING, UPLOAD_FILE_MISSING, UPLOAD_PATH_INVALID
  */
@@ -178,8 +179,8 @@ function refuseControls(path: string): void {
 }
 
 /**
- * The steps of an upload, in their order. After each file of each step, whatever a reader can reach on the target is there: new files
- * are reached only by what changes later, and nothing is deleted before nothing leads to it. The one
+ * The steps of an upload, in their order. After each file of each step, whatever a reader can reach on the target is
+ * there: new files are reached only by what changes later, and nothing is deleted before nothing leads to it. The one
  * exception is the first upload: its `llms.txt` names the manifest, which is always last.
  */
 const uploadSteps = [
@@ -194,7 +195,10 @@ const uploadSteps = [
 
 type UploadStep = (typeof uploadSteps)[number];
 
-/** A file of the output or of the target. `sha256`: of the target's file, as long as the upload goes on; `null`: not known. */
+/**
+ * A file of the output or of the target. `sha256`: of the target's file, as long as the upload goes on; `null`: not
+ * known.
+ */
 interface PlannedFile extends ListedFile {
   /** `null`: the target has this file already. */
   readonly step: UploadStep | null;

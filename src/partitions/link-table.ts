@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 
 /** The addresses of every page by id, as one block of memory that all threads read: a plan is too large to copy. */
 export interface LinkTable {
-  /** What makes an `href` a `url`: scheme and host, or nothing where the site's address is not known. */
+  /** Scheme and host that turn an `href` into a `url`; empty if the URL of the site is not known. */
   readonly origin: string;
   /** One line per article or category: kind and id, then language and href of every page, tab-separated. */
   readonly lines: SharedArrayBuffer;

@@ -12,7 +12,7 @@ import {
 import { type MediaTable, resolveFile, resolveImage } from '../media/media-table.ts';
 import type { Source } from '../source/source.ts';
 
-/** What the bodies of all articles are read with. Plain data, but for the link targets. */
+/** Settings for reading the bodies of all articles. Plain data, except for the link targets. */
 export interface DocumentSettings extends LinkSettings {
   readonly links: LinkTargets;
   readonly policy: ContentPolicy;
@@ -33,7 +33,7 @@ export interface LinkRecord {
   readonly resolution: string;
 }
 
-/** What the content stage makes of one article. */
+/** Result of the content stage for one article. */
 export interface ArticleDocuments {
   /** In the order of the bodies. */
   readonly documents: readonly Document[];
@@ -98,7 +98,7 @@ function withFiles(
   };
 }
 
-/** What the bodies of a run are read with. */
+/** Settings for reading the bodies of a run. */
 export function documentSettings(config: ResolvedConfig, source: Source): Omit<DocumentSettings, 'links'> {
   const { iframeHosts, classes, callouts, hosts } = config.content;
   return {

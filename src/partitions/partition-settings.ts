@@ -8,7 +8,7 @@ import { makeLinkTable } from './link-table.ts';
 import type { DocumentSettings } from './make-documents.ts';
 import type { PartitionSettings } from './make-partition.ts';
 
-/** What every thread needs to render partitions. */
+/** Settings of every thread that renders partitions. */
 export function partitionSettings(
   config: ResolvedConfig,
   plan: Plan,

@@ -10,7 +10,10 @@ import type { StoredRange, WrittenFile } from '../output/output.ts';
 import type { ArticleMetadata } from '../site/describe-article.ts';
 import type { SearchMetadata } from '../site/search/search-entry.ts';
 
-/** All that is published of one article, but for its bodies. Plain data: it crosses threads and is hashed into build keys. */
+/**
+ * All that is published of one article, but for its bodies. Plain data: it crosses threads and is hashed into build
+ * keys.
+ */
 export interface RenderInput {
   readonly id: string;
   /** The source language first, so that its heading ids are known to the translations. */
@@ -47,7 +50,7 @@ export interface PartitionTask {
   readonly key: string;
   /** Sorted by id. */
   readonly articles: readonly ArticleTask[];
-  /** What is known of the previous output's files with the paths of its pages and their compressed copies. */
+  /** Records of the previous output's files at the paths of its pages and their compressed copies. */
   readonly previousFiles: ReadonlyMap<string, RecordedFile>;
 }
 
@@ -74,7 +77,7 @@ export interface PartitionResult {
   readonly reusedFiles: number;
 }
 
-/** What is known of a partition that was rendered on another machine, before its result is read. */
+/** Summary of a partition rendered on another machine, before its result is read. */
 export interface RenderedPartition {
   /** Its build key. */
   readonly key: string;

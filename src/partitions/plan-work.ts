@@ -26,7 +26,7 @@ import {
 import { type BuildKeys, hashLinks, hashMedia } from './reuse.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-/** What is to be done for a partition. */
+/** Work item of a partition. */
 export type PartitionWork = WorkOf &
   (
     | {
@@ -60,7 +60,7 @@ export interface WorkContext {
   readonly plan: Plan;
   readonly partitions: Partitions;
   readonly keys: BuildKeys;
-  /** What many articles have in common. */
+  /** Texts that many articles share. */
   readonly shared: SharedTexts;
   /** The build that made the previous output; `null`: nothing of that can be reused. */
   readonly last: BuildRecord | null;

@@ -28,7 +28,7 @@ export interface PartitionSinks {
   readonly onArticles: (done: number) => void;
 }
 
-/** What publishing the partitions leaves for the rest of the run. */
+/** Result of publishing the partitions, for the rest of the run. */
 export interface PublishedPartitions {
   /** In the order of the partitions. */
   readonly entries: BuildRecord['partitions'];
@@ -44,10 +44,10 @@ export interface PublishedPartitions {
 const mostAhead = 64;
 
 /**
- * Publishes every partition, in order: one that is up to date from the previous output, any other rendered by the pool. What
- * depends on order happens here, everything else in the pool's threads.
- * @param stale numbers of the partitions that may have to be rendered, ascending: they are started ahead of their turn, so that the
- *   threads render while this one reuses the others
+ * Publishes every partition, in order: one that is up to date from the previous output, any other rendered by the pool.
+ * What depends on order happens here, everything else in the pool's threads.
+ * @param stale numbers of the partitions that may have to be rendered, ascending: they are started ahead of their turn,
+ * so that the threads render while this one reuses the others
  */
 export async function publishPartitions(
   plan: Plan,

@@ -11,7 +11,7 @@ import type { Plan, PlannedArticle } from '../plan/plan.ts';
 import type { ArticleMetadata } from '../site/describe-article.ts';
 import type { RenderInput } from './partition-task.ts';
 
-/** What this build has in common with one whose partitions it may reuse. */
+/** Inputs that must be equal for this build to reuse partitions of another one. */
 interface BuildBasis {
   readonly inputs: string;
   readonly bits: number;
@@ -21,7 +21,8 @@ interface BuildBasis {
 
 /**
  * The record of the last build where its partitions may be reused: made with the same program, settings and number of
- * partitions, its feed is the one that is continued, and the files that hold the sections of its partitions are as it left them.
+ * partitions, its feed is the one that is continued, and the files that hold the sections of its partitions are as it
+ * left them.
  */
 export function reusableRecord(
   last: CachedBuild | null,
@@ -88,11 +89,13 @@ export async function reuseGroup(
  * same, is the same to the byte.
  */
 export interface BuildKeys {
-  /** Hash of everything a partition is made of, but for links and media: program, settings, templates, bodies, metadata. */
+  /**
+   * Hash of everything a partition is made of, but for links and media: program, settings, templates, bodies, metadata.
+   */
   key(inputs: readonly RenderInput[]): string;
   /**
-   * Hash that is quick to compute: of the articles' own bodies and dates, and of all metadata of the knowledge base. The same
-   * quick key means the same key and the same links; the reverse does not hold.
+   * Hash that is quick to compute: of the articles' own bodies and dates, and of all metadata of the knowledge base.
+   * The same quick key means the same key and the same links; the reverse does not hold.
    */
   quickKey(articles: readonly PlannedArticle[]): string;
 }
@@ -109,7 +112,7 @@ export function createBuildKeys(inputs: string, sharedMetadata: string): BuildKe
   };
 }
 
-/** What of an article its readers see that no other page shows: its bodies and when it was edited. */
+/** The data of an article that no other page shows: its bodies and edit dates. */
 function describeVersion({ id, updatedAt, bodyHashes, pages }: PlannedArticle): string {
   const dates = Array.from(pages.values(), (page) => page.updatedAt);
   return [id, updatedAt, ...dates, ...bodyHashes.values()].join(' ');

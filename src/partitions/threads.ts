@@ -13,7 +13,7 @@ export interface Threads<Settings, Task, Result> {
   stop(): Promise<void>;
 }
 
-/** What a thread answers to a task. */
+/** Reply of a thread to a task. */
 type ThreadAnswer<Result> = { readonly result: Result } | { readonly error: PackedError };
 
 interface Pending<Result> {
@@ -84,7 +84,7 @@ function watchThread<Result>(worker: Worker): Thread<Result> {
   return thread;
 }
 
-/** What a thread makes of a task. */
+/** Result of a task. */
 interface ThreadResult<Result> {
   readonly result: Result;
   /** Memory of the result that moves to the other thread instead of being copied. */

@@ -20,7 +20,7 @@ export interface WorkerPool {
   /** Number of tasks that use all threads. */
   capacity(): number;
   /**
-   * What is known of a partition that was rendered on another machine; `null`: it is rendered here. The task to make it
+   * Summary of a partition that was rendered on another machine; `null`: it is rendered here. The task to make it
    * then needs no articles.
    * @param quickKey of the partition
    */
@@ -29,28 +29,28 @@ export interface WorkerPool {
   /** Writes a search index; `null`: without a thread, the caller does. */
   writeSearch(): ((task: SearchTask) => Promise<ThreadFiles>) | null;
   /**
-   * Opens files of the output that hold sections of partitions: a thread writes each once it is closed. `null`: the caller
-   * writes them.
+   * Opens files of the output that hold sections of partitions: a thread writes each once it is closed. `null`: the
+   * caller writes them.
    */
   readonly sectionOutput: ((output: DeferredOutput) => SectionOutput) | null;
   stop(): Promise<void>;
 }
 
-/** What writing files in threads needs of the output. */
+/** The part of the output that threads write with. */
 export interface DeferredOutput extends Pick<Output, 'adopt'> {
-  /** What is known of the previous output's files with these paths, and of their compressed copies. */
+  /** Records of the previous output's files at these paths, and of their compressed copies. */
   readonly recorded: Staging['recorded'];
 }
 
-/** What the threads of `createWorkerPool` answer. */
+/** Results of the threads of `createWorkerPool`. */
 export type ThreadResult = PartitionResult | ThreadFiles;
 
 /** Tasks per thread, so that none waits for the main thread. */
 const tasksPerThread = 2;
 
 /**
- * Creates a pool without a thread; they need the compiled program beside this file. Once one has ended, every task fails, so that
- * none waits for an answer that cannot come.
+ * Creates a pool without a thread; they need the compiled program beside this file. Once one has ended, every task
+ * fails, so that none waits for an answer that cannot come.
  * @param script what a thread runs
  */
 export function createWorkerPool(script = new URL('./worker.js', import.meta.url)): WorkerPool {

@@ -31,7 +31,7 @@ export function pageHref({ basePath }: SiteRoot, path: string): string {
   return [basePath, ...visible.split('/').map(encodeURIComponent)].join('/');
 }
 
-/** What a URL pattern may name. */
+/** Values for the placeholders of a URL pattern. */
 interface PatternValues {
   readonly lang: string;
   readonly id: string;

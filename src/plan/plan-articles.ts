@@ -114,7 +114,7 @@ export interface FallbackSettings {
 
 export type FallbackMode = 'omit' | 'notice' | 'redirect';
 
-/** What an article without a translation has in a language. */
+/** Fallback of an article without a translation in a language. */
 export function fallbackModeOf(settings: FallbackSettings, language: LanguageTag): FallbackMode {
   return settings.languages[language]?.mode ?? settings.mode;
 }

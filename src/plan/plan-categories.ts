@@ -97,7 +97,7 @@ function planPage(
   };
 }
 
-/** What one language of the site shows, in display order. */
+/** Navigation of one language, in display order. */
 interface Navigation {
   readonly categories: readonly CategoryNode[];
   readonly categoryById: ReadonlyMap<string, CategoryNode>;

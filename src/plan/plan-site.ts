@@ -18,7 +18,7 @@ export interface PlanSettings {
     readonly defaultArticle?: string | undefined;
     readonly defaultCategory?: string | undefined;
   };
-  /** What readers get for an article that is not translated; absent: nothing. */
+  /** Fallback for articles that are not translated; absent: none. */
   readonly fallback?: FallbackSettings;
 }
 

@@ -44,7 +44,7 @@ export interface HomePage extends PageAddress {
   readonly language: LanguageTag;
 }
 
-/** What is planned for one article. */
+/** Plan of one article. */
 export interface PlannedArticle {
   readonly id: string;
   readonly categoryId: string | null;

@@ -2,7 +2,7 @@ import type { Article, ArticleTranslation, LanguageTag } from '../foundation/mod
 import { pageHref, type SiteRoot } from './page-url.ts';
 import type { ArticlePage, PageAddress, PlannedArticle } from './plan.ts';
 
-/** What is planned for an article, on top of the article itself. @param pages in the order of its translations */
+/** Creates the plan of an article, in addition to the article itself. @param pages in the order of its translations */
 export function createPlannedArticle(
   article: Article,
   sourceLanguage: LanguageTag,

@@ -157,7 +157,7 @@ export function createReloadChannel(): ReloadChannel {
     version: () => String(reloads),
     connect(response, version) {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-      // What was saved after the page was made and before it listened.
+      // The site changed between rendering the page and opening this connection.
       response.write(version === String(reloads) ? ': connected\n\n' : reloadEvent);
       clients.add(response);
       response.once('close', () => clients.delete(response));

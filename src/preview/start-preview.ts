@@ -30,9 +30,9 @@ export interface StartPreview {
 const quietMs = 400;
 
 /**
- * Serves the site while it is being worked on. Pages are rendered from the last snapshot, or from the folder of the source as it is,
- * when they are asked for, so that a saved template or text shows at once; a build of everything follows when it is quiet.
- * Without a snapshot the published folder is served as it is.
+ * Serves the site while it is being worked on. Pages are rendered from the last snapshot, or from the folder of the
+ * source as it is, when they are asked for, so that a saved template or text shows at once; a build of everything
+ * follows when it is quiet. Without a snapshot the published folder is served as it is.
  * @throws NOTHING_TO_PREVIEW, PORT_UNUSABLE, and what reading configuration and snapshot throws
  */
 export async function startPreview(options: StartPreview): Promise<PreviewServer> {
@@ -153,7 +153,7 @@ function basePathOf({ siteUrl }: ResolvedConfig): string {
   return siteUrl === undefined ? '' : new URL(siteUrl).pathname.replace(/\/+$/, '');
 }
 
-/** What a preview shows: the last snapshot of an API, or a folder as it is now. */
+/** Source of a preview: the last snapshot of an API, or the current state of a folder. */
 export interface PreviewSource {
   /** @throws SNAPSHOT_MISSING and what else opening a snapshot or reading a folder throws */
   open(config: ResolvedConfig): Promise<Source>;

@@ -1,11 +1,14 @@
 import { existsSync, type FSWatcher, readdirSync, type Stats, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** What to watch: absolute paths. */
+/** Absolute paths to watch. */
 export interface Watched {
   /** Folders with everything below; one that does not exist is waited for. */
   readonly folders: readonly string[];
-  /** Folders whose owner can tell whether anything has changed since it read them: faster than comparing all files twice. */
+  /**
+   * Folders whose owner can tell whether anything has changed since it read them: faster than comparing all files
+   * twice.
+   */
   readonly sources?: { readonly folders: readonly string[]; readonly hasChanged: () => boolean };
   readonly files: readonly string[];
   /** Called once per burst of changes, with the folders and files that changed. */
@@ -19,8 +22,9 @@ const burstMs = 15;
 const recheckMs = 250;
 
 /**
- * Watches until the returned function is called. A file replaced by another (as editors save) is still watched. Operating
- * systems lose events, for instance of a file written into a new folder. So every change is followed by a check of all paths.
+ * Watches until the returned function is called. A file replaced by another (as editors save) is still watched.
+ * Operating systems lose events, for instance of a file written into a new folder. So every change is followed by a
+ * check of all paths.
  * @param watchPath reports changes of one path
  */
 export function watchFiles(

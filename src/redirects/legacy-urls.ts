@@ -10,8 +10,8 @@ export interface LegacyUrls extends Iterable<RedirectRule> {
 }
 
 /**
- * Single addresses, for hosts that know no patterns: with the slugs the knowledge base has and had, and with none, sorted.
- * `/article/<id>` comes from the interface document, `/l/<lang>/…` from what help centres were seen to do.
+ * Single addresses, for hosts that know no patterns: with the slugs the knowledge base has and had, and with none,
+ * sorted. `/article/<id>` comes from the interface document, `/l/<lang>/…` from what help centres were seen to do.
  */
 export function legacyUrls(records: LegacyRecords, plan: Plan): LegacyUrls {
   const forms: readonly Form[] = [null, ...plan.languages.map(({ tag }) => tag)]
@@ -62,7 +62,7 @@ function categoryAddresses(records: LegacyRecords, form: Form, plan: Plan): read
   return [...byAddress.values()].sort((a, b) => (a.from < b.from ? -1 : 1));
 }
 
-/** What the id may be in `<id>[-<slug>]`, the longest first. */
+/** Possible ids in `<id>[-<slug>]`, longest first. */
 function prefixes(name: string): readonly string[] {
   const parts = name.split('-');
   return parts.map((_, at) => parts.slice(0, parts.length - at).join('-'));
@@ -168,9 +168,9 @@ function legacyRecord(
 }
 
 /**
- * Rules for the addresses a help centre of Zendesk Guide has: `/hc/<locale>/articles/<id>-<slug>`, the same for sections and
- * categories, without slug, and without locale. One that is not translated leads to the record in its source language. A record whose id
- * is not of Zendesk has none.
+ * Rules for the addresses a help centre of Zendesk Guide has: `/hc/<locale>/articles/<id>-<slug>`, the same for
+ * sections and categories, without slug, and without locale. One that is not translated leads to the record in its
+ * source language. A record whose id is not of Zendesk has none.
  */
 export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan): readonly RedirectRule[] {
   const languages = plan.languages.map(({ tag }) => tag);

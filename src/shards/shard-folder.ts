@@ -19,9 +19,9 @@ const shardInfo = z.object({
   shards: z.number().int().positive(),
   /** Name and version of the program, for messages. */
   generator: z.string(),
-  /** What `describeProgram` says. */
+  /** Result of `describeProgram`. */
   program: z.string(),
-  /** What `fingerprintInputs` says: program, configuration, templates, public files. */
+  /** Result of `fingerprintInputs`: program, configuration, templates, public files. */
   inputs: z.string(),
   /** Hash of the knowledge base. */
   knowledgeBase: z.string(),
@@ -31,7 +31,10 @@ const shardInfo = z.object({
   rendered: z.array(z.number().int().nonnegative()).readonly(),
 });
 
-/** A shard of a build: which partitions of which build it holds. Everything but the first two is equal in all shards of a build. */
+/**
+ * A shard of a build: which partitions of which build it holds. Everything but the first two is equal in all shards of
+ * a build.
+ */
 type ShardInfo = z.infer<typeof shardInfo>;
 
 /** A shard that was read. */

@@ -11,7 +11,7 @@ import type { PartitionResult } from '../partitions/partition-task.ts';
 import { type SearchTask, type ThreadFiles, writeSearch } from '../partitions/publish-search.ts';
 import { checkPartition, pagesFolder, readSection } from './shard-folder.ts';
 
-/** What threads of `createShardPool` write with. Plain data. */
+/** Settings of the threads of `createShardPool`. Plain data. */
 export type ShardSettings = Pick<PartitionSettings, 'workspace' | 'compress'>;
 
 /** A partition that is taken from a shard. Plain data. */
@@ -19,7 +19,7 @@ export interface TakeTask {
   /** Of the shard. */
   readonly folder: string;
   readonly partition: number;
-  /** What is known of the previous output's files with the paths of its files. */
+  /** Records of the previous output's files at the paths of its files. */
   readonly previousFiles: ReadonlyMap<string, RecordedFile>;
 }
 
@@ -27,7 +27,7 @@ export interface TakeTask {
 export interface FileTask {
   readonly path: string;
   readonly pieces: readonly FilePiece[];
-  /** What is known of the previous output's file and of its compressed copies. */
+  /** Records of the previous output's file and of its compressed copies. */
   readonly previousFiles: ReadonlyMap<string, RecordedFile>;
 }
 

@@ -4,7 +4,7 @@ import type { LanguageContext, SiteContext } from './context.ts';
 import { completeChrome, type HeadText, type PageChrome, type PageTree } from './page-chrome.ts';
 import type { BaseView, LanguageLinkView } from './views.ts';
 
-/** What the chrome of one page depends on. */
+/** Facts that the chrome of one page depends on. */
 export interface PageParts {
   readonly page: PageAddress;
   /** Plain text; `null` on pages that bear the site's own title. */

@@ -21,7 +21,7 @@ export interface SiteContext extends SiteBase {
   readonly shared: SharedParts;
 }
 
-/** What a context is made from, all read and checked. */
+/** Parts of a context, read and validated. */
 export interface ContextParts {
   readonly plan: Plan;
   readonly settings: SiteSettings;
@@ -132,7 +132,7 @@ export function recentIds(plan: Plan, language: PlannedLanguage, count: number):
 }
 
 /**
- * What all pages of one language share.
+ * Creates the part of the view that all pages of one language share.
  * @throws SITE_FILE_MISSING
  */
 function siteView(

@@ -2,7 +2,7 @@ import type { Color } from 'culori';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 
-/** What WCAG 2.2 asks of text of ordinary size (1.4.3). */
+/** Minimum contrast of text of ordinary size (WCAG 2.2, 1.4.3). */
 const leastContrast = 4.5;
 
 /** `--ground` of the themes, light and dark. */
@@ -11,9 +11,9 @@ const grounds = { light: '#fff', dark: '#14161b' };
 type Theme = SiteSettings['theme'];
 
 /**
- * The theme with accents that links and buttons can be read in: a colour of too low contrast is made darker on light ground and
- * lighter on dark ground, in steps of its lightness (OKLCH), so that its hue stays. Each such change is reported with the ratio. Of a
- * colour that is not fixed (`inherit`) nothing is known; it stays.
+ * The theme with accents that links and buttons can be read in: a colour of too low contrast is made darker on light
+ * ground and lighter on dark ground, in steps of its lightness (OKLCH), so that its hue stays. Each such change is
+ * reported with the ratio. Of a colour that is not fixed (`inherit`) nothing is known; it stays.
  */
 export async function readableAccents(
   theme: Theme,

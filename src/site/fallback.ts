@@ -4,7 +4,7 @@ import { fileAddress } from '../plan/page-url.ts';
 import type { ArticlePage, PageAddress, Plan, PlannedArticle } from '../plan/plan.ts';
 import { fallbackKey, fallbackModeOf, shownInstead, wantedStandInPath } from '../plan/plan-articles.ts';
 
-/** What a reader of a language gets for an article that is not translated into it. */
+/** Fallback for an article that is not translated into a language. */
 export interface Fallback {
   readonly mode: 'omit' | 'notice' | 'redirect';
   /** The translation (or original) shown instead. */
@@ -22,7 +22,7 @@ export interface ArticlePatterns {
   readonly defaultArticle?: string | undefined;
 }
 
-/** What replaces an article in a language; `null` where the article is translated into it. */
+/** Finds the fallback of an article in a language; `null` if it is translated. */
 export function fallbackFor(
   plan: Plan,
   settings: SiteSettings['fallback'],

@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import type { OwnFile } from './template-files.ts';
 
-/** What decides which hosts a page may load from. */
+/** Settings that decide which hosts a page may load from. */
 interface PolicySettings {
   /** Host names, parent domains of what may be framed (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
@@ -20,8 +20,9 @@ interface PolicySettings {
 type Policy = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The Content-Security-Policy the site is built for: no inline script or style, nothing from elsewhere but images, the frames
- * authors may embed, and what the configuration adds. `data:` images are small raster pictures the content stage let through.
+ * The Content-Security-Policy the site is built for: no inline script or style, nothing from elsewhere but images, the
+ * frames authors may embed, and what the configuration adds. `data:` images are small raster pictures the content stage
+ * let through.
  */
 export function contentSecurityPolicy({
   iframeHosts,
@@ -102,7 +103,7 @@ interface Use {
   readonly index: number;
 }
 
-/** What loads from where, in templates. Group 1: the address. */
+/** Patterns of URLs that templates load. Group 1: the URL. */
 const inMarkup: readonly (readonly [directive: string, pattern: RegExp])[] = [
   ['script-src', /<script\b[^>]*?\ssrc=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
   ['style-src', /<link\b(?=[^>]*\srel=["']?stylesheet)[^>]*?\shref=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
@@ -129,8 +130,8 @@ const inStyles: readonly (readonly [directive: string, pattern: RegExp])[] = [
 const inlineScript = /<script\b(?![^>]*\ssrc\s*=)(?![^>]*\stype=["']?application\/(?:ld\+)?json)[^>]*>/gi;
 
 /**
- * What templates, scripts and style sheets of the site's own load although the Content-Security-Policy blocks it, with the line to
- * add to the configuration. Addresses that are put together at run time are not seen.
+ * Finds URLs that the site's own templates, scripts and style sheets load but the Content-Security-Policy blocks, with
+ * the line to add to the configuration. Addresses that are put together at run time are not seen.
  */
 export function findBlocked(files: readonly OwnFile[], policy: Policy): readonly Problem[] {
   return files.flatMap(({ path, text }) => {

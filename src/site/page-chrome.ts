@@ -4,7 +4,10 @@ import type { LanguageTag } from '../foundation/model.ts';
 import type { Texts } from './texts.ts';
 import type { BaseView, LanguageLinkView, LanguageView, SiteView } from './views.ts';
 
-/** The chrome of one page (head, header, language menu, side tree) before the page's text is known. Plain data: it may cross a thread. */
+/**
+ * The chrome of one page (head, header, language menu, side tree) before the page's text is known. Plain data: it may
+ * cross a thread.
+ */
 export interface PageChrome {
   /** Of the interface. */
   readonly language: LanguageTag;
@@ -30,7 +33,7 @@ export interface SharedTree {
   readonly sha256: string;
 }
 
-/** What the chrome of all pages of a language shares. */
+/** Chrome that all pages of a language share. */
 export interface SharedChrome {
   readonly site: SiteView;
   readonly language: LanguageView;
@@ -71,7 +74,7 @@ function markCurrent({ shared, currentHref }: PageTree): string {
   return shared.html.replace(`<a href="${currentHref}"`, `<a aria-current="page" href="${currentHref}"`);
 }
 
-/** What the machine-readable part of a page's head says, but for what its text decides. Plain data. */
+/** Machine-readable part of a page's head, except for what its text decides. Plain data. */
 export interface HeadFacts {
   readonly title: string;
   readonly language: LanguageTag;
@@ -91,7 +94,7 @@ export interface HeadFacts {
   readonly feed: { readonly href: string; readonly title: string } | null;
 }
 
-/** What the page's own text adds to its head. */
+/** Part of the head that depends on the page's text. */
 export interface HeadText {
   readonly description: string | null;
   /** A script element with structured data, or nothing. */

@@ -16,10 +16,10 @@ const styleSheets = ['tokens', 'base', 'frame', 'listings', 'article', 'code', '
 const minified = 'minified';
 
 /**
- * Reads and fingerprints the theme's assets: `site.css` (one sheet made from the parts and the theme settings) and every
- * file directly in `assets/`. A file of the site's own folder replaces the built-in one of the same name; its
- * `custom.css` is linked after `site.css`. Files are published as they are, but for the names of other files in scripts and
- * style sheets.
+ * Reads and fingerprints the theme's assets: `site.css` (one sheet made from the parts and the theme settings) and
+ * every file directly in `assets/`. A file of the site's own folder replaces the built-in one of the same name; its
+ * `custom.css` is linked after `site.css`. Files are published as they are, but for the names of other files in scripts
+ * and style sheets.
  * @param folders absolute template folders, the site's own first, the built-in one last
  * @param files what style sheets can name besides assets
  * @param languages of the site: each has a script that searches it
@@ -96,7 +96,8 @@ function themeStyles({ theme }: SiteSettings): string {
 
 /**
  * The search library as the browser loads it: the package's own ES module.
- * @param minified folder that may hold a minified copy; it is taken when it is of the installed version, which makes the index
+ * @param minified folder that may hold a minified copy; it is taken when it is of the installed version, which makes
+ * the index
  */
 export async function readMiniSearch(minified: string): Promise<Uint8Array> {
   const folder = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../..');
@@ -115,7 +116,8 @@ export function searchScript(tag: LanguageTag): string {
 }
 
 /**
- * The whole search of a language in one module, which a page and its worker load: each of its scripts would need a request.
+ * The whole search of a language in one module, which a page and its worker load: each of its scripts would need a
+ * request.
  * @param name see {@link searchScript}
  * @param scripts of the theme, by name
  */
@@ -138,15 +140,15 @@ async function joinSearch(
 }
 
 /**
- * What names a file in a style sheet, and what must not be taken for it: comments and strings are skipped as a whole. Groups: the
+ * Matches file references in a style sheet; comments and strings are matched to skip them. Groups: the
  * string of an `@import`, or what is inside `url()`, with its quotes.
  */
 const reference =
   /\/\*[\s\S]*?\*\/|@import\s+("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\burl\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^\s"'()]+)\s*\)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/gi;
 
 /**
- * Fingerprints the site's own style sheets: files that they name with `url()` or `@import` get the URL under which they are
- * published; nothing else changes.
+ * Fingerprints the site's own style sheets: files that they name with `url()` or `@import` get the URL under which they
+ * are published; nothing else changes.
  * @param sheets content by name
  * @throws SITE_FILE_MISSING, with sheet and line
  */

@@ -64,7 +64,7 @@ interface SharedTraits {
   readonly traits: NumberLists;
   /** Articles by trait, ascending. */
   readonly sharing: NumberLists;
-  /** What sharing a trait counts. */
+  /** Weight of a shared trait. */
   readonly weightOf: Float64Array;
   /** All zero between two questions. */
   readonly scores: Float64Array;

@@ -9,7 +9,7 @@ import { createTemplates, type RenderTemplate } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
 import type { ArticleView, LanguageView, SiteView, TocView } from './views.ts';
 
-/** What the pages of all articles share. Plain data: every thread makes its own renderer of it. */
+/** Shared part of all article pages. Plain data: every thread creates its own renderer from it. */
 export interface ArticleTheme {
   /** As in the plan. */
   readonly siteUrl: string | null;

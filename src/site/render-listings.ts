@@ -124,7 +124,7 @@ export function renderCategory(
 }
 
 /**
- * What a category without a description tells search engines: titles of its articles, then of the categories below and theirs;
+ * Meta description of a category without one: titles of its articles, then of the categories below and theirs;
  * those in other languages only where there are no others.
  */
 function titlesWithin({ articles, children }: CategoryView): readonly string[] {

@@ -3,7 +3,9 @@ import { type Export, type Import, init, parse } from 'es-module-lexer';
 import { LecternError } from '../foundation/errors.ts';
 import { type Asset, fingerprint } from './assets.ts';
 
-/** An import specifier in a script: characters `start` to `end` are replaced by the URL of the other script, in quotes. */
+/**
+ * An import specifier in a script: characters `start` to `end` are replaced by the URL of the other script, in quotes.
+ */
 interface Reference {
   readonly start: number;
   readonly end: number;
@@ -21,9 +23,9 @@ interface Script {
 }
 
 /**
- * Fingerprints scripts that load each other: `import` and `export … from`, `import()` of a literal, and
- * `new URL('./x.js', import.meta.url)` are rewritten to the hashed names, nothing else. A change in one script so renames every
- * script that loads it; scripts that load each other in a circle are named after all of them.
+ * Fingerprints scripts that load each other: `import` and `export … from`, `import()` of a literal, and `new
+ * URL('./x.js', import.meta.url)` are rewritten to the hashed names, nothing else. A change in one script so renames
+ * every script that loads it; scripts that load each other in a circle are named after all of them.
  * @param scripts content by name; all in one folder
  * @param onlyIfNamed scripts that are skipped unless another one loads them
  */
@@ -57,15 +59,15 @@ export async function linkScripts(
 }
 
 /**
- * Joins modules to one script, so that a browser loads them with one request. Each has a scope of its own; what one imports
- * from another is taken from there, all other imports come first.
+ * Joins modules to one script, so that a browser loads them with one request. Each has a scope of its own; what one
+ * imports from another is taken from there, all other imports come first.
  * @param entry has the exports of the whole
  * @param modules by name
  * @throws SITE_SCRIPT_UNSUPPORTED for modules that import each other in a circle or export what they import
  */
 export async function joinScripts(entry: string, modules: ReadonlyMap<string, string>): Promise<string> {
   await init();
-  /** What comes first, and the variable that has it. */
+  /** External imports, and the variable of each. */
   const outside = new Map<string, string>();
   const joined: string[] = [];
   const variables = new Map<string, string>();
@@ -144,7 +146,10 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
   return edited + text.slice(at);
 }
 
-/** `a, { b as c }` of an import as declarations; `null` for any other form. @param variable holds the exports of the module */
+/**
+ * `a, { b as c }` of an import as declarations; `null` for any other form. @param variable holds the exports of the
+ * module
+ */
 function takeImports(names: string, variable: string): string | null {
   const parts = /^\s*([\w$]*)\s*,?\s*(?:\{([^}]*)\}|\*\s*as\s+([\w$]+))?\s*$/.exec(names);
   if (parts === null) return null;
@@ -159,7 +164,7 @@ function takeImports(names: string, variable: string): string | null {
 
 function readScript(name: string, content: Uint8Array, scripts: ReadonlyMap<string, Uint8Array>): Script {
   const text = Buffer.from(content).toString('utf8');
-  // What is no UTF-8 could not be written back as it is.
+  // Text that is not UTF-8 could not be written back unchanged.
   const isText = Buffer.from(text).equals(content);
   const references = isText ? findReferences(text).filter(({ target }) => scripts.has(target)) : [];
   return { name, content, text, references };
@@ -174,7 +179,10 @@ function findReferences(text: string): readonly Reference[] {
   });
 }
 
-/** Imports and exports; none where a script has a syntax error: it is published unchanged, and the browser reports the error. */
+/**
+ * Imports and exports; none where a script has a syntax error: it is published unchanged, and the browser reports the
+ * error.
+ */
 function parseModule(text: string): readonly [readonly Import[], readonly Export[]] {
   try {
     const [imports, exports] = parse(text);
@@ -223,7 +231,9 @@ function describeGroup(
   return digest.digest();
 }
 
-/** Scripts that load each other, directly or not, as one group (Tarjan 1972); sorted by name, each after what it loads. */
+/**
+ * Scripts that load each other, directly or not, as one group (Tarjan 1972); sorted by name, each after what it loads.
+ */
 function findGroups(scripts: ReadonlyMap<string, Script>): readonly (readonly Script[])[] {
   const order = new Map<string, number>();
   const open: Script[] = [];

@@ -24,14 +24,14 @@ export interface SharedParts {
 }
 
 /**
- * A larger tree has so many articles of a category: those around the page's own. The category's page has the others, so that no
- * page grows with the site.
+ * A larger tree has so many articles of a category: those around the page's own. The category's page has the others, so
+ * that no page grows with the site.
  */
 const maxTreeArticles = 24;
 
 /**
- * A language with so many categories and articles has all of them in every tree. Above that, only as many categories: a new
- * article then changes few pages, and a page's weight does not grow with the site.
+ * A language with so many categories and articles has all of them in every tree. Above that, only as many categories: a
+ * new article then changes few pages, and a page's weight does not grow with the site.
  */
 const maxWholeTree = 80;
 
@@ -94,7 +94,7 @@ function sharedView(language: LanguageContext, categories: readonly TreeNodeView
   };
 }
 
-/** What a tree has of categories off the path. */
+/** How much a tree shows of categories off the path. */
 type TreeDepth = 'titles' | 'categories' | 'articles';
 
 function treeDepth({ planned: { categoryById, articleIds } }: LanguageContext): TreeDepth {

@@ -24,7 +24,7 @@ export interface LanguageContext {
   readonly texts: Texts;
   readonly render: RenderTemplate;
   readonly view: LanguageView;
-  /** What the whole site shares, in this language. */
+  /** View of the whole site in this language. */
   readonly site: SiteView;
   readonly addresses: LanguageAddresses;
   /** Titles that more than one article has. */
@@ -32,7 +32,7 @@ export interface LanguageContext {
   /** Most viewed first; only ids with a page in this language. */
   readonly popularIds: readonly string[];
   readonly related: RelatedArticles;
-  /** What replaces an article that is not translated; `null` where it is. */
+  /** Fallback of an article that is not translated; `null` if it is. */
   readonly fallbackFor: (article: PlannedArticle) => Fallback | null;
 }
 

@@ -33,7 +33,7 @@ import { type Locales, readLocales } from './texts.ts';
 
 export type { RenderedFile } from './assets.ts';
 
-/** What the site needs to know besides plan and settings. */
+/** Options of the site besides plan and settings. */
 export interface SiteOptions {
   /** Absolute path of the site's own templates, assets and locales; `null` or a folder that does not exist: none. */
   readonly templatesFolder: string | null;
@@ -45,21 +45,21 @@ export interface SiteOptions {
   readonly urls?: ArticlePatterns;
   /** Hosts whose frames the Content-Security-Policy allows (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
-  /** What it allows besides (`headers.csp`). */
+  /** Additions to the policy (`headers.csp`). */
   readonly csp?: CspAdditions;
 }
 
 /** Turns planned articles into the files of the help site, one at a time. */
 export interface Site {
-  /** What every page that shows one translation of an article says besides its text; its own page comes first. */
+  /** Metadata of every page that shows one translation of an article; its own page comes first. */
   describeArticle(articleId: string, language: LanguageTag): readonly ArticleMetadata[];
-  /** What these heads become pages with: see `createArticleRenderer`. */
+  /** Theme for `createArticleRenderer`. */
   readonly theme: ArticleTheme;
-  /** What the search shows of an article: input of `makeSearchEntry`. */
+  /** Article metadata for search results: input of `makeSearchEntry`. */
   searchMetadata(articleId: string, language: LanguageTag): SearchMetadata;
   /** Every file that is neither the page of an article nor of the search index. */
   renderRest(): AsyncIterable<RenderedFile>;
-  /** What `renderSearchIndex` needs besides the runs of a language. Plain data. */
+  /** Options of `renderSearchIndex`. Plain data. */
   searchIndexOptions(language: LanguageTag, bits: number): SearchIndexOptions;
   /** Problems found so far. */
   problems(): readonly Problem[];
@@ -67,7 +67,8 @@ export interface Site {
 
 /**
  * Loads templates, interface texts and assets once and makes the site of a plan.
- * @throws LOCALE_INVALID when an interface text cannot be read, SITE_FILE_MISSING when a setting, style sheet or template names no file
+ * @throws LOCALE_INVALID when an interface text cannot be read, SITE_FILE_MISSING when a setting, style sheet or
+ * template names no file
  */
 export async function createSite(plan: Plan, settings: SiteSettings, options: SiteOptions): Promise<Site> {
   const own = options.templatesFolder;

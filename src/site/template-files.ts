@@ -23,13 +23,13 @@ export interface TemplateStatus {
   readonly name: string;
   /** Files of the site's own that replace it, relative to its folder; one per language that has its own. */
   readonly own: readonly string[];
-  /** What it was ejected from; `null` when it was not ejected. */
+  /** Origin of an ejected template; `null` if it was not ejected. */
   readonly ejected: EjectionNote | null;
   /** The built-in one has changed since it was ejected. */
   readonly hasDrifted: boolean;
 }
 
-/** What an ejected template notes of its origin, in its first line. */
+/** Origin of an ejected template, from its first line. */
 export interface EjectionNote {
   readonly version: string;
   /** First 12 hex digits of the SHA-256 of the built-in template. */
@@ -80,7 +80,7 @@ export async function ejectTemplate(
 }
 
 /**
- * What the site's own version of a template changes of the built-in one: lines with `+`, `-` or a blank before them.
+ * Diff from the built-in template to the site's own version: lines with `+`, `-` or a blank before them.
  * Empty where there is no own version.
  */
 export async function diffTemplate(folders: TemplateFolders, name: string): Promise<readonly string[]> {

@@ -9,7 +9,9 @@ export type TextEntry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, st
 /** Interface texts of one language by key; keys that are absent come from English. */
 export type LocaleTexts = Readonly<Partial<Record<TextKey, TextEntry>>>;
 
-/** What a text may hold in `{braces}`; `count` chooses the plural form and is written as the language writes numbers. */
+/**
+ * Values for `{placeholders}` in a text; `count` chooses the plural form and is written as the language writes numbers.
+ */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 /** The interface texts of one language, ready to use. */

@@ -21,7 +21,10 @@ export interface ArticleLinkView extends LinkView {
 export interface CategoryView extends LinkView {
   readonly id: string;
   readonly description: string | null;
-  /** As the knowledge base gives it, e.g. the name of an icon, else guessed from the title; `null` where neither names one. */
+  /**
+   * As the knowledge base gives it, e.g. the name of an icon, else guessed from the title; `null` where neither names
+   * one.
+   */
   readonly icon: string | null;
   /** The icon where it is an emoji, else `null`. */
   readonly symbol: string | null;
@@ -51,7 +54,7 @@ export interface TocView {
   readonly children: readonly TocView[];
 }
 
-/** What every page of the site shares, in the language of the page. */
+/** Data that every page of the site shares, in the language of the page. */
 export interface SiteView {
   readonly title: string;
   /** Files by the name they have before fingerprinting, e.g. `it.site.assets['site.css']`. */
@@ -77,7 +80,7 @@ export interface SiteView {
   readonly publisher: { readonly name: string; readonly url: string | null; readonly logo: string | null };
 }
 
-/** What every page of one language shares. */
+/** Data that every page of one language shares. */
 export interface LanguageView {
   readonly tag: LanguageTag;
   readonly dir: 'ltr' | 'rtl';
@@ -96,7 +99,7 @@ export interface LanguageView {
   readonly feed: string | null;
 }
 
-/** What parts that are shared by many pages (footer, side tree) can be made from. */
+/** Data for parts that many pages share (footer, side tree). */
 export interface SharedView {
   readonly kind: 'shared';
   readonly site: SiteView;

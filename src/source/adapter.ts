@@ -7,7 +7,7 @@ import type { BodyRange, StoredArticle } from './snapshot/format.ts';
 import type { Snapshot } from './snapshot/read-index.ts';
 import type { ReadSettings } from './source.ts';
 
-/** What an adapter reads articles with. */
+/** Context in which an adapter reads articles. */
 export interface AdapterReading {
   /** Takes the bodies. */
   readonly store: BodyStore;

@@ -29,7 +29,7 @@ export interface FileFetchSettings extends AddressRule {
   readonly environment?: Environment;
 }
 
-/** What a server said of a file, to be sent back when asking again. */
+/** Cache validators of a file, for conditional requests. */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;

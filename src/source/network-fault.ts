@@ -9,7 +9,7 @@ export type RetryRule = 'never' | 'reads' | 'reads-once' | 'always';
 
 export interface NetworkFaultDetails extends LecternErrorDetails {
   readonly retry: RetryRule;
-  /** What the server asked for with `Retry-After`. */
+  /** The server's `Retry-After`. */
   readonly retryAfterMs?: number | null;
 }
 
@@ -37,7 +37,7 @@ const network = 'check the network and the base URL, then run again';
 const authority =
   'if the server uses a private certificate authority, set tls.ca or NODE_EXTRA_CA_CERTS to its PEM file';
 
-/** What Node's and undici's error codes mean to a user. */
+/** Explanations of error codes of Node and undici. */
 const explanations: Readonly<Record<string, Explanation>> = {
   ...row(
     ['ENOTFOUND'],
@@ -154,7 +154,10 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ),
 };
 
-/** What made a request fail, as a fault with a hint. `what` names the request, e.g. `GET https://kb.example.com/v1/article`. */
+/**
+ * Turns the error of a request into a fault with a hint. `what` names the request, e.g. `GET
+ * https://kb.example.com/v1/article`.
+ */
 export function mapNetworkError(error: unknown, what: string): NetworkFault | null {
   if (error instanceof NetworkFault) return error;
   const code = errorCode(error);

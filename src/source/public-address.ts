@@ -69,7 +69,7 @@ function refused(host: string): NetworkFault {
   });
 }
 
-/** What an address is to somebody who must not be led into the machine's own network. */
+/** Scope of an address: public, or in a private network that must not be requested. */
 export type AddressScope =
   | 'public'
   /** This machine. */

@@ -127,7 +127,7 @@ function looksCapped(length: number): boolean {
   return commonLimits.has(length) || (length > 0 && length % 50 === 0);
 }
 
-/** What of a list has been read. */
+/** The part of a list that has been read. */
 interface PagesSoFar {
   readonly keys: Set<string>;
   readonly count: number;

@@ -12,7 +12,7 @@ export interface BodyLimits {
   readonly now: () => number;
 }
 
-/** What must come within `slowMs` at least. */
+/** Bytes that must arrive within `slowMs`. */
 const minimumBytes = 1024;
 
 /** No honest text shrinks to less than a 200th; short answers are exempt, since they cannot do harm. */
@@ -28,8 +28,8 @@ export function firstValues(
 }
 
 /**
- * The bytes of an answer, decompressed. Throws {@link NetworkFault} when the connection breaks, the server sends too slowly, or
- * the compressed data is wrong or a bomb.
+ * The bytes of an answer, decompressed. Throws {@link NetworkFault} when the connection breaks, the server sends too
+ * slowly, or the compressed data is wrong or a bomb.
  * @param what names the request in messages
  */
 export async function* readBytes(

@@ -75,18 +75,20 @@ export interface TextLocation {
   readonly language: LanguageTag;
 }
 
-/** What opening the last snapshot needs to know. */
+/** Settings for opening the last snapshot. */
 export interface SnapshotSettings {
   /** Folder of snapshot and caches. */
   readonly cache: string;
-  /** Of the source (`SourceAdapter.identity`), or `null` where it is not known: then a snapshot of any source is taken. */
+  /**
+   * Of the source (`SourceAdapter.identity`), or `null` where it is not known: then a snapshot of any source is taken.
+   */
   readonly identity: string | null;
   readonly defaultLanguage: LanguageTag;
   /** Languages to publish, or `null` for all. */
   readonly languages: readonly LanguageTag[] | null;
 }
 
-/** What reading a knowledge base needs to know, whatever its source is. */
+/** Settings for reading a knowledge base from any source. */
 export interface ReadSettings extends Omit<SnapshotSettings, 'identity'> {
   /** Lets a listing through that is empty or has lost many articles. */
   readonly allowMassDelete: boolean;
@@ -101,7 +103,7 @@ export interface ReadSettings extends Omit<SnapshotSettings, 'identity'> {
   readonly ports?: HttpPorts;
 }
 
-/** What reading a knowledge base over the network needs to know. */
+/** Settings for reading a knowledge base over the network. */
 export interface FetchSettings extends Omit<ReadSettings, 'maxDropPercent'> {
   /** Address of the API. */
   readonly baseUrl: string;

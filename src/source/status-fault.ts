@@ -6,7 +6,7 @@ export interface FailedAnswer {
   readonly what: string;
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** What the server says about it, already without secrets; `''` when it says nothing readable. */
+  /** The server's explanation without secrets; `''` if there is none. */
   readonly explanation: string;
   readonly nowMs: number;
 }
@@ -77,8 +77,8 @@ const longestText = 200;
 const longestBodyBytes = 16_384;
 
 /**
- * What an error body says, as one short line: the `message` or `error` of a JSON object. Anything else (a page of HTML,
- * a body that cannot be read) gives `''`. The key is blotted out, since servers repeat it.
+ * Reads the explanation in an error body as one short line: the `message` or `error` of a JSON object. Anything else (a
+ * page of HTML, a body that cannot be read) gives `''`. The key is blotted out, since servers repeat it.
  */
 export async function readExplanation(
   body: AsyncIterable<Uint8Array>,

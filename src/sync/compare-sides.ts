@@ -29,10 +29,10 @@ interface SyncTarget {
 export interface Sides {
   readonly target: SyncTarget;
   readonly state: SyncState;
-  /** What the folder holds, by sub-folder. */
+  /** Articles of the folder, by sub-folder. */
   readonly localArticles: ReadonlyMap<string, FolderEntry<ArticleCreate>>;
   readonly localCategories: ReadonlyMap<string, FolderEntry<CategoryCreate>>;
-  /** What the service holds, by id. */
+  /** Articles of the service, by id. */
   readonly articles: ReadonlyMap<string, Article>;
   readonly categories: ReadonlyMap<string, Category>;
   /** Records of the service that came in bytes that are not UTF-8, e.g. `article 4fq8d7s2ka`. */
@@ -136,7 +136,7 @@ export function guardDeletions({ articles }: Pick<Sides, 'articles'>, pushed: re
   );
 }
 
-/** What the folder holds; nothing before the first pull. */
+/** Reads the folder; empty before the first pull. */
 export function readFolderOrNothing(root: string): FolderContent {
   const isThere = existsSync(join(root, 'articles')) || existsSync(join(root, 'categories'));
   return isThere ? readFolder(root) : { articles: [], categories: [] };

@@ -12,8 +12,8 @@ const shownLines = 4;
 const shownBefore = 30;
 
 /**
- * What will be done to one side, as a diff, and the fields that changed on both (`!`): what each side made of what they agreed on, or,
- * where that is not known, folder against service. `direction` is the side that changes.
+ * Formats the plan for one side as a diff, with the fields that changed on both (`!`): how each side changed what they
+ * agreed on, or, where that is not known, folder against service. `direction` is the side that changes.
  */
 export function formatPlan(entries: readonly SyncEntry[], direction: 'service' | 'folder'): string {
   const lines = entries.flatMap((entry) => formatEntry(entry, direction));
@@ -36,7 +36,7 @@ function formatEntry(entry: SyncEntry, direction: 'service' | 'folder'): string[
   return [head, ...changes.flat()];
 }
 
-/** What folder and service made of a field that both changed; `null` where it is not known what it was. */
+/** Formats a field that both folder and service changed; `null` if its old value is not known. */
 function formatConflict(
   { language, field }: FieldChange,
   { fields, local, remote }: SyncEntry,
@@ -58,7 +58,7 @@ function nameOf(language: string | null, field: string): string {
   return language === null ? field : `${language}.${field}`;
 }
 
-/** What one side becomes; of a conflict, what it would become if the other side won. */
+/** The new state of one side; in a conflict, its state if the other side won. */
 function afterOf(entry: SyncEntry, direction: 'service' | 'folder'): Comparable | null {
   if (entry.outcome === 'conflict') {
     const { local, remote, fields } = entry;

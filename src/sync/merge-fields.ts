@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Comparable, type Fingerprint, hashFieldsOf, type Texts, valueBehind } from './comparable.ts';
 
-/** What both sides were when they last agreed, as hashes. */
+/** Hashes of both sides when they last agreed. */
 export interface AgreedRecord {
   readonly service: Fingerprint;
-  /** What the files said, for the fields where that was not the same: Markdown renders to other HTML than the service has. */
+  /** Hashes of the files' fields that differed: Markdown renders to other HTML than the service has. */
   readonly files?: Fingerprint | undefined;
 }
 
@@ -13,7 +13,10 @@ export interface MergedField {
   /** `null`: the record itself. */
   readonly language: string | null;
   readonly field: string;
-  /** `both`: to different values, or nothing is known of the time before. `merged`: both changed it, and the changes were merged into `value`. */
+  /**
+   * `both`: to different values, or nothing is known of the time before. `merged`: both changed it, and the changes
+   * were merged into `value`.
+   */
   readonly changedBy: 'nobody' | 'folder' | 'service' | 'both' | 'merged';
   /** With the edits of both, where it is `merged`. */
   readonly value?: unknown;
@@ -27,7 +30,9 @@ type ChangedBy = MergedField['changedBy'];
 export interface MergeInput {
   /** As the files say; a body that is Markdown is the HTML rendered of it. */
   readonly written: Comparable;
-  /** The same with the service's body wherever the Markdown is what a pull makes of that. Called when files were edited. */
+  /**
+   * The same with the service's body wherever the Markdown is what a pull makes of that. Called when files were edited.
+   */
   readonly takeOver: () => Comparable;
   readonly remote: Comparable;
   /** `null`: the sides never agreed. */
@@ -40,7 +45,10 @@ export interface MergeInput {
 /** Makes one body (HTML) of those that the folder and the service have made of `base`; `null` where that is not safe. */
 export type MergeBody = (language: string | null, base: string, remote: string) => string | null;
 
-/** Three-way comparison of every field in every language; pure. A translation that one side removed was changed by it as a whole. */
+/**
+ * Three-way comparison of every field in every language; pure. A translation that one side removed was changed by it as
+ * a whole.
+ */
 export function mergeFields(input: MergeInput): readonly MergedField[] {
   const { written, takeOver, remote, agreed } = input;
   const theirs = hashFieldsOf(remote);
@@ -91,7 +99,7 @@ function mergeValues(
   return { language, field, changedBy: 'merged', value };
 }
 
-/** What the service has, without what the folder has removed and with what it has added. */
+/** The set of the service, without elements that the folder removed and with those it added. */
 function mergeSets(
   base: readonly unknown[],
   own: readonly unknown[],
@@ -102,7 +110,10 @@ function mergeSets(
   return [...kept, ...own.filter((item) => !base.includes(item) && !kept.includes(item))];
 }
 
-/** The target with every field that `by` has changed taken from the source, and those that were merged, unless `by` is `both`. */
+/**
+ * The target with every field that `by` has changed taken from the source, and those that were merged, unless `by` is
+ * `both`.
+ */
 export function takeFields(
   target: Comparable,
   source: Comparable,
@@ -128,8 +139,8 @@ export function takeFields(
 }
 
 /**
- * What both sides have agreed on after a push or a pull. A field that only the other command transfers, or that both changed, does not change.
- * A merged field has the value of the side that was transferred: the other command transfers the rest.
+ * The agreed state after a push or a pull. A field that only the other command transfers, or that both changed, does
+ * not change. A merged field has the value of the side that was transferred: the other command transfers the rest.
  * @param fields as they were compared; none: everything was carried over
  * @param carried whose changes were carried over
  * @param texts is given the values
@@ -163,7 +174,7 @@ export function agreeOn(
   return differing.length === 0 ? { service } : { service, files: Object.fromEntries(differing) };
 }
 
-/** What the files said when both sides agreed. */
+/** Fields of the files when both sides agreed. */
 export function agreedFiles({ service, files = {} }: AgreedRecord): Fingerprint {
   return overlay(service, files);
 }

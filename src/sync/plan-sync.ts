@@ -21,7 +21,7 @@ export interface LocalRecord {
   readonly mergeBody?: MergeBody | undefined;
 }
 
-/** What changed on both sides since the last sync. */
+/** Changes on both sides since the last sync. */
 export type Outcome =
   | 'same'
   /** Only the folder has changed: a push sends it. */
@@ -32,7 +32,10 @@ export type Outcome =
   | 'remote-new'
   | 'remote-changed'
   | 'remote-deleted'
-  /** Both changed, in different fields, languages or pieces of a body: a push sends those of the folder, a pull writes those of the service. */
+  /**
+   * Both changed, in different fields, languages or pieces of a body: a push sends those of the folder, a pull writes
+   * those of the service.
+   */
   | 'merged'
   /** Both changed the same field to different values, or one side deleted what the other changed. */
   | 'conflict';
@@ -59,7 +62,9 @@ export interface SyncInput {
   readonly texts?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Three-way comparison of folder, service and last sync; pure. In the order of the folder, then in that of the service. */
+/**
+ * Three-way comparison of folder, service and last sync; pure. In the order of the folder, then in that of the service.
+ */
 export function planSync({ kind, agreed, local, remote, texts }: SyncInput): readonly SyncEntry[] {
   const localIds = new Set(local.map((record) => record.id));
   const here = local.map((record): SyncEntry => {
@@ -122,7 +127,10 @@ export function forFolder({ local, remote, fields }: SyncEntry): Comparable | nu
   return local === null || remote === null ? remote : takeFields(local, remote, fields, 'service');
 }
 
-/** Lets one side win where both have changed: `ours` is the folder, `theirs` the service. What does not overlap is merged still. */
+/**
+ * Lets one side win where both have changed: `ours` is the folder, `theirs` the service. What does not overlap is
+ * merged still.
+ */
 export function decideConflicts(
   entries: readonly SyncEntry[],
   winner: 'ours' | 'theirs',
@@ -146,7 +154,7 @@ export function decideConflicts(
   });
 }
 
-/** What a push may do beyond creating and updating. */
+/** Options of a push. */
 export interface PushOptions {
   /** Delete at the service what was deleted in the folder. */
   readonly deletes: boolean;
@@ -175,7 +183,9 @@ export function listPushes(
   ];
 }
 
-/** A category is created after its parent; the others are in the order of the folder, which is that of a service's list. */
+/**
+ * A category is created after its parent; the others are in the order of the folder, which is that of a service's list.
+ */
 function sortParentsFirst(entries: readonly SyncEntry[]): readonly SyncEntry[] {
   const keys = new Set(entries.map((entry) => entry.id ?? entry.folder));
   const sorted = new Set<SyncEntry>();
@@ -191,6 +201,6 @@ function sortParentsFirst(entries: readonly SyncEntry[]): readonly SyncEntry[] {
     if (keys.has(parent)) waiting.set(parent, [...(waiting.get(parent) ?? []), entry]);
     else add(entry);
   }
-  // What is left is a circle of parents, which the service refuses.
+  // The remaining entries are a circle of parents, which the service refuses.
   return [...sorted, ...entries.filter((entry) => !sorted.has(entry))];
 }

@@ -15,8 +15,9 @@ type NewIds = Map<string, string>;
 
 /**
  * Applies the folder's changes to the service, one record after another. Each record is read again right before, and
- * changed only while it still has that ETag, so that an edit made since the comparison is not overwritten. Changes made before a failure stay.
- * A record edited meanwhile is left as it is, and the others are changed: CONFLICT is thrown at the end. Throws what the client throws.
+ * changed only while it still has that ETag, so that an edit made since the comparison is not overwritten. Changes made
+ * before a failure stay. A record edited meanwhile is left as it is, and the others are changed: CONFLICT is thrown at
+ * the end. Throws what the client throws.
  */
 export async function applyPush(client: Client, sides: Sides, options: PushOptions): Promise<void> {
   const newIds: NewIds = new Map();
@@ -33,7 +34,9 @@ export async function applyPush(client: Client, sides: Sides, options: PushOptio
   if (conflict !== undefined) throw conflict;
 }
 
-/** Pushes the records of one kind, and writes the state of the sync even when one fails; conflicts are added to `late`. */
+/**
+ * Pushes the records of one kind, and writes the state of the sync even when one fails; conflicts are added to `late`.
+ */
 async function pushAll(
   sides: Sides,
   options: PushOptions,
@@ -113,7 +116,8 @@ async function pushArticle(client: Client, sides: Sides, entry: SyncEntry, state
 }
 
 /**
- * Changes an article to what `entry.local` says in the fields that its side changed, if it is still what `entry.remote` says.
+ * Changes an article to what `entry.local` says in the fields that its side changed, if it is still what `entry.remote`
+ * says.
  * @throws CONFLICT, and what the client throws
  */
 export async function updateRemoteArticle(
@@ -144,7 +148,7 @@ async function readUnchanged(client: Client, entry: SyncEntry, ownLanguage: stri
   return current;
 }
 
-/** What the folder has changed. */
+/** Fields that the folder changed. */
 function updateOf(entry: SyncEntry): Readonly<Record<string, unknown>> {
   const wanted = forService(entry) as Comparable;
   return toUpdate(listChanges(entry.remote, wanted), wanted);

@@ -8,7 +8,7 @@ import { agreeOn } from './merge-fields.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
 const fingerprints = z.record(z.string(), z.record(z.string(), z.string()));
-/** What both sides agreed on, in files. */
+/** The agreed state of a record, in files. */
 export const agreedRecord = z.object({ service: fingerprints, files: fingerprints.optional() });
 const agreedRecords = z.record(z.string(), agreedRecord);
 
@@ -28,7 +28,10 @@ export type SyncState = z.infer<typeof stateSchema> & {
 };
 
 const fileName = '.lectern-sync.json';
-/** Only what makes merging better: without it, or with that of another state, conflicts are shown and merged by field alone. */
+/**
+ * Only what makes merging better: without it, or with that of another state, conflicts are shown and merged by field
+ * alone.
+ */
 const textsName = '.lectern-base.gz';
 /** Most characters of all texts, and of one; longer ones are not stored. */
 const mostCharacters = { inAll: 64_000_000, inOne: 1_000_000 };

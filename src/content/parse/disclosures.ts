@@ -3,10 +3,10 @@ import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tre
 /** Most nodes visited for one accordion or tab; real ones need a handful. */
 const maxSteps = 256;
 
-/** What a body must mention to have anything to rewrite here; most do not. */
+/** A body without any of these has nothing to rewrite; most have none. */
 const signs = /aria-controls|tabpanel|data-(?:bs-)?t(?:arget|oggle)/i;
 
-/** Whether {@link rewriteDisclosures} is worth its walk. */
+/** Whether {@link rewriteDisclosures} may find anything. */
 export function mayHaveDisclosures(body: string): boolean {
   return signs.test(body);
 }
@@ -54,7 +54,7 @@ function collect(root: SourceNode): Found {
   return { byId, controls, panels };
 }
 
-/** Id of what a trigger shows and hides, in ARIA or in Bootstrap's attributes. */
+/** Id of the element that a trigger shows and hides, from ARIA or Bootstrap attributes. */
 function controlledId(node: SourceNode): string | null {
   const controlled = attribute(node, 'aria-controls');
   if (controlled !== null) return controlled.trim() || null;

@@ -26,7 +26,7 @@ interface Row {
   /** Element names, separated by spaces. */
   readonly names: string;
   readonly treatment: Treatment;
-  /** What happens to them, in the words of `docs/content.md`. */
+  /** The result, as `docs/content.md` describes it. */
   readonly outcome: string;
 }
 
@@ -142,7 +142,7 @@ export const treatments: ReadonlyMap<string, Treatment> = new Map(
   ),
 );
 
-/** What an element of the sanitised tree may hold; the tree builder enforces it, so that pages are valid HTML. */
+/** Content model of an element of the sanitised tree; the tree builder enforces it, so that pages are valid HTML. */
 export type Holds = 'flow' | 'text' | 'items' | 'terms' | 'groups' | 'rows' | 'cells' | 'nothing';
 
 /** Where an element is allowed: `text` in running text, `flow` between blocks, the rest in one kind of parent only. */

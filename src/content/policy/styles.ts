@@ -1,4 +1,4 @@
-/** What an inline style means; fonts and sizes are left to the theme. */
+/** Meaning of an inline style; fonts and sizes are left to the theme. */
 export interface StyleFacts {
   readonly classes: readonly string[];
   /** Whether no reader can see the text. */

@@ -11,7 +11,7 @@ const dataImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/]+
 /** Longest `data:` URL that is accepted: 2 MB. */
 const maxDataLength = 2_000_000;
 
-/** What the policy says about an address of a link. */
+/** Classification of a link URL. */
 export type ClassifiedLink =
   | { readonly kind: 'web'; readonly href: string }
   | { readonly kind: 'contact'; readonly href: string }
@@ -66,7 +66,10 @@ function schemeOf(address: string): string | null {
 const normal =
   /^https:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\/[A-Za-z0-9\-._~/]*(?:\?[A-Za-z0-9\-._~/=&+]*)?(?:#[A-Za-z0-9\-._~/=&]*)?$/;
 
-/** URL resolved against the base (`null`: relative URLs give `null`) in its normal spelling; `null` unless it is http or https. */
+/**
+ * URL resolved against the base (`null`: relative URLs give `null`) in its normal spelling; `null` unless it is http or
+ * https.
+ */
 export function absoluteAddress(href: string, baseUrl: string | null): string | null {
   if (normal.test(href) && !href.includes('/.') && !href.includes('xn--')) return href;
   let url: URL;
@@ -85,7 +88,7 @@ export function absoluteAddress(href: string, baseUrl: string | null): string | 
 
 const needsEncoding = /[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})/g;
 
-/** Percent-encodes what a browser tolerates in an address but the URL standard does not allow. */
+/** Percent-encodes characters that browsers tolerate in a URL but the URL standard does not allow. */
 function validAddress(href: string): string {
   const hash = href.indexOf('#');
   const isTwice = hash >= 0 && href.includes('#', hash + 1);

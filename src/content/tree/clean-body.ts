@@ -43,7 +43,7 @@ const noteHeading = (heading: CleanElement, context: CleanContext): void => {
   context.headings.push(heading);
 };
 
-/** What is done to an element once it is complete, by tag. */
+/** Steps that complete an element, by tag. */
 const finishers: Readonly<Record<string, (element: CleanElement, context: CleanContext) => void>> = {
   h1: noteHeading,
   h2: noteHeading,
@@ -70,8 +70,8 @@ const finishers: Readonly<Record<string, (element: CleanElement, context: CleanC
 };
 
 /**
- * Names an aside after its first heading, else after the heading above, else by its first words. Inside another landmark (an aside,
- * the region of a table) it becomes a plain block: landmarks do not nest.
+ * Names an aside after its first heading, else after the heading above, else by its first words. Inside another
+ * landmark (an aside, the region of a table) it becomes a plain block: landmarks do not nest.
  */
 function labelAside(aside: CleanElement, context: CleanContext): void {
   if (context.builder.isInside('aside', 'table')) {

@@ -10,14 +10,14 @@ const maxNameChars = 200;
 /** Longest label of a landmark. */
 const maxLabelChars = 120;
 
-/** What the rules share while one body is cleaned: settings in, tree and findings out. */
+/** Shared state of the rules while one body is cleaned: settings, tree and problems. */
 export class CleanContext {
   readonly settings: ContentSettings;
   readonly builder: TreeBuilder;
   /** Links that have content, in document order. */
   readonly linkDetails = new Set<LinkDetail>();
   readonly images: Image[] = [];
-  /** What players play and their poster images. */
+  /** Media files and their poster images. */
   readonly files: string[] = [];
   readonly headings: CleanElement[] = [];
   /** How many callouts written as `<pre>` are open: line ends count in them. */
@@ -84,8 +84,8 @@ export class CleanContext {
   }
 
   /**
-   * A name for a landmark (the region of a table, an aside) that no other landmark of the body has: readers with a screen reader
-   * choose one from a list of names. Cut where it is long; a number is added where it is taken.
+   * A name for a landmark (the region of a table, an aside) that no other landmark of the body has: readers with a
+   * screen reader choose one from a list of names. Cut where it is long; a number is added where it is taken.
    */
   uniqueLabel(wanted: string): string {
     const label =

@@ -26,7 +26,10 @@ export interface CellDetail {
   isColumnHeader: boolean;
 }
 
-/** A repaired table: its rows, each with a cell (or `null`, where one from the left reaches in) per column; a cell over several rows is in each. */
+/**
+ * A repaired table: its rows, each with a cell (or `null`, where one from the left reaches in) per column; a cell over
+ * several rows is in each.
+ */
 export interface TableDetail {
   readonly kind: 'table';
   readonly caption: CleanElement | null;
@@ -42,7 +45,7 @@ export interface CodeDetail {
   readonly text: string;
 }
 
-/** What the writers need to know of an element besides its tag. */
+/** Data of an element, besides its tag, that the writers need. */
 export type Detail =
   | LinkDetail
   | CellDetail
@@ -54,7 +57,7 @@ export type Detail =
   | { readonly kind: 'heading'; readonly heading: Heading }
   | { readonly kind: 'callout'; readonly callout: CalloutKind };
 
-/** A text node (white space already folded) or an element. */
+/** A text node (with folded white space) or an element. */
 export type CleanNode = string | CleanElement;
 
 /**

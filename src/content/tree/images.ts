@@ -119,7 +119,7 @@ function foldAlt(alt: string): string {
   return stripInvisible(alt).replace(/\s+/g, ' ').trim();
 }
 
-/** What an embedded player may do: its own scripts on its own origin, nothing to the page around it. */
+/** Sandbox of an embedded player: its own scripts on its own origin, but no access to the page. */
 const playerAttributes =
   ' loading="lazy" referrerpolicy="strict-origin-when-cross-origin" allowfullscreen' +
   ' sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"';

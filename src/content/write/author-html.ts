@@ -4,8 +4,8 @@ import { CleanElement, type CleanNode, type CodeDetail } from '../tree/clean-tre
 import { highlight } from './highlight.ts';
 
 /**
- * Who reads the Markdown: visitors of the site and programs, or an author, who gets HTML for what Markdown has no form for;
- * `author-html`: tables and players, too.
+ * Who reads the Markdown: visitors of the site and programs, or an author, who gets HTML for what Markdown has no form
+ * for; `author-html`: tables and players, too.
  */
 export type Reader = 'site' | 'author' | 'author-html';
 
@@ -53,7 +53,10 @@ export function needsTags(element: CleanElement, reader: Reader): boolean {
   return (tag === 'p' || tag === 'blockquote') && ownAttributes(element) !== '';
 }
 
-/** A block as tags on lines of their own around its blocks, which stay Markdown; `null` if there is text between its tags. */
+/**
+ * A block as tags on lines of their own around its blocks, which stay Markdown; `null` if there is text between its
+ * tags.
+ */
 export function containerTags(
   element: CleanElement,
   reader: Reader,
@@ -95,7 +98,7 @@ function ownAttributes({ id, attributes }: CleanElement): string {
   return (id === null ? '' : ` id="${escapeHtml(id)}"`) + stripGenerated(attributes);
 }
 
-/** Takes off what every rendering adds by itself. */
+/** Removes generated HTML that every rendering adds again. */
 function stripGenerated(html: string): string {
   return html
     .replace(/ (?:loading="lazy"|role="note"|aria-label="[^"]*"|tabindex="0")/g, '')

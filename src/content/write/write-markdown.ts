@@ -16,8 +16,8 @@ export interface WrittenMarkdown {
 
 /**
  * CommonMark with GFM tables of the sanitised tree, whose headings have their ids.
- * @param reader `author`: what Markdown has no form for is written as HTML, so that rendering gives the same tree; `site`: it
- * becomes the nearest thing that Markdown has
+ * @param reader `author`: what Markdown has no form for is written as HTML, so that rendering gives the same tree;
+ * `site`: it becomes the nearest thing that Markdown has
  */
 export function writeMarkdown(root: CleanElement, reader: Reader = 'site'): WrittenMarkdown {
   const writer = new BlockWriter(reader);
@@ -33,9 +33,9 @@ class BlockWriter {
   markdown = '';
   /** Top-level blocks so far. */
   readonly blocks: OpenBlock[] = [];
-  /** What every line of the current container starts with. */
+  /** Prefix of every line of the current container. */
   private prefix = '';
-  /** What the next line starts with instead: a list marker, once. */
+  /** Prefix of the next line only: a list marker. */
   private firstPrefix: string | null = null;
   private nesting = 0;
   /** Whether the next block needs an empty line before it. */
@@ -246,7 +246,7 @@ function isTightItem(item: CleanElement): boolean {
   );
 }
 
-/** What an ordered list counts from; Markdown knows no negative numbers. */
+/** First number of an ordered list; Markdown has no negative numbers. */
 function firstNumber(list: CleanElement): number {
   const start = / start="(\d{1,9})"/.exec(list.attributes)?.[1];
   return start === undefined ? 1 : Number(start);

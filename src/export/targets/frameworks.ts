@@ -49,7 +49,7 @@ export const langchain: PassageTarget = {
   deleteEntry: jsonLine,
 };
 
-/** What a node refers to another one by (`RelatedNodeInfo`); 4: a document, 1: a text. */
+/** Reference to another node (`RelatedNodeInfo`); 4: a document, 1: a text. */
 const related = (id: string, kind: '1' | '4') => ({
   node_id: id,
   node_type: kind,

@@ -17,7 +17,7 @@ import { type Atom, type ChunkSettings, joinSections, splitRun, sumTokens } from
 /** Raised whenever the same document and settings would give other chunks. */
 export const chunkerVersion = 4;
 
-/** What a chunk is mostly made of: one kind of block, or running text; or what it is wholly made of and is set apart for. */
+/** Main content of a chunk: one kind of block, or running text; or the kind of content that is set apart. */
 type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout' | ApartKind;
 
 /** One chunk of a document: a range of its Markdown and its id. */
@@ -33,7 +33,10 @@ export interface ChunkCut {
   readonly anchor: string | null;
   readonly type: ChunkType;
   readonly tokens: number;
-  /** Markdown before it that it repeats: what introduces the list, code or table it continues, with its header rows; else empty. */
+  /**
+   * Markdown before it that it repeats: what introduces the list, code or table it continues, with its header rows;
+   * else empty.
+   */
   readonly lead: string;
 }
 
@@ -103,7 +106,10 @@ function countPart(markdown: string, part: readonly Atom[], end: number, count: 
   return sumTokens(part) - (end === last.end ? 0 : tailTokens(markdown, last, end, count));
 }
 
-/** Tokens an atom loses when it ends at `end`, behind its last words: those of its last line, blank ones and all, change. */
+/**
+ * Tokens an atom loses when it ends at `end`, behind its last words: those of its last line, blank ones and all,
+ * change.
+ */
 function tailTokens(markdown: string, atom: Atom, end: number, count: CountSlice): number {
   // Searched for inside the atom: a line may be as long as the document.
   const line = atom.start + markdown.slice(atom.start, end).lastIndexOf('\n') + 1;
@@ -159,7 +165,7 @@ function contentEnd(markdown: string, start: number, end: number): number {
   return start + markdown.slice(start, end).trimEnd().length;
 }
 
-/** What most of the chunk's signs belong to, headings aside. */
+/** The type of most characters of the chunk, without headings. */
 function chunkType(blocks: readonly Block[], start: number, end: number): ChunkType {
   const signs = new Map<BlockType, number>();
   let all = 0;
@@ -192,9 +198,9 @@ const maxIntroChars = 300;
 const continued = new Set<BlockType>(['list', 'steps', 'table', 'code']);
 
 /**
- * What of the document a chunk that starts at an offset has to repeat so that it can be understood alone: the sentence that introduces
- * the list, code or table that it continues, and the header rows of the table or the opening fence of the code. Consecutive
- * Markdown; empty where there is nothing.
+ * The part of the document that a chunk starting at an offset repeats to be understood alone: the sentence that
+ * introduces the list, code or table that it continues, and the header rows of the table or the opening fence of the
+ * code. Consecutive Markdown; empty where there is nothing.
  */
 export function leadOf(markdown: string, blocks: readonly Block[], start: number): string {
   const at = blockIndexAt(blocks, start);
@@ -226,7 +232,10 @@ function introStart(markdown: string, { type, start, end }: Block): number | nul
   return end - last <= maxIntroChars ? last : null;
 }
 
-/** Where the header ends. The first row is the header of a table that has an empty one, unless the chunk starts with that row. */
+/**
+ * Where the header ends. The first row is the header of a table that has an empty one, unless the chunk starts with
+ * that row.
+ */
 function headerEnd(markdown: string, { start, bodyStart }: Block, chunkStart: number): number {
   const end = bodyStart - 1;
   if (/[^|\s:-]/.test(markdown.slice(start, end))) return end;

@@ -1,4 +1,4 @@
-/** What the texts of a chunk are made of. */
+/** Input for the texts of a chunk. */
 export interface ChunkSource {
   readonly title: string;
   /** Address of the page. */
@@ -14,8 +14,8 @@ export interface ChunkSource {
 export interface ChunkTexts {
   readonly text: string;
   /**
-   * `Title › H2 › H3 (Category › Subcategory)`, an empty line, and the text without its leading headings (the breadcrumb has
-   * them) and the addresses of links.
+   * `Title › H2 › H3 (Category › Subcategory)`, an empty line, and the text without its leading headings (the
+   * breadcrumb has them) and the addresses of links.
    */
   readonly embedText: string;
 }
@@ -36,7 +36,7 @@ export function chunkTexts({
 }: ChunkSource): ChunkTexts {
   const category = categoryPath.length === 0 ? '' : ` (${categoryPath.join(' › ')})`;
   const breadcrumb = `${[title, ...headingPath].join(' › ')}${category}`;
-  // What begins with a heading continues nothing.
+  // A chunk that begins with a heading continues nothing.
   const headings = lead === '' ? (leadingHeadings.exec(markdown)?.[0] ?? '') : '';
   const between = lead === '' ? '' : opensNextLine.test(lead) ? '\n' : '\n\n';
   const body = makeReadable(lead + between + markdown.slice(headings.length), url);
@@ -60,7 +60,7 @@ const mayHoldSyntax = /[\\`[]/;
 /** Where a link or image leads, between angle brackets or with escaped signs. */
 const destination = String.raw`\(((?:<[^<>\n]*>|(?:\\[^]|[^()\s\\<]|\((?:\\[^]|[^()\s\\])*\))*))\)`;
 
-/** What is not plain words in the Markdown of the content stage. Each alternative starts with another character or position. */
+/** Markdown syntax that the content stage writes. Each alternative starts with another character or position. */
 const syntax = new RegExp(
   [
     // Fenced code, behind the marks of the containers it is in, to its closing fence or the end of the chunk.
@@ -77,8 +77,8 @@ const syntax = new RegExp(
 const escaped = /\\([!-/:-@[-`{-~])/g;
 
 /**
- * Makes a piece of Markdown readable. Code stays as it is; a piece that ends inside fenced code counts as code to its end. What
- * results is text and not safe to show as HTML or Markdown: an escaped `<b>` of the author is `<b>` again.
+ * Makes a piece of Markdown readable. Code stays as it is; a piece that ends inside fenced code counts as code to its
+ * end. What results is text and not safe to show as HTML or Markdown: an escaped `<b>` of the author is `<b>` again.
  * @param pageUrl address of the page, against which links are resolved
  */
 export function makeReadable(markdown: string, pageUrl: string): ReadableText {

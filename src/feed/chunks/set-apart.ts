@@ -5,14 +5,15 @@ import { makeReadable } from './chunk-text.ts';
 import type { Atom } from './split-sections.ts';
 
 /**
- * What a chatbot does better without: a table of contents of the page itself, a list of links to other pages ("Related articles"),
- * and a call-out that many articles have. It gets chunks of its own, so that a consumer can skip them and nothing else.
+ * Content that chatbots should ignore: a table of contents of the page itself, a list of links to other pages ("Related
+ * articles"), and a call-out that many articles have. It gets chunks of its own, so that a consumer can skip them and
+ * nothing else.
  */
 export const apartKinds = ['toc', 'links', 'boilerplate'] as const;
 
 export type ApartKind = (typeof apartKinds)[number];
 
-/** What tells on a page what is set apart. */
+/** Facts about a page that decide what is set apart. */
 export interface PageFacts {
   /** Its address: a table of contents may give it in full. */
   readonly url: string;
@@ -91,8 +92,8 @@ const pageItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(([^()\s]
 const titleItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[^.!:;]{1,120}$/;
 
 /**
- * Whether a passage can be of a type, as far as it shows: what is set apart holds nothing else behind the heading or line that
- * introduces it.
+ * Whether a passage can be of a type, as far as it shows: what is set apart holds nothing else behind the heading or
+ * line that introduces it.
  */
 export function canBe(type: string, markdown: string, url: string): boolean {
   if (!(apartKinds as readonly string[]).includes(type)) return true;

@@ -2,7 +2,7 @@
 export interface ChunkSettings {
   /** A section below this is joined to its neighbour. */
   readonly minTokens: number;
-  /** What cutting an overlong section aims at. */
+  /** Target size when an overlong section is cut. */
   readonly targetTokens: number;
   /** A section above this is cut between its blocks. */
   readonly softMaxTokens: number;
@@ -25,7 +25,7 @@ export interface Atom {
 /** Cuts an atom that is over the maximum into smaller ones; gives it back alone when it cannot. */
 export type RefineAtom = (atom: Atom) => readonly Atom[];
 
-/** What stays together after cutting. */
+/** A part after cutting. */
 export interface ChunkPart {
   readonly atoms: readonly Atom[];
   /**

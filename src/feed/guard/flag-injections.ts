@@ -1,9 +1,12 @@
-/** What reads like an instruction to a language model. */
+/** A rule for text that reads like an instruction to a language model. */
 export interface InjectionRule {
   readonly rule: string;
   readonly severity: 'high' | 'medium';
   readonly pattern: RegExp;
-  /** Source of a pattern, quick to look for, that matches in every text the rule does, in either case; `null`: the rule is quick. */
+  /**
+   * Source of a pattern, quick to look for, that matches in every text the rule does, in either case; `null`: the rule
+   * is quick.
+   */
   readonly stem: string | null;
 }
 
@@ -162,7 +165,9 @@ export const injectionRules: readonly InjectionRule[] = [
   },
 ];
 
-/** Text that reads like an instruction to a language model. It is published unchanged; the flag lets a consumer decide. */
+/**
+ * Text that reads like an instruction to a language model. It is published unchanged; the flag lets a consumer decide.
+ */
 export interface InjectionFlag {
   readonly rule: string;
   readonly severity: InjectionRule['severity'];
@@ -179,7 +184,10 @@ const rulesByStem = injectionRules.map((rule) => ({
   stem: rule.stem === null ? null : new RegExp(rule.stem, 'iu'),
 }));
 
-/** Flags text that looks like an injection: chat-template tokens anywhere, instructions at the start of a line or sentence. */
+/**
+ * Flags text that looks like an injection: chat-template tokens anywhere, instructions at the start of a line or
+ * sentence.
+ */
 export function flagInjections(published: string): readonly InjectionFlag[] {
   const revealed = revealWords(published);
   const flags = rulesByStem.flatMap(({ rule: { rule, severity, pattern }, stem }) => {

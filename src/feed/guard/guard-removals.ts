@@ -7,7 +7,7 @@ import type { Manifest } from '../manifest.ts';
 /** Documents that a run publishes, by language. */
 export type DocumentCounts = ReadonlyMap<LanguageTag, number>;
 
-/** What a run may take out of the previous feed. */
+/** Limits for removals from the previous feed. */
 export interface RemovalGuard {
   /** Largest drop of documents, in all and per language, that is published. */
   readonly maxDropPercent: number;
@@ -17,9 +17,9 @@ const hint =
   'nothing was published; if this is intended, pass --allow-mass-delete once, else check the languages';
 
 /**
- * Stops a run that publishes nothing, drops a language, or has far fewer documents than the previous feed or than the feed
- * had on one of the last days it was built. The source stage compares with its snapshot; a job that lost its cache has
- * none, and only the feed knows the days before.
+ * Stops a run that publishes nothing, drops a language, or has far fewer documents than the previous feed or than the
+ * feed had on one of the last days it was built. The source stage compares with its snapshot; a job that lost its cache
+ * has none, and only the feed knows the days before.
  * @param languages those the configuration names; `null`: all there are
  * @throws NO_PAGES, LANGUAGE_DROPPED, MASS_DELETE
  */

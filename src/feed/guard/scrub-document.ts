@@ -1,6 +1,6 @@
 import type { Block, Document, Heading } from '../../content/document.ts';
 
-/** What of a document goes into the feed. */
+/** The part of a document that the feed publishes. */
 export interface FeedDocument {
   readonly markdown: string;
   readonly blocks: readonly Block[];
@@ -13,7 +13,10 @@ export interface FeedDocument {
   readonly images: readonly { readonly src: string; readonly alt: string | null }[];
 }
 
-/** Takes credentials, signatures and private addresses out of the link and image targets of a document. Prose and code stay. Pure. */
+/**
+ * Takes credentials, signatures and private addresses out of the link and image targets of a document. Prose and code
+ * stay. Pure.
+ */
 export function scrubDocument(document: Document): FeedDocument {
   const external = document.links.flatMap((link) =>
     link.kind === 'external' && /^https?:/i.test(link.href) ? [scrubUrl(link.href)] : [],
@@ -62,7 +65,9 @@ function scrubBlocks({ markdown, blocks }: Document): Pick<FeedDocument, 'markdo
   };
 }
 
-/** Code, or start of a link's or image's address, and the address: between angle brackets, or with balanced parentheses. */
+/**
+ * Code, or start of a link's or image's address, and the address: between angle brackets, or with balanced parentheses.
+ */
 const codeOrDestination =
   /(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|(\]\()(?:<([^<>\n]*)>|((?:\\.|[^()\s<>\\]+|\((?:\\.|[^()\s<>\\]){0,2000}\)){1,2000}))/g;
 
@@ -74,8 +79,9 @@ interface Edit {
 }
 
 /**
- * Finds the link and image targets of a Markdown text that must not be published as they are, in order. Credentials and signatures
- * go; links and images that lead to private addresses, and images that are data, lead nowhere (`#`). Prose and code stay.
+ * Finds the link and image targets of a Markdown text that must not be published as they are, in order. Credentials and
+ * signatures go; links and images that lead to private addresses, and images that are data, lead nowhere (`#`). Prose
+ * and code stay.
  */
 function findUrlEdits(markdown: string): readonly Edit[] {
   const edits: Edit[] = [];

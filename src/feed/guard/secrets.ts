@@ -8,13 +8,13 @@ export interface Secret {
   readonly kind: string;
   /** First and last characters, for the author to find it by. */
   readonly masked: string;
-  /** What `feed.allowSecrets` names it by: the first 16 digits of its SHA-256. */
+  /** Its name in `feed.allowSecrets`: the first 16 digits of its SHA-256. */
   readonly fingerprint: string;
 }
 
 /**
- * Finds private keys, tokens with a well-known prefix, JSON Web Tokens and credentials in URLs. Placeholders (`ghp_xxxx…`, AWS's own `…EXAMPLE`) are none.
- * Give every published string.
+ * Finds private keys, tokens with a well-known prefix, JSON Web Tokens and credentials in URLs. Placeholders
+ * (`ghp_xxxx…`, AWS's own `…EXAMPLE`) are none. Give every published string.
  */
 export function findSecrets(text: string): readonly Secret[] {
   if (!secretBeginning.test(text)) return [];

@@ -6,11 +6,11 @@ import { type ChangeRecord, changeRecord, chunkRecord, documentRecord } from '..
 import { readListed, readManifest } from './read-previous-feed.ts';
 import { changesPath } from './write-history.ts';
 
-/** What is compared: the records themselves may be of another version. */
+/** The compared fields; the records may be from another version. */
 const knownDocument = documentRecord.pick({ id: true, hash: true, meta_hash: true });
 const knownChunk = chunkRecord.pick({ id: true, hash: true });
 
-/** What a consumer that holds one state of a feed does to get to another. Ids are sorted. */
+/** Steps that bring a consumer from one state of a feed to another. Ids are sorted. */
 export interface FeedDiff {
   readonly from: number;
   readonly to: number;
@@ -25,7 +25,10 @@ export interface FeedDiff {
   };
 }
 
-/** Tells what a consumer of `readOld` does when `readNew` is published. Throws `FEED_PREVIOUS_INVALID` for a damaged feed. */
+/**
+ * Tells what a consumer of `readOld` does when `readNew` is published. Throws `FEED_PREVIOUS_INVALID` for a damaged
+ * feed.
+ */
 export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): Promise<FeedDiff> {
   const [before, after] = [await openManifest(readOld, 'older'), await openManifest(readNew, 'newer')];
   const [from, to] = [before.run.seq, after.run.seq];
@@ -57,7 +60,9 @@ async function openManifest(read: ReadFeedFile, which: 'older' | 'newer'): Promi
   });
 }
 
-/** Over several runs the last operation counts, but a move after an upsert is still an upsert, and a touch adds nothing. */
+/**
+ * Over several runs the last operation counts, but a move after an upsert is still an upsert, and a touch adds nothing.
+ */
 async function latestOps(
   read: ReadFeedFile,
   manifest: Manifest,

@@ -90,7 +90,7 @@ function mark(value: unknown): string {
 /** A change of this run, without its number. */
 export type Change = Omit<ChangeRecord, 'seq'>;
 
-/** What changed in one partition: a change per document, sorted by document id. */
+/** Changes of one partition: one per document, sorted by document id. */
 export interface PartitionChanges {
   readonly changes: readonly Change[];
   /** Documents that went in this run. */
@@ -134,8 +134,8 @@ export function compareDocuments(
 }
 
 /**
- * Compares a translation to its source. Knowledge bases have one date per article, so the decision is made by which of the two
- * bodies changed since the previous run.
+ * Compares a translation to its source. Knowledge bases have one date per article, so the decision is made by which of
+ * the two bodies changed since the previous run.
  */
 export function translationState(
   article: PlannedArticle,

@@ -35,8 +35,9 @@ export interface FeedStart extends FeedPosition {
 }
 
 /**
- * Decides whether a run continues the previous feed. It does not where there is none, or where the last build already published
- * a later run of it, so that consumers may hold changes that the previous feed does not have. `seq` never goes back.
+ * Decides whether a run continues the previous feed. It does not where there is none, or where the last build already
+ * published a later run of it, so that consumers may hold changes that the previous feed does not have. `seq` never
+ * goes back.
  * @param last the feed of the last build; `null`: not known
  */
 export function startPosition(
@@ -61,7 +62,7 @@ export interface FinishedHistory {
   readonly firstSeq: number;
   /** Documents that changed in this run. */
   readonly changes: number;
-  /** What the manifest says about the files, by path. */
+  /** Manifest entries of the files, by path. */
   readonly facts: ReadonlyMap<string, FeedFileFacts>;
 }
 

@@ -11,7 +11,7 @@ import {
   type Openings,
 } from './llms-sections.ts';
 
-/** What the files say besides the articles. */
+/** Content of the files besides the articles. */
 export interface LlmsSettings {
   /** One line about the help centre; without it, what can be said without knowing it. */
   readonly summary?: string | undefined;
@@ -22,8 +22,9 @@ export interface LlmsSettings {
 type LlmsText = readonly [path: string, text: string];
 
 /**
- * Every `llms.txt` of a site, made one after the other: one at the root that lists the languages, and one per language, which lists its
- * articles or, where they are too many, a file per top-level category (`<language>/llms/<category id>.txt`, `…-2.txt`).
+ * Every `llms.txt` of a site, made one after the other: one at the root that lists the languages, and one per language,
+ * which lists its articles or, where they are too many, a file per top-level category (`<language>/llms/<category
+ * id>.txt`, `…-2.txt`).
  */
 export function* llmsFiles(
   plan: Plan,

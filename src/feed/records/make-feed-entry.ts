@@ -41,7 +41,7 @@ export interface FeedEntry {
   readonly twin: string;
 }
 
-/** What a run needs to know of an entry besides its texts. Small plain data. */
+/** Summary of an entry without its texts. Small plain data. */
 export interface FeedFacts {
   readonly state: DocumentState;
   readonly tokens: number;
@@ -53,7 +53,7 @@ export interface FeedFacts {
   readonly opening: string | null;
 }
 
-/** What making entries takes; the same for all pages of a run. */
+/** Context for making entries; the same for all pages of a run. */
 export interface EntryContext {
   readonly chunks: ChunkSettings;
   readonly countTokens: CountTokens;
@@ -158,7 +158,7 @@ export function makeDocumentRecord(
   };
 }
 
-/** What costs time to find out about a document. */
+/** The expensive facts about a document. */
 export interface DocumentDescription {
   /** SHA-256 of the title, a line feed and the Markdown: changes when, and only when, the content does. */
   readonly hash: string;
@@ -191,8 +191,8 @@ export function describeDocument(
 const dataUrl = /data:[^\s"')>]*/gi;
 
 /**
- * Every string that the page and the records publish of an article, before anything is taken out of it. Plain text and Markdown
- * both: escapes hide a token in one, link addresses in the other.
+ * Every string that the page and the records publish of an article, before anything is taken out of it. Plain text and
+ * Markdown both: escapes hide a token in one, link addresses in the other.
  */
 function publishedText(
   { title, description = '', tags, category, url }: DocumentMeta,
@@ -215,7 +215,7 @@ export function flagDocument(
   return flagInjections([title, description, ...tags, ...alts, text].join('\n'));
 }
 
-/** What the front matter of a page's Markdown twin tells. */
+/** Front matter of a page's Markdown twin. */
 export interface TwinFacts {
   readonly id: string;
   readonly language: string;

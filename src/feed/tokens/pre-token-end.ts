@@ -1,5 +1,5 @@
 /**
- * What a character is, in the Unicode classes that the tokenizer distinguishes; bits, so that one test asks for several.
+ * Unicode classes that the tokenizer distinguishes, as bits, so that one test can check several.
  * Letters with case are `upper` (or title case) or `lower`; `caseless` are other letters and modifiers.
  */
 const upper = 1;
@@ -64,7 +64,9 @@ function kindOf(character: string): number {
 /** Gives the UTF-16 units of a text, from the start of an array that may be longer; the next call overwrites them. */
 type ReadUnits = (text: string) => Uint16Array;
 
-/** Makes a reader with a buffer of its own: reading every unit of a typed array is several times as fast as of a string. */
+/**
+ * Makes a reader with a buffer of its own: reading every unit of a typed array is several times as fast as of a string.
+ */
 export function createUnitReader(): ReadUnits {
   let units = new Uint16Array(1 << 12);
   let bytes = Buffer.from(units.buffer);

@@ -3,7 +3,7 @@ import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
 import type { Manifest } from '../manifest.ts';
 import { jsonLine, parseJsonLines } from '../records/json-lines.ts';
 
-/** What can be wrong with a published feed. */
+/** Codes of the mistakes that a published feed can have. */
 export type FindingCode =
   | 'MANIFEST_INVALID'
   | 'FILE_MISSING'
@@ -30,7 +30,7 @@ export interface Finding {
   readonly code: FindingCode;
   /** File it was found in. */
   readonly path: string;
-  /** What is wrong, with the value in it. */
+  /** The mistake, with the value in it. */
   readonly message: string;
 }
 

@@ -19,7 +19,7 @@ import type { DocumentPage } from './verify-pages.ts';
 export interface KnownDocuments {
   /** `hash` by document id. */
   readonly hashes: Map<string, string>;
-  /** What a touch says about the document, by document id. */
+  /** Values of a touch, by document id. */
   readonly touches: Map<string, string>;
   /** `url` by document id. */
   readonly urls: Map<string, string>;
@@ -29,7 +29,7 @@ export interface KnownDocuments {
   readonly pages: DocumentPage[];
 }
 
-/** What verifying one language needs. */
+/** Context for verifying one language. */
 export interface LanguageCheck {
   readonly manifest: Manifest;
   readonly read: ReadFeedFile;
@@ -107,10 +107,10 @@ export async function verifyChunks(
 
 const inheritedNames = ['category_path', 'tags', 'updated_at', 'translation_outdated'] as const;
 
-/** What the hash of a document's chunks is made of. */
+/** Input of the hash of a document's chunks. */
 type ChunkFacts = Pick<ChunkRecord, 'id' | 'type' | 'tokens' | 'hash'>;
 
-/** Verifies a chunk against its document: everything that follows from it, and that it begins where the one before ended. */
+/** Verifies a chunk against its document: all derived fields, and that it begins where the previous one ended. */
 function verifyChunk(
   chunk: ChunkRecord,
   document: DocumentRecord,

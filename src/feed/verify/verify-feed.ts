@@ -19,7 +19,7 @@ import { type PageCheck, verifyPages } from './verify-pages.ts';
 import { verifyHistory, verifyLanguage, verifyLinks } from './verify-records.ts';
 import { openTextFiles, verifyPaths } from './verify-text-files.ts';
 
-/** What verifying a feed showed. */
+/** Result of verifying a feed. */
 export interface FeedVerification {
   /** `null` when there is no valid manifest. */
   readonly seq: number | null;

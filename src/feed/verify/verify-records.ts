@@ -167,7 +167,7 @@ async function verifyTwin(
 /** Operations that say that the content is what it was. */
 const keepsContent: ReadonlySet<ChangeRecord['op']> = new Set(['move', 'rechunk', 'touch']);
 
-/** What a touch says about a document, as one string. */
+/** Values of a touch, as one string. */
 function touchOf(updatedAt: string | undefined, isOutdated: boolean | undefined): string {
   return JSON.stringify([updatedAt ?? null, isOutdated]);
 }

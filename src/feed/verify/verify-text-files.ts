@@ -23,7 +23,7 @@ import {
 } from '../source-pages.ts';
 import type { ReportFinding } from './findings.ts';
 
-/** What the `llms.txt` files of one language must say. */
+/** Expected content of the `llms.txt` files of one language. */
 interface LanguageText {
   /** The link of each document in `llms.txt`: its title, by the address of its Markdown. */
   readonly links: Map<string, string>;
@@ -169,7 +169,7 @@ export interface FeedPartitions {
 /** A larger file cannot be parsed in one piece; its hash and the documents are checked all the same. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** What a file of the source page must hold, as JSON and as text. */
+/** Expected file of the source page, as JSON and as text. */
 interface ExpectedPage {
   readonly language: string;
   readonly part: string;

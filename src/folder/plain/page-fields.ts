@@ -39,7 +39,7 @@ const readers = [
   'password',
 ];
 
-/** What a `status` says about a page that is not published; other words, such as `new`, are about its text. */
+/** Values of `status` that mean "not published"; others, such as `new`, are about the text. */
 const hiding = new Set([
   'draft',
   'private',
@@ -55,8 +55,8 @@ const hiding = new Set([
 const everybody = new Set(['public', 'everyone', 'everybody', 'all', 'published']);
 
 /**
- * Whether a page is public. A page of these folders is, unless a field says otherwise; a field with an unknown value hides it
- * too. Dates of publication and expiry count (Hugo).
+ * Whether a page is public. A page of these folders is, unless a field says otherwise; a field with an unknown value
+ * hides it too. Dates of publication and expiry count (Hugo).
  */
 export function readPageVisibility(data: FrontMatter, nowMs: number): PageVisibility {
   const unknown: PageVisibility[] = [];
@@ -186,7 +186,7 @@ export function tagFields({ tags }: FrontMatter): readonly string[] {
   });
 }
 
-/** What the path of a page says. */
+/** Facts from the path of a page. */
 export interface PagePath {
   /** Relative to the folder of the pages, without language folder, suffix and extension: the same for all languages. */
   readonly key: string;
@@ -205,11 +205,14 @@ export interface LocaleRule {
   /** Names that are; `null`: every code of two letters, also with a script or region, that CLDR has a name for. */
   readonly locales: readonly string[] | null;
   readonly defaultLanguage: string;
-  /** Suffixes that are, by {@link keyOfLocale}: `vite.config.ts.md` is in Tsonga only where settings or other pages say so. */
+  /**
+   * Suffixes that are, by {@link keyOfLocale}: `vite.config.ts.md` is in Tsonga only where settings or other pages say
+   * so.
+   */
   readonly suffixes: ReadonlySet<string>;
 }
 
-/** What reading a plain folder depends on besides its files. */
+/** Settings for reading a plain folder. */
 export interface PlainSettings extends FolderSettings, LocaleRule {}
 
 const indexes = new Set(['index', '_index', 'readme']);

@@ -24,7 +24,7 @@ interface PlainCategories {
   folderOf(page: Page): string;
 }
 
-/** What `_category_.json` of Docusaurus says about a folder in one language. */
+/** A Docusaurus `_category_.json` in one language. */
 interface CategoryFile {
   readonly label: string | null;
   readonly description: string | null;

@@ -4,7 +4,7 @@ import { type HostFiles, type RecordRule, type RedirectTable, unusualIds } from 
 /** Longest text nginx's tables take without a larger bucket size. */
 const defaultBucketBytes = 64;
 
-/** What a table needs besides the text itself: pointer, length, alignment. */
+/** Overhead per entry: pointer, length, alignment. */
 const bucketOverheadBytes = 24;
 
 /**

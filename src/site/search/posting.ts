@@ -6,7 +6,7 @@ const sectionShift = 10;
 /** Fields that can contain a term. */
 export const fieldCount = 4;
 
-/** What a packed posting grows by from one section to the next. */
+/** Difference between the packed postings of two adjacent sections. */
 export const sectionStep = 1 << sectionShift;
 
 /** Where and how often a term occurs, in 32 bits. @param section below 2^22 @param field below 4 */

@@ -3,7 +3,7 @@ import type { Tokens } from '../../foundation/search-tokens.ts';
 import { countOnce, packPosting } from './posting.ts';
 import { firstHash, hashPrime, TermTable } from './term-table.ts';
 
-/** What the search shows of an article besides its text. */
+/** Article metadata shown in search results. */
 export interface SearchMetadata {
   readonly href: string;
   readonly title: string;
@@ -91,7 +91,7 @@ function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, documen
   };
 }
 
-/** What is behind so many headings of an article is found at the last of them: section numbers must fit a posting. */
+/** Text after this many headings belongs to the last section: section numbers must fit a posting. */
 const mostSections = 4096;
 
 function capSections({ text, sections }: Document): readonly Section[] {
@@ -101,8 +101,8 @@ function capSections({ text, sections }: Document): readonly Section[] {
 }
 
 /**
- * Characters of a section that excerpts can be cut from. They are loaded with every hit, so a section has a limit, and so has an
- * article of many sections.
+ * Characters of a section that excerpts can be cut from. They are loaded with every hit, so a section has a limit, and
+ * so has an article of many sections.
  */
 function textRoom(sections: number): number {
   return Math.max(200, Math.min(4000, Math.floor(24_000 / sections)));

@@ -5,16 +5,17 @@ import { fieldCount, fieldOf, occurrencesOf, PostingLog, sectionOf } from './pos
 import type { SearchEntry } from './search-entry.ts';
 
 /**
- * The search terms of one partition in one language. Sections are numbered within the partition, so that an edit renumbers
- * nothing in another one.
+ * The search terms of one partition in one language. Sections are numbered within the partition, so that an edit
+ * renumbers nothing in another one.
  */
 export interface TermRun {
   /**
-   * A line per term, in code-unit order: the term, then the postings of each field, between tabs. Postings are numbers between
-   * commas: the first section, then distances between sections; a negative number is the count of the section before it.
+   * A line per term, in code-unit order: the term, then the postings of each field, between tabs. Postings are numbers
+   * between commas: the first section, then distances between sections; a negative number is the count of the section
+   * before it.
    */
   readonly terms: string;
-  /** What the search shows of the articles, a few to a file: a result needs one of them. */
+  /** Article data shown in results, a few articles per file: a result needs one file. */
   readonly articleFiles: readonly ArticleFile[];
   /** A lower-case letter per section: its length; an upper-case one begins an article: the length of its title. */
   readonly lengths: string;
@@ -41,7 +42,7 @@ export interface TermRunSummary {
   readonly lengths: string;
   /** Characters of its terms. */
   readonly termChars: number;
-  /** What its files of articles are named by. */
+  /** Hash in the names of its article files. */
   readonly articleHash: string;
   /** Articles in each of these files. */
   readonly articleCounts: readonly number[];
@@ -56,7 +57,9 @@ export function searchFolder(language: LanguageTag): string {
   return `assets/search/${language}`;
 }
 
-/** Paths of a run's files of articles. All are named by the hash of all, so that the index has to name one of them only. */
+/**
+ * Paths of a run's files of articles. All are named by the hash of all, so that the index has to name one of them only.
+ */
 export function articleFilePaths(
   language: LanguageTag,
   { articleHash, articleCounts }: Pick<TermRunSummary, 'articleHash' | 'articleCounts'>,

@@ -26,7 +26,7 @@ type Entry =
   /** Is as in the last snapshot. */
   | { readonly kind: 'reused'; readonly stored: StoredArticle };
 
-/** What to do with a listed record: take it as it is, read the article by itself, or reuse what the last snapshot has. */
+/** Action for a listed record: use it, read the article in a request of its own, or reuse the last snapshot. */
 export type Decision = 'take' | 'single' | StoredArticle;
 
 /** Result of a listing and of the single reads after it. */
@@ -185,7 +185,7 @@ export interface ArticlesRead extends CollectedArticles {
   readonly singleReads: number;
 }
 
-/** What reading articles through the API works with. */
+/** Context for reading articles through the API. */
 export interface Reading {
   readonly http: Http;
   /** Takes the bodies. */

@@ -13,7 +13,7 @@ import {
 import { type ReportIn, readTranslations } from './translations.ts';
 import { readVisibility } from './visibility.ts';
 
-/** What a record of the list turns out to be. */
+/** Result of normalising a record. */
 export type NormalisedArticle =
   /** `article.categoryId` is not yet known to exist. */
   | {
@@ -41,7 +41,9 @@ export function isArticleId(id: unknown): id is string {
   return typeof id === 'string' && articleIdPattern.test(id);
 }
 
-/** Reads one record leniently, its visibility strictly. Of a record that is not public, only id and reason are returned. */
+/**
+ * Reads one record leniently, its visibility strictly. Of a record that is not public, only id and reason are returned.
+ */
 export function normaliseArticle(value: unknown, defaultLanguage: LanguageTag): NormalisedArticle {
   if (!isRecord(value)) {
     return {

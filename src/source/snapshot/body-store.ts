@@ -112,7 +112,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Pr
   }
 }
 
-/** What the user sees when the cache folder cannot be written; anything that is no file-system error stays a bug. */
+/** The error for a cache folder that cannot be written; other errors than those of the file system are bugs. */
 export function cacheFault(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined || error instanceof LecternError) return error;
@@ -139,7 +139,7 @@ export async function readStoredBodies(file: FileHandle, stored: StoredBodies): 
   );
 }
 
-/** What says where the bodies of an article are and what they must be. */
+/** Byte range and hash of the bodies of an article. */
 type StoredBodies = Pick<StoredArticle, 'article' | 'bodyRange'>;
 
 /** The bytes of each body of an article, or `null` when they are not what was written. */

@@ -82,7 +82,7 @@ async function readBodiesFile(folder: string): Promise<string | null> {
       return typeof bodiesFile === 'string' ? bodiesFile : null;
     }
   } catch {
-    // What it named will be a day old one day.
+    // The index is damaged; a later run removes its unused file of bodies once it is a day old.
   } finally {
     await file?.close();
   }

@@ -233,7 +233,7 @@ async function readForest(list: ReadList, defaultLanguage: string, concurrency: 
   return { categories: forest.categories, problems: [...problems, ...forest.problems] };
 }
 
-/** What has the documented shape; anything else cannot be read and is reported. */
+/** Keeps records that match the documented schema; others are reported. */
 function valid<T extends object>(
   schema: z.ZodType<T>,
   values: readonly unknown[],
