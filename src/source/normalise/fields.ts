@@ -45,6 +45,9 @@ export function readNumber(record: UnknownRecord, fields: readonly string[], rep
 
 const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
+const firstMs = Date.parse('0001-01-01T00:00:00Z');
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** ISO 8601 in UTC, or `null`. A time without a zone is taken for UTC, so that every machine reads it alike. */
 export function readTime(record: UnknownRecord, field: string, report: Report): string | null {
   const value = record[field];
@@ -61,7 +64,9 @@ export function readTime(record: UnknownRecord, field: string, report: Report): 
       (_zone, hours: string, minutes = '00') => `${hours}:${minutes}`,
     );
     const ms = Date.parse(local.length === 10 ? `${local}T00:00Z` : `${local}${offset.toUpperCase() || 'Z'}`);
-    if (!Number.isNaN(ms)) return new Date(ms).toISOString();
+    // JavaScript reads 30 February as 1 March, and has years of six digits, which no feed or sitemap may have.
+    const isDay = new Date(`${local.slice(0, 10)}T00:00Z`).getUTCDate() === Number(local.slice(8, 10));
+    if (isDay && ms >= firstMs && ms <= lastMs) return new Date(ms).toISOString();
   }
   reportType(field, 'an ISO 8601 date', value, report);
   return null;

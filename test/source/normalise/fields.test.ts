@@ -27,7 +27,17 @@ describe('a time', () => {
     expect(time(value)).toEqual({ time: null, reported: [] });
   });
 
-  test.each(['yesterday', '31.01.2026', '2026-13-01', 1769860800, true, '2026'])('is not %j', (value) => {
+  test.each([
+    'yesterday',
+    '31.01.2026',
+    '2026-13-01',
+    '2026-02-30',
+    '9999-12-31T23:59:59-05:00',
+    '0000-01-01T00:00:00+01:00',
+    1769860800,
+    true,
+    '2026',
+  ])('is not %j', (value) => {
     expect(time(value)).toEqual({ time: null, reported: ['FIELD_INVALID'] });
   });
 });
