@@ -47,27 +47,28 @@ export function expandPattern(pattern: string, values: PatternValues): string {
   const segments = pattern
     .replace(/^\/+|\/+$/g, '')
     .split('/')
-    .map((segment) =>
-      safeSegment(
-        segment
-          .replaceAll('{lang}', values.lang)
-          .replaceAll('{id}', values.id)
-          .replaceAll('{slug}', slug)
-          .replace(/-+(?=$|\.html$)/, ''),
-      ),
-    );
+    .map((segment) => {
+      const filled = segment.replaceAll('{lang}', values.lang).replaceAll('{id}', values.id);
+      const room = maxSegmentBytes - Buffer.byteLength(filled.replaceAll('{slug}', ''));
+      const whole = filled.replaceAll('{slug}', shorten(slug, Math.max(0, room)));
+      // The id of a category may be hyphens alone.
+      return safeSegment(whole.replace(/(?<=[^-].*)-+(?=$|\.html$)/, ''));
+    });
   const path = segments.join('/');
   return path.endsWith('.html') ? path : `${path}/index.html`;
 }
 
-/** Longest slug in UTF-8 bytes: with an id before it a segment stays under the 255 bytes file systems allow. */
+/** File systems allow 255; the names of Markdown twins and of compressed copies are longer than those of pages. */
+const maxSegmentBytes = 240;
+
+/** Longest slug in UTF-8 bytes. */
 const maxSlugBytes = 180;
 
 const reservedOnWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
 
 /** The slug of a title in a path. `''` when nothing is left (an emoji, `..`). */
 export function pathSlug(title: string): string {
-  return shorten(hyphenate(title));
+  return shorten(hyphenate(title), maxSlugBytes);
 }
 
 /** Whether a slug from the API can be used unchanged (its upper case is preserved). */
@@ -81,13 +82,13 @@ export function safeSegment(segment: string): string {
 }
 
 /** Cuts at a hyphen where there is one in the second half, never inside a character. */
-function shorten(slug: string): string {
-  if (Buffer.byteLength(slug) <= maxSlugBytes) return slug;
+function shorten(slug: string, maxBytes: number): string {
+  if (Buffer.byteLength(slug) <= maxBytes) return slug;
   let kept = '';
   let bytes = 0;
   for (const character of slug) {
     bytes += Buffer.byteLength(character);
-    if (bytes > maxSlugBytes) break;
+    if (bytes > maxBytes) break;
     kept += character;
   }
   const hyphen = kept.lastIndexOf('-');
@@ -96,11 +97,11 @@ function shorten(slug: string): string {
 
 /** Folders and files no page may take, because other stages write there. */
 const reserved = [
-  /^feed\//,
-  /^assets\//,
-  /^sitemaps\//,
-  /^hosting\//,
-  /^(?:404\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses)\.json|output-files\.txt)$/,
+  /^feed\//i,
+  /^assets\//i,
+  /^sitemaps\//i,
+  /^hosting\//i,
+  /^(?:(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses)\.json|output-files\.txt)$/i,
 ];
 
 /** Owner of the reserved paths. */
@@ -153,7 +154,11 @@ export function createPathRegistry(): PathRegistry {
 
 /** `en/reset/index.html` becomes `en/reset-4fq8d7s2ka/index.html`. */
 function withSuffix(path: string, suffix: string): string {
-  return path.replace(/(?:\/index)?\.html$/, (end) => `-${suffix}${end}`);
+  const end = /(?:\/index)?\.html$/.exec(path)?.[0] ?? '';
+  const stem = path.slice(0, path.length - end.length);
+  const at = stem.lastIndexOf('/') + 1;
+  const name = shorten(stem.slice(at), maxSegmentBytes - suffix.length - '-.html'.length);
+  return `${stem.slice(0, at)}${name}-${suffix}${end}`;
 }
 
 function conflict(path: string, other: string, owner: string): LecternError {

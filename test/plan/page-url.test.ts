@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isSafeSlug, pathSlug, safeSegment } from '../../src/plan/page-url.ts';
+import {
+  createPathRegistry,
+  expandPattern,
+  isSafeSlug,
+  pathSlug,
+  safeSegment,
+} from '../../src/plan/page-url.ts';
 import { fc } from '../support/properties.ts';
 
 describe('pathSlug', () => {
@@ -62,4 +68,39 @@ describe('safeSegment', () => {
       'article',
     ]);
   });
+});
+
+describe('expandPattern', () => {
+  it.each([
+    ['{lang}/category/{id}-{slug}', { id: '-', slug: '' }, 'en/category/--/index.html'],
+    ['{lang}/category/{id}-{slug}', { id: 'a', slug: '' }, 'en/category/a/index.html'],
+    ['{lang}/{slug}.html', { id: 'a', slug: '' }, 'en/a.html'],
+    ['{id}-{slug}.html', { id: '-', slug: '' }, '--.html'],
+  ])('fills %s with %j', (pattern, values, path) => {
+    expect(expandPattern(pattern, { lang: 'en', ...values })).toBe(path);
+  });
+
+  it('leaves room in a long name for those of the Markdown twin and the compressed copies', () => {
+    const registry = createPathRegistry();
+    for (const pattern of ['help-centre-of-a-company-{lang}-{id}-{slug}.html', '{lang}/{id}-{slug}']) {
+      const slug = pathSlug('語'.repeat(300));
+      const path = expandPattern(pattern, { lang: 'zh-Hant', id: 'x'.repeat(64), slug });
+      const names = ['a', 'X'.repeat(64)].map((id) => registry.claimForRecord(path, id, id).path);
+      for (const name of names.join('/').split('/'))
+        expect(Buffer.byteLength(`${name}.md.br`)).toBeLessThan(255);
+      expect(new Set(names).size).toBe(2);
+    }
+  });
+});
+
+describe('createPathRegistry', () => {
+  it.each(['index.html', '404.html', 'Feed/index.html', 'ASSETS/index.html'])(
+    'gives no record the path %s, where Lectern writes itself',
+    (path) => {
+      expect(createPathRegistry().claimForRecord(path, 'aaaaaaaaaa', 'article')).toEqual({
+        path: path.replace(/(?:\/index)?\.html$/, '-aaaaaaaaaa$&'),
+        takenBy: 'Lectern itself',
+      });
+    },
+  );
 });
