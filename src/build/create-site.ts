@@ -26,13 +26,13 @@ export function planRun(config: ResolvedConfig, knowledgeBase: KnowledgeBase): R
  */
 function readPublicFiles(folder: string, plan: Plan): PublicFiles {
   const files = listPublicFiles(folder);
-  const pages = new Set(
-    [...plan.articles.values()].flatMap(({ pages }) => [...pages.values()].map(({ path }) => path)),
-  );
-  const folders = new Set(plan.languages.map(({ home }) => home.path.split('/')[0]));
+  if (files.paths.size === 0) return files;
+  const taken = new Set(plan.languages.map(({ tag }) => tag));
+  const pagesOf = [...[...plan.articles.values()].map(({ pages }) => pages), ...plan.categoryPages.values()];
+  for (const pages of pagesOf) for (const { path } of pages.values()) addWithFolders(path, taken);
   for (const path of files.paths) {
     const [root = ''] = path.split('/');
-    if (!isOutputName(root) && !pages.has(path) && !(folders.has(root) && root !== path)) continue;
+    if (!isOutputName(root) && !taken.has(path) && plan.languageByTag.get(root) === undefined) continue;
     throw new LecternError(
       'PUBLIC_FILE_TAKEN',
       `${join(folder, path)} would replace a file that Lectern writes`,
@@ -43,6 +43,12 @@ function readPublicFiles(folder: string, plan: Plan): PublicFiles {
     );
   }
   return files;
+}
+
+/** A path and the folders around it: where one of them is, no file can be. */
+function addWithFolders(path: string, taken: Set<string>): void {
+  for (let at = path; at !== '' && !taken.has(at); at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
+    taken.add(at);
 }
 
 /**

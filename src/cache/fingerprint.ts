@@ -1,18 +1,20 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import {
-  type Dirent,
+  closeSync,
   existsSync,
+  fstatSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
+  readSync,
   statSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ResolvedConfig } from '../config/schema.ts';
 import type { SharedTexts } from '../feed/records/document-meta.ts';
+import { openFile, walkFolder } from '../foundation/file-system.ts';
 import { isPublishedSite } from '../site/public-files.ts';
 import { popularCount } from '../site/site-base.ts';
 import { builtInTemplates } from '../site/template-files.ts';
@@ -179,65 +181,38 @@ function readManifest(path: string): PackageManifest {
 
 /**
  * One hash over a folder's files with their paths and contents: two equal hashes mean that nothing was added, removed or changed.
- * Links are followed; one that leads nowhere (an editor's lock file) or back to a folder around it is described by its
- * target. `null` when the folder does not exist.
+ * A link that leads nowhere (an editor's lock file) or back to a folder around it is described by its target. `null` when the
+ * folder does not exist.
  */
 export function describeFolder(folder: string): string | null {
+  if (!existsSync(folder)) return null;
   const digest = createHash('sha256');
-  const visit = (path: string, entries: readonly Dirent[], linkFolders: readonly string[]): void => {
-    digest.update(`${path}\n`);
-    const below: (readonly [path: string, linkFolders: readonly string[]])[] = [];
-    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      const inside = path === '' ? entry.name : `${path}/${entry.name}`;
-      const link = entry.isSymbolicLink() ? followEntry(join(folder, inside), linkFolders) : null;
-      if (entry.isDirectory() || link?.kind === 'folder') {
-        below.push([inside, link?.linkFolders ?? linkFolders]);
-        continue;
-      }
-      const isOther = link?.kind === 'nowhere' || link?.kind === 'circle';
-      const file = join(folder, inside);
-      digest.update(`${entry.name}\t${isOther ? describeLink(file) : describeFile(file)}\n`);
-    }
-    for (const [next, links] of below) visit(next, readEntries(join(folder, next)) ?? [], links);
-  };
-  const entries = readEntries(folder);
-  if (entries === null) return null;
-  visit('', entries, []);
+  for (const { path, kind } of walkFolder(folder)) {
+    const content = kind === 'file' ? hashFile(join(folder, path)) : kind;
+    digest.update(`${path}\t${kind === 'link' ? readlinkSync(join(folder, path)) : content}\n`);
+  }
   return digest.digest('hex');
 }
 
-function describeFile(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
-}
-
-/** `null` when the folder does not exist. */
-function readEntries(folder: string): readonly Dirent[] | null {
+/** Of a file of any size, block by block; `null` where it is gone, such as a file that an editor makes for a moment. */
+function hashFile(path: string): string | null {
+  let descriptor: number;
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    descriptor = openFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-}
-
-interface FollowedLink {
-  readonly kind: 'file' | 'folder' | 'nowhere' | 'circle';
-  /** Real paths of the folders whose links lead here. */
-  readonly linkFolders: readonly string[];
-}
-
-function followEntry(path: string, before: readonly string[]): FollowedLink {
   try {
-    const target = realpathSync(path);
-    if (!statSync(target).isDirectory()) return { kind: 'file', linkFolders: before };
-    const linkFolders = [...before, realpathSync(dirname(path))];
-    const isCircle = linkFolders.some((folder) => `${folder}${sep}`.startsWith(`${target}${sep}`));
-    return { kind: isCircle ? 'circle' : 'folder', linkFolders };
-  } catch {
-    return { kind: 'nowhere', linkFolders: before };
+    const digest = createHash('sha256');
+    const block = Buffer.allocUnsafe(Math.min(fstatSync(descriptor).size + 1, blockBytes));
+    for (let bytes = readSync(descriptor, block); bytes > 0; bytes = readSync(descriptor, block)) {
+      digest.update(block.subarray(0, bytes));
+    }
+    return digest.digest('hex');
+  } finally {
+    closeSync(descriptor);
   }
 }
 
-function describeLink(path: string): string {
-  return `link to ${readlinkSync(path)}`;
-}
+const blockBytes = 1024 * 1024;

@@ -1,16 +1,19 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 
 /**
  * Replaces a file atomically: writes a temporary file beside it and renames that, so that readers, and a run after a kill,
@@ -102,6 +105,13 @@ export function readFileOrNull(path: string): Buffer | null {
   }
 }
 
+/** A text file of somebody's, without the byte order mark that editors write. Throws as {@link openFile} does. */
+export function readTextFile(path: string): string {
+  return readWholeFile(path)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
+
 /** The content of a file. Throws as {@link openFile} does. */
 export function readWholeFile(path: string): Buffer {
   const descriptor = openFile(path);
@@ -109,5 +119,51 @@ export function readWholeFile(path: string): Buffer {
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Something in a folder. `link`: one that leads nowhere, or back to a folder around it; `other`: a pipe, a socket or a device. */
+export interface FolderEntry {
+  /** Relative to the folder, `/`-separated. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+}
+
+/**
+ * Everything below a folder, sorted folder by folder; other links are followed. Nothing where the folder does not exist. Throws
+ * the error of the file system.
+ * @param folder absolute path
+ */
+export function* walkFolder(folder: string): Generator<FolderEntry> {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) yield* walkBelow(folder, '', []);
+}
+
+/** @param linkFolders real paths of the folders whose links lead here */
+function* walkBelow(root: string, below: string, linkFolders: readonly string[]): Generator<FolderEntry> {
+  const entries = readdirSync(join(root, below), { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    const kind = entry.isSymbolicLink() ? linkedKind(join(root, path), linkFolders) : kindOf(entry);
+    yield { path, kind };
+    if (kind !== 'folder') continue;
+    const links = entry.isSymbolicLink() ? [...linkFolders, realpathSync(join(root, below))] : linkFolders;
+    yield* walkBelow(root, path, links);
+  }
+}
+
+function kindOf(entry: Pick<Dirent, 'isDirectory' | 'isFile'>): FolderEntry['kind'] {
+  return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
+}
+
+function linkedKind(path: string, before: readonly string[]): FolderEntry['kind'] {
+  try {
+    const target = realpathSync(path);
+    const kind = kindOf(statSync(target));
+    const around = [...before, realpathSync(dirname(path))];
+    const isCircle =
+      kind === 'folder' && around.some((folder) => `${folder}${sep}`.startsWith(`${target}${sep}`));
+    return isCircle ? 'link' : kind;
+  } catch {
+    return 'link';
   }
 }

@@ -74,7 +74,7 @@ function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
 
 function conflict(path: string): LecternError {
   return new LecternError('OUTPUT_CONFLICT', `${path} would be both a file and a folder`, {
-    hint: 'choose URL patterns that differ per page, or rename one of the pages',
+    hint: 'choose URL patterns that differ per page, or rename the page or the file of public/',
   });
 }
 

@@ -201,8 +201,8 @@ export function createStagedTree(
 }
 
 function conflict(path: string): LecternError {
-  return new LecternError('OUTPUT_CONFLICT', `two pages have the path ${path}`, {
-    hint: 'choose URL patterns that differ per page, or rename one of the pages',
+  return new LecternError('OUTPUT_CONFLICT', `two files have the path ${path}`, {
+    hint: 'choose URL patterns that differ per page, or rename the page or the file of public/',
   });
 }
 

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodePercent } from '../foundation/addresses.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { walkFolder } from '../foundation/file-system.ts';
 import type { Asset, RenderedFile } from './assets.ts';
 
 /** Files of the user that are published as they are, under their own paths: favicon.ico, CNAME, .well-known, images. */
@@ -22,18 +23,19 @@ export function isPublishedSite(folder: string): boolean {
   return ['feed/manifest.json', 'output-files.txt'].every((path) => existsSync(join(folder, path)));
 }
 
+/** Node reads no larger file at once. */
+const maxBytes = 2 ** 31 - 1;
+
 /**
- * Lists the files of a folder; links are followed to files, not to folders. None of a published site.
+ * Lists the files of a folder, also those that links lead to. None of a published site.
  * @param folder absolute; need not exist
+ * @throws FILE_UNUSABLE for a file that cannot be published
  */
 export function listPublicFiles(folder: string): PublicFiles {
-  const isInput = existsSync(folder) && !isPublishedSite(folder);
-  const names = isInput ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
-  const paths = names
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter(
-      (path) => !ignored.test(path) && statSync(join(folder, path), { throwIfNoEntry: false })?.isFile(),
-    )
+  const entries = isPublishedSite(folder) ? [] : [...walkFolder(folder)];
+  const paths = entries
+    .filter(({ path, kind }) => kind === 'file' && !ignored.test(path))
+    .map(({ path }) => checkPublicFile(folder, path))
     .sort();
   return {
     paths: new Set(paths),
@@ -41,6 +43,23 @@ export function listPublicFiles(folder: string): PublicFiles {
       for (const path of paths) yield { path, content: await readFile(join(folder, path)) };
     },
   };
+}
+
+function checkPublicFile(folder: string, path: string): string {
+  const size = statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? null;
+  const why =
+    size === null && path.includes('\ufffd')
+      ? 'its name is not UTF-8'
+      : path.includes('\\')
+        ? 'its name contains a backslash'
+        : size !== null && size > maxBytes
+          ? 'it is larger than 2 GiB'
+          : null;
+  if (why === null) return path;
+  throw new LecternError('FILE_UNUSABLE', `${join(folder, path)} cannot be published: ${why}`, {
+    hint: 'rename it, or move it out of this folder',
+    exitCode: 2,
+  });
 }
 
 /** Everything of the user's that a setting or a style sheet can name. */

@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SiteSettings } from '../config/site-settings.ts';
+import { readTextFile, walkFolder } from '../foundation/file-system.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { stemmerName, stemmerPath } from '../foundation/search-tokens.ts';
 import { type Asset, fingerprint } from './assets.ts';
@@ -33,13 +34,11 @@ export async function readAssets(
 ): Promise<readonly Asset[]> {
   const builtIn = folders.at(-1) ?? '';
   const found = new Map<string, Uint8Array>();
-  found.set('site.css', Buffer.from(await readStyles(folders, settings)));
+  found.set('site.css', Buffer.from(readStyles(folders, settings)));
   for (const folder of folders.map((folder) => join(folder, 'assets')).toReversed()) {
-    if (!existsSync(folder)) continue;
-    const entries = await readdir(folder);
-    for (const name of entries) {
+    for (const { path: name, kind } of walkFolder(folder)) {
+      if (kind !== 'file' || name.includes('/')) continue;
       const file = join(folder, name);
-      if (!statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
       const small = folder === join(builtIn, 'assets') ? join(builtIn, minified, name) : file;
       found.set(name, await readFile(existsSync(small) ? small : file));
     }
@@ -65,7 +64,7 @@ const searchParts = ['search.js', 'search-engine.js', 'tokens.js'];
 const script = /\.m?js$/;
 const styleSheet = /\.css$/;
 
-async function readStyles(folders: readonly string[], settings: SiteSettings): Promise<string> {
+function readStyles(folders: readonly string[], settings: SiteSettings): string {
   const names = settings.look === 'help' ? styleSheets : [...styleSheets, `look-${settings.look}`];
   const builtIn = folders.at(-1) ?? '';
   const searched = [
@@ -73,12 +72,10 @@ async function readStyles(folders: readonly string[], settings: SiteSettings): P
     join(builtIn, minified, 'css'),
     join(builtIn, 'assets/css'),
   ];
-  const sheets = await Promise.all(
-    names.map((name) => {
-      const candidates = searched.map((folder) => join(folder, `${name}.css`));
-      return readFile(candidates.find((path) => existsSync(path)) ?? candidates.at(-1) ?? '', 'utf8');
-    }),
-  );
+  const sheets = names.map((name) => {
+    const candidates = searched.map((folder) => join(folder, `${name}.css`));
+    return readTextFile(candidates.find((path) => existsSync(path)) ?? candidates.at(-1) ?? '');
+  });
   return [...sheets, themeStyles(settings)].join('\n');
 }
 

@@ -77,12 +77,12 @@ export async function createSite(plan: Plan, settings: SiteSettings, options: Si
     (folder): folder is string => folder !== null && existsSync(folder),
   );
   const localeFolders = folders.map((folder) => join(folder, 'locales')).filter((path) => existsSync(path));
-  const locales = await readLocales(localeFolders.toReversed());
+  const locales = readLocales(localeFolders.toReversed());
   const publicFiles = options.publicFiles ?? noPublicFiles;
   const { theme, problems: accentProblems } = await readableAccents(settings.theme);
   const tags = plan.languages.map(({ tag }) => tag);
   const { basePath } = plan;
-  const ownFiles = own === null ? [] : await readOwnFiles(own);
+  const ownFiles = own === null ? [] : readOwnFiles(own);
   checkNamedScripts(
     ownFiles.filter(({ path }) => path.endsWith('.eta')),
     { basePath, publicFiles },

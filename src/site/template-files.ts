@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nearestName } from '../config/nearest-name.ts';
 import type { SiteSettings } from '../config/site-settings.ts';
 import { LecternError } from '../foundation/errors.ts';
-import { makeFolder } from '../foundation/file-system.ts';
+import { makeFolder, readTextFile, walkFolder } from '../foundation/file-system.ts';
 
 /** Folders of templates. */
 export interface TemplateFolders {
@@ -41,14 +41,14 @@ const notePattern = /^<%\/\* ejected from lectern (\S+), ([0-9a-f]{12}) \*\/%>\r
 /** Every built-in template, sorted by name, with what the site's own folder makes of it. */
 export async function listTemplates(folders: TemplateFolders): Promise<readonly TemplateStatus[]> {
   const names = new Set([
-    ...(await templateNames(folders.builtIn)).filter((name) => !name.startsWith('looks/')),
-    ...(await templateNames(lookFolder(folders))),
+    ...templateNames(folders.builtIn).filter((name) => !name.startsWith('looks/')),
+    ...templateNames(lookFolder(folders)),
   ]);
-  const ownFiles = (await templateNames(folders.own)).toSorted();
+  const ownFiles = templateNames(folders.own);
   return Promise.all(
     [...names].sort().map(async (name) => {
       const own = ownFiles.filter((file) => file === name || file.slice(file.indexOf('/') + 1) === name);
-      const notes = await Promise.all(own.map(async (file) => readNote(await readOwn(folders, file))));
+      const notes = own.map((file) => readNote(readOwn(folders, file)));
       const ejected = notes.find((note) => note !== null) ?? null;
       const hasDrifted = ejected !== null && ejected.hash !== hashOf(await readBuiltIn(folders, name));
       return { name, own: own.map((file) => `${file}.eta`), ejected, hasDrifted };
@@ -86,7 +86,7 @@ export async function ejectTemplate(
 export async function diffTemplate(folders: TemplateFolders, name: string): Promise<readonly string[]> {
   if (!existsSync(join(folders.own, `${name}.eta`))) return [];
   const { diffLines } = await import('../foundation/diff-lines.ts');
-  const own = (await readOwn(folders, name)).replace(notePattern, '');
+  const own = readOwn(folders, name).replace(notePattern, '');
   return diffLines(await readBuiltIn(folders, name), own);
 }
 
@@ -98,17 +98,17 @@ export interface OwnFile {
 }
 
 /** The templates, scripts and style sheets of the site's own folder, sorted; none where it does not exist. */
-export async function readOwnFiles(folder: string): Promise<readonly OwnFile[]> {
-  if (!existsSync(folder)) return [];
-  const names = (await readdir(folder, { recursive: true })).filter((name) =>
-    /\.(?:eta|m?js|css)$/.test(name),
-  );
-  return Promise.all(
-    names.sort().map(async (name) => ({
-      path: name.replaceAll('\\', '/'),
-      text: await readFile(join(folder, name), 'utf8'),
-    })),
-  );
+export function readOwnFiles(folder: string): readonly OwnFile[] {
+  return filesOf(folder)
+    .filter((path) => /\.(?:eta|m?js|css)$/.test(path))
+    .map((path) => ({ path, text: readTextFile(join(folder, path)) }));
+}
+
+function filesOf(folder: string): readonly string[] {
+  return Array.from(walkFolder(folder))
+    .filter(({ kind }) => kind === 'file')
+    .map(({ path }) => path)
+    .sort();
 }
 
 function readNote(content: string): EjectionNote | null {
@@ -121,7 +121,7 @@ async function readBuiltIn(folders: TemplateFolders, name: string): Promise<stri
   const path = candidates.find((candidate) => existsSync(candidate));
   if (path === undefined || name.includes('..')) {
     const searched = [lookFolder(folders), folders.builtIn];
-    const names = (await Promise.all(searched.map(templateNames))).flat();
+    const names = searched.flatMap(templateNames);
     const near = nearestName(
       name,
       names.filter((known) => !known.startsWith('looks/')),
@@ -135,8 +135,8 @@ async function readBuiltIn(folders: TemplateFolders, name: string): Promise<stri
   return readFile(path, 'utf8');
 }
 
-function readOwn(folders: TemplateFolders, file: string): Promise<string> {
-  return readFile(join(folders.own, `${file}.eta`), 'utf8');
+function readOwn(folders: TemplateFolders, file: string): string {
+  return readTextFile(join(folders.own, `${file}.eta`));
 }
 
 function lookFolder({ builtIn, look }: TemplateFolders): string {
@@ -148,12 +148,8 @@ function hashOf(content: string): string {
 }
 
 /** Names of the templates below a folder; none where it does not exist. */
-async function templateNames(folder: string): Promise<readonly string[]> {
-  if (!existsSync(folder)) return [];
-  const entries = await readdir(folder, { recursive: true });
-  return entries
-    .filter((entry) => entry.endsWith('.eta'))
-    .map((entry) => entry.slice(0, -'.eta'.length).replaceAll('\\', '/'));
+function templateNames(folder: string): readonly string[] {
+  return filesOf(folder).flatMap((path) => (path.endsWith('.eta') ? path.slice(0, -'.eta'.length) : []));
 }
 
 /** Folder of the theme that comes with the package. */

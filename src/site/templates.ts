@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta/core';
 import { LecternError, messageOf } from '../foundation/errors.ts';
+import { readTextFile } from '../foundation/file-system.ts';
 import { escapeHtml } from '../foundation/html.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { View } from './views.ts';
@@ -36,7 +37,7 @@ export function createTemplates(folders: readonly string[], language: LanguageTa
     resolved.set(key, path);
     return path;
   };
-  eta.readFile = (path) => readFileSync(path, 'utf8');
+  eta.readFile = readTextFile;
   const { compile } = eta;
   eta.compile = (text, options) =>
     compileOnce(options?.filepath ?? '', text, () => compile.call(eta, text, options));

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { nearestName } from '../config/nearest-name.ts';
 import { LecternError } from '../foundation/errors.ts';
+import { readTextFile, walkFolder } from '../foundation/file-system.ts';
+import { isLanguageTag, languageKey } from '../foundation/language.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 
 /** One interface text: a string, or one string per plural category of the language (`Intl.PluralRules`). */
@@ -31,19 +32,27 @@ export type Locales = ReadonlyMap<LanguageTag, LocaleTexts>;
 
 /**
  * Reads every `<tag>.json` of the folders; a later folder changes single texts of an earlier one or adds languages.
- * @throws LOCALE_INVALID when a file is not JSON object of known keys
+ * @throws LOCALE_INVALID when a file is not a JSON object of known keys, or is not named like a language
  */
-export async function readLocales(folders: readonly string[]): Promise<Locales> {
+export function readLocales(folders: readonly string[]): Locales {
   const locales = new Map<LanguageTag, LocaleTexts>();
   for (const folder of folders) {
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
-    for (const name of names) {
-      const tag = name.slice(0, -'.json'.length);
-      const texts = parseLocale(await readFile(`${folder}/${name}`, 'utf8'), `${folder}/${name}`);
-      locales.set(tag, { ...locales.get(tag), ...texts });
+    for (const { path: name, kind } of walkFolder(folder)) {
+      if (kind !== 'file' || name.includes('/') || !name.endsWith('.json')) continue;
+      const file = `${folder}/${name}`;
+      const named = checkTag(name.slice(0, -'.json'.length), file);
+      const tag = [...locales.keys()].find((known) => languageKey(known) === languageKey(named)) ?? named;
+      locales.set(tag, { ...locales.get(tag), ...parseLocale(readTextFile(file), file) });
     }
   }
   return locales;
+}
+
+function checkTag(name: string, file: string): LanguageTag {
+  if (isLanguageTag(name)) return name;
+  const meant = name.replaceAll('_', '-');
+  const question = isLanguageTag(meant) ? `; did you mean ${meant}.json?` : '';
+  throw invalid(`${file} is not named like a language${question}`);
 }
 
 /**

@@ -1,6 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listPublicFiles } from '../../src/site/public-files.ts';
+import { makePipe } from '../support/make-pipe.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 
 let project: OfflineProject;
@@ -45,7 +47,48 @@ describe('files of the public folder', () => {
     expect(await published('en/index.html')).toContain('A');
   });
 
-  it.each(['index.html', 'assets/x.css', 'en/x.html', 'feed/manifest.json', 'output-files.txt'])(
+  it('may be behind links; what is no file is not published', async () => {
+    await write('shared/a/file.txt', 'shared');
+    await write('public/a/own.txt', 'own');
+    await symlink('../shared', join(project.folder, 'public/linked'));
+    await symlink('..', join(project.folder, 'public/a/up'));
+    await symlink('itself', join(project.folder, 'public/itself'));
+    await symlink('nowhere', join(project.folder, 'public/nowhere'));
+    await symlink('/dev/zero', join(project.folder, 'public/device'));
+    await makePipe(join(project.folder, 'public/pipe'));
+    expect([...listPublicFiles(join(project.folder, 'public')).paths]).toEqual([
+      'a/own.txt',
+      'linked/a/file.txt',
+    ]);
+    await project.build();
+    expect(await published('linked/a/file.txt')).toBe('shared');
+    await write('shared/a/file.txt', 'edited');
+    await project.build();
+    expect(await published('linked/a/file.txt')).toBe('edited');
+  });
+
+  it('are refused, and named, where they cannot be published', async () => {
+    const folder = join(project.folder, 'public');
+    const why = async (name: string | Buffer, bytes: number): Promise<string> => {
+      const other = join(folder, String(bytes), '/');
+      await mkdir(other, { recursive: true });
+      const path = Buffer.concat([Buffer.from(other), Buffer.from(name)]);
+      await writeFile(path, '');
+      await truncate(path, bytes);
+      try {
+        listPublicFiles(other);
+        return 'published';
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(await why('a\\b.txt', 1)).toContain('its name contains a backslash');
+    expect(await why('video.mp4', 2 ** 31)).toContain('it is larger than 2 GiB');
+    if (process.platform === 'linux')
+      expect(await why(Buffer.from('caf\xe9', 'latin1'), 3)).toContain('its name is not UTF-8');
+  });
+
+  it.each(['index.html', 'assets/x.css', 'en', 'en/x.html', 'feed/manifest.json', 'output-files.txt'])(
     'never replace what Lectern writes: %s',
     async (path) => {
       await write(`public/${path}`, 'x');
@@ -55,6 +98,17 @@ describe('files of the public folder', () => {
       });
     },
   );
+
+  it('never take the place of a folder of pages', async () => {
+    await write('public/help', 'x');
+    await write('public/other/x', 'x');
+    await expect(project.build({ urls: { defaultArticle: 'help/{id}' } })).rejects.toMatchObject({
+      code: 'PUBLIC_FILE_TAKEN',
+      message: expect.stringMatching(/help would replace/),
+    });
+    await project.build({ urls: { defaultArticle: 'other/{id}' } });
+    expect(await published('other/x')).toBe('x');
+  });
 
   it('can be the logo, one for light and one for dark ground', async () => {
     await write('public/logo.svg', '<svg/>');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeFolder } from '../../src/cache/fingerprint.ts';
+import { makePipe } from '../support/make-pipe.ts';
 
 let root: string;
 let folder: string;
@@ -48,6 +49,22 @@ describe('describeFolder', () => {
     const before = look();
     await writeFile(join(root, 'shared/hook.eta'), 'changed again');
     expect(look()).not.toBe(before);
+  });
+
+  it('waits for no pipe or device, and notices that it is gone', async () => {
+    const before = look();
+    await makePipe(join(folder, 'pipe'));
+    await symlink('/dev/zero', join(folder, 'zero'));
+    const with2 = look();
+    await rm(join(folder, 'pipe'));
+    await rm(join(folder, 'zero'));
+    expect(with2).not.toBe(before);
+    expect(look()).toBe(before);
+  });
+
+  it.skipIf(process.platform === 'darwin')('describes files whose names are not UTF-8', async () => {
+    await writeFile(Buffer.from(`${folder}/caf\xe9.eta`, 'latin1'), 'x');
+    expect(look()).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('ends where links lead in a circle', async () => {

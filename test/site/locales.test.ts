@@ -123,7 +123,7 @@ describe('the look-up of an interface language', () => {
   });
 
   it('gives every language of a file its own texts', async () => {
-    const read = await readLocales([folder]);
+    const read = readLocales([folder]);
     for (const tag of tags) expect(createTexts(read, tag).locale).toBe(tag);
   });
 });
@@ -136,12 +136,12 @@ describe('plural forms', () => {
     ['fr', [0, 1, 2], ['0 article', '1 article', '2 articles']],
     ['ja', [1, 2], ['1 件の記事', '2 件の記事']],
   ] as const)('of %s follow its rules', async (tag, counts, wanted) => {
-    const { text } = createTexts(await readLocales([folder]), tag);
+    const { text } = createTexts(readLocales([folder]), tag);
     expect(counts.map((count) => text('articleCount', { count }))).toEqual(wanted);
   });
 
   it('are written with the digits of the language', async () => {
-    const read = await readLocales([folder]);
+    const read = readLocales([folder]);
     expect(createTexts(read, 'fa').text('articleCount', { count: 12 })).toContain('۱۲');
   });
 });

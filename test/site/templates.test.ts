@@ -51,6 +51,13 @@ describe('a template of the site', () => {
     expect(page).not.toContain('site-footer');
   });
 
+  test('may begin with the byte order mark that editors write', async () => {
+    await write({ 'hooks/head-end.eta': '\ufeff<meta name="a" content="b">', 'hooks/x.eta/y.txt': '' });
+    const page = await renderPage();
+    expect(page).toContain('<meta name="a" content="b">');
+    expect(page).not.toContain('\ufeff');
+  });
+
   test('is read again by every build', async () => {
     for (const text of ['first', 'second']) {
       await write({ 'partials/footer.eta': text });

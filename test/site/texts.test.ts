@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { builtInTemplates } from '../../src/site/template-files.ts';
 import { chooseLocale, createTexts, type Locales, readLocales, textKeys } from '../../src/site/texts.ts';
 
@@ -8,7 +9,7 @@ const folder = join(builtInTemplates, 'locales');
 let locales: Locales;
 
 beforeAll(async () => {
-  locales = await readLocales([folder]);
+  locales = readLocales([folder]);
 });
 
 test('English has every text, in the order of the keys', async () => {
@@ -81,4 +82,34 @@ test('dates are written as the language writes them, in UTC', () => {
   expect(createTexts(locales, 'en').date(time)).toBe('December 31, 2026');
   expect(createTexts(locales, 'de').date(time)).toBe('31. Dezember 2026');
   expect(createTexts(locales, 'ja').date(time)).toBe('2026年12月31日');
+});
+
+describe('a file of texts', () => {
+  const readWith = async (name: string, content: string): Promise<Locales> => {
+    const own = await mkdtemp(join(tmpdir(), 'lectern-texts-'));
+    onTestFinished(() => rm(own, { recursive: true }));
+    await mkdir(join(own, 'fr.json'));
+    await writeFile(join(own, name), content);
+    return readLocales([folder, own]);
+  };
+
+  test('may begin with the byte order mark that editors write', async () => {
+    const read = await readWith('de.json', '\ufeff{"home":"Los"}');
+    expect(createTexts(read, 'de').text('home')).toBe('Los');
+  });
+
+  test('may spell its language in another case', async () => {
+    const read = await readWith('PT-br.json', '{"home":"Casa"}');
+    expect(createTexts(read, 'pt-BR').text('home')).toBe('Casa');
+  });
+
+  test.each([
+    ['pt_BR.json', 'pt_BR.json is not named like a language; did you mean pt-BR.json?'],
+    ['en copy.json', 'en copy.json is not named like a language'],
+  ])('must have the name of a language: %s', async (name, message) => {
+    await expect(readWith(name, '{}')).rejects.toMatchObject({
+      code: 'LOCALE_INVALID',
+      message: expect.stringMatching(new RegExp(`/${message.replaceAll('?', '\\?')}$`)),
+    });
+  });
 });
