@@ -72,12 +72,6 @@ describe.each(['help', 'docs'] as const)('the %s look', (look) => {
     const page = renderArticle(site, idOf(45), 'en', document('<p>Text.</p>')).content;
     const assets = [...files].filter(([name]) => /^assets\/(?:site|theme|favicon)\./.test(name));
     const sizes = [page, ...assets.map(([, content]) => content)].map((file) => gzipSync(file).length);
-    console.log(
-      look,
-      sizes,
-      sizes.reduce((sum, size) => sum + size, 0) / 1024,
-      page.toString().split('<nav class="tree"')[1]?.split('</nav>')[0]?.split('<a ').length,
-    );
     expect(sizes).toHaveLength(5);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(19 * kilobyte);
   });
