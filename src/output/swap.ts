@@ -8,9 +8,8 @@ import {
   rmdir,
   unlink,
 } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { move, pathExists, remove } from 'fs-extra/esm';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import { followLink } from './file-operations.ts';
 import { acquireLock } from './lock.ts';
@@ -24,7 +23,7 @@ import { acquireLock } from './lock.ts';
 export async function swapIn(staged: string, siblings: Siblings, base: string | null): Promise<void> {
   // mkdtemp makes folders only their owner may enter; a web server is somebody else.
   chmodSync(staged, 0o755);
-  const hadOutput = await pathExists(siblings.out);
+  const hadOutput = existsSync(siblings.out);
   try {
     if (hadOutput) renameSync(siblings.out, siblings.previous);
   } catch (cause) {
@@ -43,7 +42,7 @@ export async function swapIn(staged: string, siblings: Siblings, base: string | 
 /** `false` where it cannot be moved there, such as to another disk. */
 async function putAside(folder: string, base: string): Promise<boolean> {
   try {
-    if (await pathExists(base)) await removeTree(base);
+    if (existsSync(base)) await removeTree(base);
     renameSync(folder, base);
     return true;
   } catch {
@@ -103,9 +102,9 @@ export async function putBack(out: string): Promise<void> {
 
 /** Ends what a killed run left: puts a waiting output back, removes its staging folders. The lock is held. */
 export async function cleanUp(siblings: Siblings): Promise<void> {
-  if (await pathExists(siblings.previous)) {
-    if (await pathExists(siblings.out)) await removeTree(siblings.previous);
-    else await move(siblings.previous, siblings.out);
+  if (existsSync(siblings.previous)) {
+    if (existsSync(siblings.out)) await removeTree(siblings.previous);
+    else renameSync(siblings.previous, siblings.out);
   }
   for (const name of await readdir(siblings.parent)) {
     if (name.startsWith(siblings.stagingPrefix)) await removeTree(join(siblings.parent, name));
@@ -122,9 +121,9 @@ const foldersAtOnce = 32;
 export async function removeTree(folder: string): Promise<void> {
   try {
     if (lstatSync(folder).isDirectory()) await removeFolder(folder);
-    else await remove(folder);
+    else await rm(folder, { force: true });
   } catch {
-    await remove(folder);
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
