@@ -17,7 +17,8 @@ import { createBuildKeys, hashMedia, reusableRecord } from '../partitions/reuse.
 import { chooseThreads, createWorkerPool, type WorkerPool } from '../partitions/worker-pool.ts';
 import { siteRoot } from '../plan/page-url.ts';
 import { planPartitions } from '../plan/partitions.ts';
-import { pagesFolder, shardFile, shardOf, writePartition, writeShardInfo } from '../shards/shard-folder.ts';
+import { shardFile, shardOf, writeShardInfo } from '../shards/shard-folder.ts';
+import { pagesFolder, writePartition } from '../shards/shard-partition.ts';
 import type { Source } from '../source/source.ts';
 import type { BuildOptions } from './build-options.ts';
 import { createRunSite, planRun } from './create-site.ts';

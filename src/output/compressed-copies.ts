@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import type { Output, OutputFile, WrittenFile } from './output.ts';
+import type { FileStamps, Output, OutputFile, WrittenFile } from './output.ts';
 
 /** Ending of a compressed copy: `index.html.br`. */
 export type Compression = 'br' | 'gz';
@@ -115,7 +115,7 @@ export function withCompressedCopies<T extends CompressibleOutput>(
       for (const file of reused ?? []) for (const copy of reuseCopies(file)) await streamCopy(copy, file);
       return reused;
     },
-    adopt(files: readonly WrittenFile[], kept: number) {
+    adopt(files: readonly WrittenFile[], kept: number, stamps?: FileStamps) {
       const paths = new Set(files.map(({ path }) => path));
       for (const path of paths) {
         if (
@@ -126,7 +126,7 @@ export function withCompressedCopies<T extends CompressibleOutput>(
           copies.add(path);
         }
       }
-      return output.adopt(files, kept).filter(({ path }) => !copies.has(path));
+      return output.adopt(files, kept, stamps).filter(({ path }) => !copies.has(path));
     },
     files: () => output.files().filter((path) => !copies.has(path)),
   };

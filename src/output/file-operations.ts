@@ -31,12 +31,17 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Gives a file a second name, or copies it where the disk has no hard links. Throws EEXIST where `to` exists. */
-export function linkOrCopy(from: string, to: string): void {
+/**
+ * Gives a file a second name, or copies it where the disk has no hard links. Throws EEXIST where `to` exists.
+ * @returns whether it is a link
+ */
+export function linkOrCopy(from: string, to: string): boolean {
   try {
     linkSync(from, to);
+    return true;
   } catch {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
+    return false;
   }
 }
 

@@ -90,6 +90,9 @@ function removeFile(root: string, path: string): void {
   }
 }
 
+/** Of a file that was reused, or of a new one where there is no previous output. */
+type FileStamp = Pick<RecordedFile, 'mtimeMs' | 'inode'>;
+
 const hashBytes = 32;
 const claimed = -1;
 
@@ -121,15 +124,15 @@ export class FileTable {
     this.used += 1;
   }
 
-  /** Notes what was written to a path that is claimed. @param reused the file of the previous output, if it was reused */
-  set({ path, sha256, bytes }: WrittenFile, reused: RecordedFile | null = null): void {
+  /** Notes what was written to a path that is claimed. @param stamp where it is known */
+  set({ path, sha256, bytes }: WrittenFile, stamp: FileStamp | null = null): void {
     const index = this.indexes.get(path);
     if (index === undefined) throw new Error(`${path} was written and never claimed`);
     if (this.sizes[index] === claimed) this.sorted = null;
     this.hashes.write(sha256, hashBytes * index, 'hex');
     this.sizes[index] = bytes;
-    this.times[index] = reused?.mtimeMs ?? Number.NaN;
-    this.inodes[index] = reused?.inode ?? Number.NaN;
+    this.times[index] = stamp?.mtimeMs ?? Number.NaN;
+    this.inodes[index] = stamp?.inode ?? Number.NaN;
   }
 
   /** Every file written so far, sorted; time and inode are `NaN` where they are not known. */

@@ -61,9 +61,10 @@ export interface Output {
   reuseAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
   /**
    * Takes files over that another thread has written to the staging folder; `reused` of them are the previous output's.
+   * @param stamps of the files; absent: unknown
    * @returns them without compressed copies of others
    */
-  adopt(files: readonly WrittenFile[], reused: number): readonly WrittenFile[];
+  adopt(files: readonly WrittenFile[], reused: number, stamps?: FileStamps): readonly WrittenFile[];
   /** Reads back what was staged (written and closed), in blocks. */
   readStaged(path: string): AsyncIterable<Uint8Array>;
   /** Every file written and closed so far, sorted by path. */
@@ -75,6 +76,12 @@ export interface Output {
   /** The same in blocks, for a file that may be large. */
   openPrevious(path: string): Promise<AsyncIterable<Uint8Array> | null>;
 }
+
+/**
+ * Times of change (ms) and inodes of new files, in turn; `NaN`: unknown. One block of memory, which a thread can
+ * transfer.
+ */
+export type FileStamps = Float64Array<ArrayBuffer>;
 
 /** Facts about a written file. */
 export interface WrittenFile {

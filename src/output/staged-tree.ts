@@ -19,9 +19,10 @@ export interface StagedTree
   /**
    * Publishes a file that is written elsewhere, as a hard link where the disk allows it; its content is not read.
    * @param from absolute path
+   * @returns whether it is a link to that file now, with its time and inode
    * @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE
    */
-  link(from: string, file: WrittenFile): void;
+  link(from: string, file: WrittenFile): boolean;
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   open(path: string): OutputFile;
   /** Path, hash, size, time and inode of every file. */
@@ -126,10 +127,11 @@ export function createStagedTree(
       }),
     link: (from, file) =>
       guarded(file.path, () => {
-        if (reuse(file.path, file) !== null) return;
+        if (reuse(file.path, file) !== null) return false;
         claim(file.path);
-        linkOrCopy(from, folder().prepare(file.path));
+        const isLink = linkOrCopy(from, folder().prepare(file.path));
         written.set(file);
+        return isLink;
       }),
     open: (path) =>
       guarded(path, () => {
@@ -183,10 +185,11 @@ export function createStagedTree(
       const file = recorded(path);
       return file !== null && isAsRecorded(`${previous}/${path}`, file);
     },
-    adopt(files, reusedFiles) {
-      for (const file of files) {
+    adopt(files, reusedFiles, stamps) {
+      for (const [at, file] of files.entries()) {
         claim(file.path);
-        written.set(file);
+        const [mtimeMs, inode] = stamps?.subarray(2 * at, 2 * at + 2) ?? [];
+        written.set(file, mtimeMs === undefined || inode === undefined ? null : { mtimeMs, inode });
       }
       reused += reusedFiles;
       return files;

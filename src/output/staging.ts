@@ -263,8 +263,8 @@ export interface WorkspaceOutput {
   /** @param sha256 of the content, hex, where the caller has it already */
   write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
   open(path: string): Promise<OutputFile>;
-  /** Publishes a file that is written elsewhere. @param from absolute path */
-  link(from: string, file: WrittenFile): void;
+  /** Publishes a file that is written elsewhere: see `StagedTree.link`. */
+  link(from: string, file: WrittenFile): boolean;
   /** The written files, with compressed copies, and the number of reused files. */
   finish(): { readonly files: readonly WrittenFile[]; readonly reusedFiles: number };
 }

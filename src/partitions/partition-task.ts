@@ -6,7 +6,7 @@ import type { SectionKind } from '../feed/sections.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { MediaRequest, MediaTable } from '../media/media-table.ts';
 import type { RecordedFile } from '../output/last-output.ts';
-import type { StoredRange, WrittenFile } from '../output/output.ts';
+import type { FileStamps, StoredRange, WrittenFile } from '../output/output.ts';
 import type { ArticleMetadata } from '../site/describe-article.ts';
 import type { SearchMetadata } from '../site/search/search-entry.ts';
 
@@ -75,6 +75,8 @@ export interface PartitionResult {
   readonly files: readonly WrittenFile[];
   /** How many of these are those of the previous output. */
   readonly reusedFiles: number;
+  /** Stamps of these files; absent: unknown. */
+  readonly stamps?: FileStamps;
 }
 
 /** Summary of a partition rendered on another machine, before its result is read. */

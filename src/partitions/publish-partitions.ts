@@ -149,7 +149,7 @@ class PartitionPublisher {
   ): Promise<PartitionRanges> {
     const { feed, output, cache } = this.sinks;
     const { pages, languages, texts } = result;
-    output.adopt(result.files, result.reusedFiles);
+    output.adopt(result.files, result.reusedFiles, result.stamps);
     const used = await this.publishMedia(result);
     this.notePages(pages);
     this.renderedPages += pages.length;

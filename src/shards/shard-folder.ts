@@ -1,13 +1,8 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RecordFile, readRange, readRecord, writeRecord } from '../cache/record-file.ts';
-import { sectionKinds } from '../feed/sections.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
-import type { StoredRange } from '../output/output.ts';
-import type { LanguageTexts, PartitionResult, RenderedPartition } from '../partitions/partition-task.ts';
 
 /** The file that describes a shard; it is written last, so a shard without it is not complete. */
 export const shardFile = 'shard.json';
@@ -48,11 +43,6 @@ export function shardOf(partition: number, shards: number): number {
   return (partition % shards) + 1;
 }
 
-/** Folder of the pages of a shard. @param folder of the shard */
-export function pagesFolder(folder: string): string {
-  return join(folder, 'pages');
-}
-
 /** Writes the description of a shard, once everything else is written. */
 export function writeShardInfo(folder: string, info: ShardInfo): void {
   writeFileAtomically(join(folder, shardFile), [`${JSON.stringify(info, null, 2)}\n`]);
@@ -72,107 +62,6 @@ export function readShard(folder: string): Shard {
       },
     );
   }
-}
-
-/** A partition of a shard but for its pages and texts. */
-export interface ShardPartition extends Pick<RenderedPartition, 'key' | 'mediaRequests' | 'mediaHash'> {
-  /** See `BuildKeys`: a partition of another snapshot has another one. */
-  readonly quickKey: string;
-  readonly result: Omit<PartitionResult, 'texts'>;
-}
-
-/** Writes what rendering a partition gave, besides its pages. */
-export function writePartition(
-  folder: string,
-  partition: number,
-  described: Omit<ShardPartition, 'result'>,
-  result: PartitionResult,
-): void {
-  const { texts, ...head } = result;
-  const blobs = new Map<string, Uint8Array>();
-  for (const [at, { language }] of result.languages.entries()) {
-    const { sections, terms } = texts[at] as LanguageTexts;
-    for (const kind of sectionKinds) blobs.set(`${kind} ${language}`, bytesOf(sections[kind]));
-    blobs.set(`terms ${language}`, bytesOf(terms));
-  }
-  const content: ShardPartition = { ...described, result: head };
-  writeRecord(recordPath(folder, partition), content, blobs);
-}
-
-/**
- * Reads what {@link writePartition} wrote, but for the texts.
- * @param quickKey of the partition in the build that merges
- * @throws SHARD_DAMAGED where it is missing or damaged, SHARD_FOREIGN where it has another key
- */
-export function readPartition(folder: string, partition: number, quickKey: string): ShardPartition {
-  const path = recordPath(folder, partition);
-  const file = readRecord(path);
-  if (file === null) throw damaged(path);
-  const content = file.head as ShardPartition;
-  if (content.quickKey !== quickKey) {
-    throw new LecternError('SHARD_FOREIGN', `${path} was rendered from another snapshot`, {
-      hint: 'build all shards from one snapshot (lectern fetch), with one configuration and one version',
-    });
-  }
-  return content;
-}
-
-/**
- * Checks the record of a partition, and finds its texts.
- * @returns what rendering wrote, and where the texts are. Those with a checksum are checked by {@link readSection}
- * @throws SHARD_DAMAGED where it is missing or damaged
- */
-export function checkPartition(folder: string, partition: number): Pick<PartitionResult, 'files' | 'texts'> {
-  const path = recordPath(folder, partition);
-  const file = readRecord(path);
-  if (!file?.isSound((name) => !isWrittenWhole(name))) throw damaged(path);
-  const { files, languages } = (file.head as ShardPartition).result;
-  return { files, texts: languages.map(({ language }) => locateTexts(file, language)) };
-}
-
-/** Only the full text is cut, and terms are read a block at a time: so these are checked before. */
-function isWrittenWhole(name: string): boolean {
-  return !/^(?:fullText|terms) /.test(name);
-}
-
-function locateTexts(record: RecordFile, language: string): LanguageTexts {
-  const locate = (name: string): StoredRange => {
-    const range = record.locate(name);
-    const { file, offset, length } = range;
-    return isWrittenWhole(name) ? range : { file, offset, length };
-  };
-  const sections = Object.fromEntries(sectionKinds.map((kind) => [kind, locate(`${kind} ${language}`)]));
-  return {
-    sections: sections as unknown as LanguageTexts['sections'],
-    terms: locate(`terms ${language}`),
-  };
-}
-
-/** Reads a text that has a checksum. @throws SHARD_DAMAGED */
-export function readSection(range: StoredRange): Uint8Array {
-  let bytes: Uint8Array;
-  try {
-    bytes = readRange(range);
-  } catch (cause) {
-    throw damaged(range.file, cause);
-  }
-  if (hash('sha256', bytes) !== range.sha256) throw damaged(range.file);
-  return bytes;
-}
-
-function bytesOf(text: Uint8Array | StoredRange): Uint8Array {
-  return text instanceof Uint8Array ? text : readRange(text);
-}
-
-function recordPath(folder: string, partition: number): string {
-  return join(folder, 'partitions', `${partition}.record`);
-}
-
-function damaged(path: string, cause?: unknown): LecternError {
-  return new LecternError('SHARD_DAMAGED', `${path} is missing or damaged`, {
-    hint: 'build this shard again with lectern build --shard, and copy the whole folder',
-    cause,
-  });
 }
 
 /** The build that shards are merged into. */

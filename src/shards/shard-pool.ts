@@ -5,7 +5,8 @@ import type { PartitionResult } from '../partitions/partition-task.ts';
 import type { ThreadFiles } from '../partitions/publish-search.ts';
 import { createThreads } from '../partitions/threads.ts';
 import type { DeferredOutput, WorkerPool } from '../partitions/worker-pool.ts';
-import { readPartition, type Shard, type ShardPartition, shardOf } from './shard-folder.ts';
+import { type Shard, shardOf } from './shard-folder.ts';
+import { readPartition, type ShardPartition } from './shard-partition.ts';
 import {
   type FilePiece,
   type FileTask,

@@ -1,15 +1,17 @@
-import { hash } from 'node:crypto';
-import { closeSync, readSync } from 'node:fs';
-import { join } from 'node:path';
-import { LecternError } from '../foundation/errors.ts';
-import { openFile } from '../foundation/file-system.ts';
 import type { RecordedFile } from '../output/last-output.ts';
-import type { ByteRange, StoredRange, WrittenFile } from '../output/output.ts';
+import type { ByteRange, StoredRange } from '../output/output.ts';
 import { openWorkspace } from '../output/staging.ts';
 import type { PartitionSettings } from '../partitions/make-partition.ts';
 import type { PartitionResult } from '../partitions/partition-task.ts';
 import { type SearchTask, type ThreadFiles, writeSearch } from '../partitions/publish-search.ts';
-import { checkPartition, pagesFolder, readSection } from './shard-folder.ts';
+import {
+  type CheckedRange,
+  checkFile,
+  checkPartition,
+  isSectionFile,
+  pagesFolder,
+  readSection,
+} from './shard-partition.ts';
 
 /** Settings of the threads of `createShardPool`. Plain data. */
 export type ShardSettings = Pick<PartitionSettings, 'workspace' | 'compress'>;
@@ -37,7 +39,7 @@ export type FilePiece = string | Uint8Array | StoredRange | ByteRange;
 export type ShardTask = TakeTask | FileTask | SearchTask;
 
 /** The part of a `PartitionResult` that its record does not say. */
-export type TakenPartition = Pick<PartitionResult, 'texts' | 'reusedFiles'>;
+export type TakenPartition = Pick<PartitionResult, 'texts' | 'reusedFiles' | 'stamps'>;
 
 /** What a task gives: a {@link TakeTask} a `TakenPartition`, any other task gives files. */
 export type ShardTaskResult = TakenPartition | ThreadFiles;
@@ -54,7 +56,11 @@ export async function runShardTask(settings: ShardSettings, task: ShardTask): Pr
   const output = openWorkspace(workspace, task.previousFiles, compress);
   const [only] = task.pieces;
   if (task.pieces.length === 1 && isSection(only)) {
-    await output.write(task.path, readSection(only), only.sha256);
+    const { file, length: bytes, sha256 } = only;
+    if (isSectionFile(only) && compress.length === 0) {
+      checkFile(file, { bytes, sha256 });
+      output.link(file, { path: task.path, bytes, sha256 });
+    } else await output.write(task.path, readSection(only), sha256);
     return output.finish();
   }
   const file = await output.open(task.path);
@@ -66,7 +72,7 @@ export async function runShardTask(settings: ShardSettings, task: ShardTask): Pr
   return output.finish();
 }
 
-function isSection(piece: FilePiece | undefined): piece is StoredRange {
+function isSection(piece: FilePiece | undefined): piece is CheckedRange {
   return typeof piece === 'object' && 'sha256' in piece;
 }
 
@@ -77,45 +83,13 @@ function takePartition(
 ): TakenPartition {
   const { files, texts } = checkPartition(folder, partition);
   const output = openWorkspace(workspace, previousFiles, []);
-  for (const file of files) {
-    const path = join(pagesFolder(folder), file.path);
-    refuseDamaged(path, file);
-    output.link(path, file);
+  const stamps = new Float64Array(2 * files.length).fill(Number.NaN);
+  for (const [at, file] of files.entries()) {
+    const path = `${pagesFolder(folder)}/${file.path}`;
+    const { mtimeMs, ino } = checkFile(path, file);
+    const isLink = output.link(path, file);
+    // Beside a previous output, the main thread has to see which files are new.
+    if (isLink && workspace.previous === null) stamps.set([mtimeMs, ino], 2 * at);
   }
-  return { texts, reusedFiles: output.finish().reusedFiles };
-}
-
-/** Memory that files are read into, one after the other. */
-let block = Buffer.allocUnsafeSlow(256 * 1024);
-
-/** @throws SHARD_DAMAGED */
-function refuseDamaged(path: string, file: WrittenFile): void {
-  let cause: unknown;
-  try {
-    if (isAsWritten(path, file)) return;
-  } catch (error) {
-    cause = error;
-  }
-  throw new LecternError('SHARD_DAMAGED', `${path} is missing or was changed`, {
-    hint: 'build this shard again with lectern build --shard, and copy the whole folder',
-    cause,
-  });
-}
-
-function isAsWritten(path: string, { sha256, bytes }: WrittenFile): boolean {
-  const descriptor = openFile(path);
-  try {
-    // Room for a byte more, which a longer file has: one call reads and measures most files.
-    const most = bytes + 1;
-    if (most > block.length) block = Buffer.allocUnsafeSlow(most);
-    let length = 0;
-    while (length < bytes) {
-      const read = readSync(descriptor, block, length, most - length, length);
-      if (read === 0) return false;
-      length += read;
-    }
-    return length === bytes && hash('sha256', block.subarray(0, bytes)) === sha256;
-  } finally {
-    closeSync(descriptor);
-  }
+  return { texts, reusedFiles: output.finish().reusedFiles, stamps };
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { appendFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBuildCache } from '../../src/cache/build-cache.ts';
 import { type RecordFile, readRecord } from '../../src/cache/record-file.ts';
 import { png } from '../media/images.ts';
 import { readTree } from '../support/read-tree.ts';
@@ -92,6 +93,43 @@ describe('shards that are merged', () => {
     await project.merge(shards);
     await project.buildWhole({ out: 'clean', cache: clean });
     expect(await readTree(path('dist'))).toEqual(await readTree(path('clean')));
+  });
+
+  it('publish a file that holds one section as it is in the shard, unless it was changed', async () => {
+    const more = { output: { compress: [] } };
+    const sections = path('shard-1/sections/en/chunks');
+    const cache = await project.copySnapshot();
+    await project.buildShard(1, 1, {}, more);
+    await project.merge(['shard-1'], { ...more, out: 'merged' });
+    await project.buildWhole({ ...more, out: 'whole', cache });
+    const merged = path('merged/feed/en/chunks');
+    expect((await readdir(merged)).map((name) => statSync(`${merged}/${name}`).ino).sort()).toEqual(
+      (await readdir(sections)).map((name) => statSync(`${sections}/${name}`).ino).sort(),
+    );
+    expect(await readTree(path('merged'))).toEqual(await readTree(path('whole')));
+    const [name = ''] = await readdir(sections);
+    await appendFile(`${sections}/${name}`, '\n');
+    const again = project.merge(['shard-1'], { ...more, out: 'again', cache: await project.copySnapshot() });
+    await expect(again).rejects.toMatchObject({ code: 'SHARD_DAMAGED' });
+  });
+
+  it('record the time and the inode of every file', async () => {
+    await project.buildShard(1, 1);
+    await project.merge(['shard-1']);
+    const files = openBuildCache(path('.lectern')).findBuild(path('dist'))?.readFiles()?.files() ?? [];
+    const recorded = Array.from(files, ([name, { inode, mtimeMs, bytes }]) => ({
+      name,
+      inode,
+      mtimeMs,
+      bytes,
+    }));
+    expect(recorded.filter(({ name }) => name.endsWith('.md'))).toHaveLength(32);
+    expect(recorded).toEqual(
+      recorded.map(({ name }) => {
+        const { ino: inode, mtimeMs, size: bytes } = statSync(path(`dist/${name}`));
+        return { name, inode, mtimeMs, bytes };
+      }),
+    );
   });
 
   it('leave a next build its reuse', async () => {
@@ -186,7 +224,7 @@ describe('a merge is refused, and the output is unchanged,', () => {
         return shards;
       },
     ],
-    ...['documents', 'chunks', 'sourceJson', 'sourceText', 'fullText', 'terms'].map(
+    ...['sourceJson', 'sourceText', 'fullText', 'terms'].map(
       (text): [string, string, () => Promise<readonly string[]>] => [
         `with a record in which a byte of ${text} was changed`,
         'SHARD_DAMAGED',
@@ -202,6 +240,25 @@ describe('a merge is refused, and the output is unchanged,', () => {
         },
       ],
     ),
+    ...['documents', 'chunks'].flatMap((kind): [string, string, () => Promise<readonly string[]>][] => {
+      const file = () => path(`shard-2/sections/en/${kind}/${readRendered(path('shard-2'))[0]}.jsonl`);
+      const damages: Readonly<Record<string, () => Promise<void>>> = {
+        'a byte was changed': async () => {
+          const bytes = readFileSync(file());
+          bytes.writeUInt8((bytes[10] ?? 0) ^ 1, 10);
+          await writeFile(file(), bytes);
+        },
+        'there is nothing': () => rm(file()),
+      };
+      return Object.entries(damages).map(([name, damage]) => [
+        `with a file of ${kind} in which ${name}`,
+        'SHARD_DAMAGED',
+        async () => {
+          await damage();
+          return shards;
+        },
+      ]);
+    }),
     [
       'with a record of another partition',
       'SHARD_FOREIGN',

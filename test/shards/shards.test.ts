@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readSection } from '../../src/shards/shard-folder.ts';
+import { readSection } from '../../src/shards/shard-partition.ts';
 import { readTree } from '../support/read-tree.ts';
 import { openShardProject, type ShardProject } from './support/shard-project.ts';
 

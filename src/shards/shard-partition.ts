@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync, type Stats, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type RecordFile, readRange, readRecord, writeRecord } from '../cache/record-file.ts';
+import { type SectionKind, sectionKinds } from '../feed/sections.ts';
+import { LecternError } from '../foundation/errors.ts';
+import { makeFolder, readFlags } from '../foundation/file-system.ts';
+import type { LanguageTag } from '../foundation/model.ts';
+import type { StoredRange, WrittenFile } from '../output/output.ts';
+import type { LanguageTexts, PartitionResult, RenderedPartition } from '../partitions/partition-task.ts';
+
+// Threads load this file, so it has nothing to do with schemas, which take long to load.
+
+/** Folder of the pages of a shard. @param folder of the shard */
+export function pagesFolder(folder: string): string {
+  return join(folder, 'pages');
+}
+
+/** A partition of a shard but for its pages and texts. */
+export interface ShardPartition extends Pick<RenderedPartition, 'key' | 'mediaRequests' | 'mediaHash'> {
+  /** See `BuildKeys`: a partition of another snapshot has another one. */
+  readonly quickKey: string;
+  readonly result: Omit<PartitionResult, 'texts'>;
+  /** Length and SHA-256 of the sections that are files, by path in the shard. */
+  readonly sectionFiles: Readonly<Record<string, Pick<WrittenFile, 'bytes' | 'sha256'>>>;
+}
+
+/** Kinds of sections that are files, which a merge publishes as they are where a file of the feed holds one section. */
+const fileKinds: ReadonlySet<SectionKind> = new Set(['documents', 'chunks']);
+
+/** Writes what rendering a partition gave, besides its pages. */
+export function writePartition(
+  folder: string,
+  partition: number,
+  described: Omit<ShardPartition, 'result' | 'sectionFiles'>,
+  result: PartitionResult,
+): void {
+  const { texts, ...head } = result;
+  const blobs = new Map<string, Uint8Array>();
+  const sectionFiles: Record<string, Pick<WrittenFile, 'bytes' | 'sha256'>> = {};
+  for (const [at, { language }] of result.languages.entries()) {
+    const { sections, terms } = texts[at] as LanguageTexts;
+    for (const kind of sectionKinds) {
+      const bytes = bytesOf(sections[kind]);
+      if (!fileKinds.has(kind)) {
+        blobs.set(`${kind} ${language}`, bytes);
+        continue;
+      }
+      const path = sectionPath(kind, language, partition);
+      makeFolder(dirname(join(folder, path)));
+      writeFileSync(join(folder, path), bytes);
+      sectionFiles[path] = { bytes: bytes.length, sha256: hash('sha256', bytes) };
+    }
+    blobs.set(`terms ${language}`, bytesOf(terms));
+  }
+  const content: ShardPartition = { ...described, result: head, sectionFiles };
+  writeRecord(recordPath(folder, partition), content, blobs);
+}
+
+/**
+ * Reads what {@link writePartition} wrote, but for the texts.
+ * @param quickKey of the partition in the build that merges
+ * @throws SHARD_DAMAGED where it is missing or damaged, SHARD_FOREIGN where it has another key
+ */
+export function readPartition(folder: string, partition: number, quickKey: string): ShardPartition {
+  const path = recordPath(folder, partition);
+  const file = readRecord(path);
+  if (file === null) throw damaged(path);
+  const content = file.head as ShardPartition;
+  if (content.quickKey !== quickKey) {
+    throw new LecternError('SHARD_FOREIGN', `${path} was rendered from another snapshot`, {
+      hint: 'build all shards from one snapshot (lectern fetch), with one configuration and one version',
+    });
+  }
+  return content;
+}
+
+/**
+ * Checks the record of a partition, and finds its texts.
+ * @returns what rendering wrote, and where the texts are. Those with a checksum are checked by whoever reads them
+ * @throws SHARD_DAMAGED where it is missing or damaged
+ */
+export function checkPartition(folder: string, partition: number): Pick<PartitionResult, 'files' | 'texts'> {
+  const path = recordPath(folder, partition);
+  const file = readRecord(path);
+  if (!file?.isSound((name) => !isWrittenWhole(name))) throw damaged(path);
+  const { result, sectionFiles } = file.head as ShardPartition;
+  const texts = result.languages.map(({ language }): LanguageTexts => {
+    const locate = (kind: SectionKind): StoredRange => {
+      const inShard = sectionPath(kind, language, partition);
+      const own = sectionFiles[inShard];
+      if (own === undefined) return locateBlob(file, `${kind} ${language}`);
+      return { file: join(folder, inShard), offset: 0, length: own.bytes, sha256: own.sha256 };
+    };
+    const sections = Object.fromEntries(sectionKinds.map((kind) => [kind, locate(kind)]));
+    return {
+      sections: sections as unknown as LanguageTexts['sections'],
+      terms: locateBlob(file, `terms ${language}`),
+    };
+  });
+  return { files: result.files, texts };
+}
+
+/** Only the full text is cut, and terms are read a block at a time: so these are checked before. */
+function isWrittenWhole(name: string): boolean {
+  return !/^(?:fullText|terms) /.test(name);
+}
+
+function locateBlob(record: RecordFile, name: string): StoredRange {
+  const range = record.locate(name);
+  const { file, offset, length } = range;
+  return isWrittenWhole(name) ? range : { file, offset, length };
+}
+
+/** A text that is checked when it is read. */
+export type CheckedRange = StoredRange & Required<Pick<StoredRange, 'sha256'>>;
+
+/** Whether a text is a file; all others come after the head of a record. */
+export function isSectionFile({ offset }: StoredRange): boolean {
+  return offset === 0;
+}
+
+/** @throws SHARD_DAMAGED */
+export function readSection(range: CheckedRange): Uint8Array {
+  let bytes: Uint8Array;
+  try {
+    bytes = readRange(range);
+  } catch (cause) {
+    throw damaged(range.file, cause);
+  }
+  if (hash('sha256', bytes) !== range.sha256) throw damaged(range.file);
+  return bytes;
+}
+
+/** Memory that files are read into, one after the other. */
+let block = Buffer.allocUnsafeSlow(1024 * 1024);
+
+/** Checks a file of a shard. @throws SHARD_DAMAGED unless it is what was written @returns its status */
+export function checkFile(path: string, { sha256, bytes }: Pick<WrittenFile, 'sha256' | 'bytes'>): Stats {
+  let cause: unknown;
+  try {
+    const descriptor = openSync(path, readFlags);
+    try {
+      const stats = fstatSync(descriptor);
+      if (stats.isFile() && stats.size === bytes && hashFile(descriptor, bytes) === sha256) return stats;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    cause = error;
+  }
+  throw damaged(path, cause);
+}
+
+function hashFile(descriptor: number, bytes: number): string | null {
+  if (bytes > block.length) block = Buffer.allocUnsafeSlow(bytes);
+  for (let at = 0; at < bytes; ) {
+    const read = readSync(descriptor, block, at, bytes - at, at);
+    if (read === 0) return null;
+    at += read;
+  }
+  return hash('sha256', block.subarray(0, bytes));
+}
+
+function bytesOf(text: Uint8Array | StoredRange): Uint8Array {
+  return text instanceof Uint8Array ? text : readRange(text);
+}
+
+function recordPath(folder: string, partition: number): string {
+  return join(folder, 'partitions', `${partition}.record`);
+}
+
+/** Relative to the shard, `/`-separated. */
+function sectionPath(kind: SectionKind, language: LanguageTag, partition: number): string {
+  return `sections/${language}/${kind}/${partition}.jsonl`;
+}
+
+function damaged(path: string, cause?: unknown): LecternError {
+  return new LecternError('SHARD_DAMAGED', `${path} is missing or damaged`, {
+    hint: 'build this shard again with lectern build --shard, and copy the whole folder',
+    cause,
+  });
+}
