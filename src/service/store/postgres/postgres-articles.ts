@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArticleCreate } from '../../../api/article.ts';
 import {
   applyArticleUpdate,
@@ -11,6 +12,7 @@ import { listLongBodies, longBody, type StoreCall } from '../sqlite-threads.ts';
 import {
   type ArticleFilter,
   type ArticlePageRequest,
+  type ArticleState,
   type ArticleText,
   type Changed,
   type Expected,
@@ -54,13 +56,7 @@ export function createPostgresArticles(context: PostgresContext): ArticleStore {
   return {
     listArticles: (filter, page) => listArticles(context, filter, page),
     readArticle: (articleId) => database.row<ArticleText>(selectText, articleId),
-    isCurrent: async ({ articleId, position, updatedAt }) =>
-      (await database.row(
-        'SELECT 1 FROM article WHERE position = $1 AND article_id = $2 AND updated_at = $3',
-        position,
-        articleId,
-        updatedAt,
-      )) !== null,
+    isCurrent: createCurrentCheck(database),
     createArticle: async (input) => {
       const texts = await readLongBodies(context, { method: 'createArticle', values: [input] });
       const readText = (html: string) => texts.get(html) ?? context.readText(html);
@@ -84,6 +80,37 @@ export function createPostgresArticles(context: PostgresContext): ArticleStore {
         await queries.run('DELETE FROM article WHERE position = $1', position);
         return null;
       }),
+  };
+}
+
+const selectStates =
+  'SELECT position, article_id AS "articleId", updated_at AS "updatedAt" FROM article WHERE position = ANY($1::bigint[])';
+
+/**
+ * Checks that arrive while a statement is under way share the next one, which takes little longer than for one article.
+ * @param longestWaitMs until the next one is sent nevertheless: a connection may be broken
+ */
+export function createCurrentCheck(
+  database: Pick<Queries, 'rows'>,
+  longestWaitMs = 10,
+): ArticleStore['isCurrent'] {
+  let positions: number[] = [];
+  let next: Promise<ReadonlyMap<number, ArticleState>> | null = null;
+  let previous: Promise<unknown> = Promise.resolve();
+  const read = async (): Promise<ReadonlyMap<number, ArticleState>> => {
+    await Promise.race([previous, sleep(longestWaitMs, null, { ref: false })]);
+    const asked = positions;
+    positions = [];
+    next = null;
+    const reading = database.rows<ArticleState>(selectStates, asked);
+    previous = reading.catch(() => {});
+    return new Map((await reading).map((row) => [row.position, row]));
+  };
+  return async ({ position, articleId, updatedAt }) => {
+    positions.push(position);
+    next ??= read();
+    const state = (await next).get(position);
+    return state?.articleId === articleId && state.updatedAt === updatedAt;
   };
 }
 

@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { createCurrentCheck } from '../../../src/service/store/postgres/postgres-articles.ts';
+import type { Queries } from '../../../src/service/store/postgres/postgres-database.ts';
+import type { ArticleState } from '../../../src/service/store/store.ts';
+
+const article = { position: 1, articleId: 'a', updatedAt: '2026-01-01T00:00:00.000Z' };
+const other = { position: 2, articleId: 'b', updatedAt: '2026-01-01T00:00:00.000Z' };
+
+/** Checks on a database whose statements are answered by the test. */
+function createCheck(longestWaitMs: number) {
+  const statements: {
+    readonly positions: unknown;
+    readonly answer: (rows: readonly ArticleState[]) => void;
+  }[] = [];
+  const rows = (_sql: string, positions: unknown) =>
+    new Promise((answer) => {
+      statements.push({ positions, answer });
+    });
+  const isCurrent = createCurrentCheck({ rows } as unknown as Queries, longestWaitMs);
+  const statement = (number: number) =>
+    vi.waitFor(() => statements[number - 1] ?? Promise.reject(new Error(`there is no statement ${number}`)), {
+      timeout: 20_000,
+    });
+  return { isCurrent, statement, statements };
+}
+
+it('checks of articles that arrive during a statement share the next one, and each sees its own article', async () => {
+  const { isCurrent, statement, statements } = createCheck(3_600_000);
+  const first = isCurrent(article);
+  const { answer } = await statement(1);
+  const checks = [isCurrent(article)];
+  // What the first statement answers must not be used for a later check, and the later checks share a statement.
+  await setImmediate();
+  checks.push(isCurrent(other), isCurrent({ ...article, articleId: 'b' }));
+  answer([]);
+  const second = await statement(2);
+  expect(second.positions).toEqual([1, 2, 1]);
+  second.answer([{ ...article }, { ...other, updatedAt: '2026-01-02T00:00:00.000Z' }]);
+  expect(await Promise.all([first, ...checks])).toEqual([false, true, false, false]);
+  expect(statements).toHaveLength(2);
+});
+
+it('checks do not wait for a statement that is never answered', async () => {
+  const { isCurrent, statement } = createCheck(10);
+  void isCurrent(article);
+  await statement(1);
+  const check = isCurrent(article);
+  (await statement(2)).answer([{ ...article }]);
+  expect(await check).toBe(true);
+});
