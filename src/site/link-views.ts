@@ -67,6 +67,13 @@ export function categoryView(
   };
 }
 
+/** The categories at the top, alone. */
+export function topCategories(site: SiteBase, language: LanguageContext): readonly CategoryView[] {
+  return language.planned.categories.map((node) =>
+    categoryView(site, language, node, { levels: 0, articles: 0 }),
+  );
+}
+
 /** Home and the categories above (and with) a category, outermost first. */
 export function breadcrumbs(language: LanguageContext, categoryId: string | null): readonly LinkView[] {
   const trail: LinkView[] = [];

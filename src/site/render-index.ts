@@ -4,7 +4,7 @@ import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import { type LanguageContext, recentIds, type SiteContext } from './context.ts';
 import { createIndexLetter, titleOrder } from './index-letter.ts';
-import { articleLink } from './link-views.ts';
+import { articleLink, topCategories } from './link-views.ts';
 import { summarize } from './page-chrome.ts';
 import { popularCount } from './site-base.ts';
 import type { ArticleLinkView, IndexView, LinkView, SearchView } from './views.ts';
@@ -97,6 +97,7 @@ export function renderSearch(context: SiteContext, language: LanguageContext): R
     recent: recentIds(context.plan, language.planned, popularCount).map(({ id }) =>
       articleLink(context, language, id),
     ),
+    categories: topCategories(context, language),
   };
   return { path: page.path, content: language.render('search', view) };
 }

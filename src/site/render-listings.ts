@@ -3,7 +3,7 @@ import type { PageAddress } from '../plan/plan.ts';
 import type { RenderedFile } from './assets.ts';
 import { baseView } from './base-view.ts';
 import { type LanguageContext, recentIds, type SiteContext } from './context.ts';
-import { articleLink, breadcrumbs, categoryView } from './link-views.ts';
+import { articleLink, breadcrumbs, categoryView, topCategories } from './link-views.ts';
 import { summarize } from './page-chrome.ts';
 import { popularCount } from './site-base.ts';
 import { type DescribedSite, renderStructuredData } from './structured-data.ts';
@@ -148,9 +148,7 @@ export function renderNotFound(
       tree: context.shared.tree(language, null, page.href),
     }),
     kind: 'not-found',
-    categories: language.planned.categories.map((node) =>
-      categoryView(context, language, node, { levels: 0, articles: 0 }),
-    ),
+    categories: topCategories(context, language),
   };
   return { path: page.path, content: language.render('not-found', view) };
 }

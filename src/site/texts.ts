@@ -216,6 +216,7 @@ export const textKeys = [
   'copyPage',
   'openInAssistant',
   'filterLanguages',
+  'empty',
 ] as const;
 
 export type TextKey = (typeof textKeys)[number];

@@ -213,6 +213,8 @@ export interface SearchView extends BaseView {
   /** Offered where nothing is found; the recent ones where no statistics tell the popular ones. */
   readonly popular: readonly ArticleLinkView[];
   readonly recent: readonly ArticleLinkView[];
+  /** Offered where neither are there. */
+  readonly categories: readonly CategoryView[];
 }
 
 export interface NotFoundView extends BaseView {

@@ -168,13 +168,58 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     expect((last?.y ?? Infinity) + (last?.height ?? 0)).toBeLessThanOrEqual(844);
   });
 
-  test.each(['article', 'category', 'index', 'search'] as const)(
-    'starts the text of a page where its header starts: %s',
-    async (kind) => {
-      const page = await open(sampleBase, 'help', pagesOfEachKind('en')[kind] ?? '');
+  test.each([
+    ['help', 'article', 'h1'],
+    ['help', 'category', 'h1'],
+    ['help', 'index', 'h1'],
+    ['help', 'search', 'h1'],
+    ['help', 'home', '.card'],
+    ['docs', 'article', '.tree a'],
+    ['docs', 'home', '.tree a'],
+  ] as const)(
+    'starts what a page shows where its header starts, %s look: %s',
+    async (look, kind, selector) => {
+      const page = await open(sampleBase, look, pagesOfEachKind('en')[kind] ?? '');
       const start = await page.locator('.brand').boundingBox();
-      const title = await page.locator('h1').boundingBox();
-      expect(title?.x).toBe(start?.x);
+      const shown = await page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { left } = element.getBoundingClientRect();
+          return element.matches('a:not(.card)')
+            ? left + parseFloat(getComputedStyle(element).paddingLeft)
+            : left;
+        });
+      expect(shown).toBeCloseTo(start?.x ?? Number.NaN, 1);
+    },
+  );
+
+  test.each([
+    ['help', 'ltr', 'en'],
+    ['help', 'rtl', 'ar'],
+    ['docs', 'ltr', 'en'],
+  ] as const)(
+    'shows that lists of articles lead on, and leads on from the whole row: %s look, %s',
+    async (look, direction, language) => {
+      for (const kind of ['home', 'category', 'article', 'index'] as const) {
+        const page = await open(sampleBase, look, pagesOfEachKind(language)[kind] ?? '');
+        const row = page.locator('main .article-list li').first();
+        const shown = await row.evaluate((item) => {
+          const link = item.querySelector('a') as HTMLElement;
+          const arrow = getComputedStyle(item, '::after');
+          return {
+            isColoured: getComputedStyle(link).color !== getComputedStyle(document.body).color,
+            hasArrow: arrow.content !== 'none' && parseFloat(arrow.borderRightWidth) > 0,
+            arrowTurns: arrow.rotate,
+          };
+        });
+        expect(shown.isColoured || shown.hasArrow, kind).toBe(true);
+        if (shown.hasArrow) expect(shown.arrowTurns).toBe(direction === 'ltr' ? '-45deg' : '135deg');
+        const href = await row.locator('a').getAttribute('href');
+        const { width = 0, height = 0 } = (await row.boundingBox()) ?? {};
+        await row.click({ position: { x: direction === 'ltr' ? width - 3 : 3, y: height / 2 } });
+        await page.waitForURL((url) => decodeURI(url.pathname) === decodeURI(href ?? ''));
+      }
     },
   );
 

@@ -630,6 +630,62 @@ describe('the rest of the site', () => {
       'en/search/index.html',
       'index.html',
     ]);
-    expect(files.get('en/index.html')).toContain('0 articles');
+  });
+});
+
+describe('what a page shows where it has nothing to list', () => {
+  const uncategorised = [article('aaaaaaaaa1', { en: 'Only one' })];
+  const untranslated = [
+    article('aaaaaaaaa1', { en: 'Parcels' }, { categoryId: 'ccccccccc2' }),
+    article('aaaaaaaaa2', { en: 'Else', ja: '他' }),
+  ];
+  const topics = [
+    category('ccccccccc1', { en: 'Top', ja: '上' }),
+    category('ccccccccc3', { en: 'Middle', ja: '中' }, { parentId: 'ccccccccc1' }),
+    category('ccccccccc2', { en: 'Below', ja: '下' }, { parentId: 'ccccccccc3' }),
+  ];
+  const pagesOf = async (plan: Plan, look: string) => {
+    const site = await createSite(plan, siteSettings.parse({ look }), options);
+    const pages = [...(await filesOf(site))].filter(([path]) => path.endsWith('.html'));
+    const articles = [...plan.articles.values()].flatMap(({ id, pages: translations }) =>
+      [...translations.keys()].map((tag) => renderArticle(site, id, tag, document('<p>Text</p>'))),
+    );
+    return new Map([...pages, ...articles.map(({ path, content }) => [path, content.toString()] as const)]);
+  };
+
+  describe.each(['help', 'docs'])('in the %s look', (look) => {
+    test.each([
+      ['no article', planOf([])],
+      ['an article without a category', planOf(uncategorised)],
+      ['a category without an article in this language', planOf(untranslated, topics)],
+    ])('is no empty list, no heading without a list, and no count of 0, with %s', async (_what, plan) => {
+      const pages = await pagesOf(plan, look);
+      expect(pages.size).toBeGreaterThan(5);
+      for (const [path, html] of pages) {
+        expect(html, path).not.toMatch(/<([uo]l|nav|section|details)\b[^>]*>\s*<\/\1>/);
+        const sections = html.match(/<(section|nav)\b[^>]*>[\s\S]*?<\/\1>/g) ?? [];
+        expect(
+          sections.filter((section) => !/<(?:a|button|form) /.test(section)),
+          path,
+        ).toEqual([]);
+        expect(html, path).not.toMatch(/>0 articles|0 件/);
+      }
+    });
+
+    test('is a picture and a sentence on the home page and the index without articles', async () => {
+      const pages = await pagesOf(planOf([]), look);
+      for (const path of ['en/index.html', 'en/index/index.html']) {
+        expect(pages.get(path)).toMatch(/<p class="empty"><svg[^>]*>.*<\/svg>No articles yet\.<\/p>/);
+      }
+      const others = [...(await pagesOf(planOf(uncategorised), look)).values()];
+      expect(others.filter((html) => html.includes('class="empty"'))).toEqual([]);
+    });
+
+    test('is the topics on the search page where no article is popular or was updated', async () => {
+      const page = (await pagesOf(planOf(untranslated, topics), look)).get('ja/search/index.html') ?? '';
+      const [offered = ''] = /<template class="search-empty">[\s\S]*?<\/template>/.exec(page) ?? [];
+      expect(offered).toMatch(/<h2>トピック<\/h2><ul class="pills">\s*<li><a href="[^"]*">上<\/a><\/li>/);
+      expect((await pagesOf(sample, look)).get('ja/search/index.html')).not.toContain('class="pills"');
+    });
   });
 });
