@@ -170,6 +170,7 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
 
   test.each([
     ['help', 'article', 'h1'],
+    ['help', 'short', 'h1'],
     ['help', 'category', 'h1'],
     ['help', 'index', 'h1'],
     ['help', 'search', 'h1'],
@@ -179,7 +180,8 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
   ] as const)(
     'starts what a page shows where its header starts, %s look: %s',
     async (look, kind, selector) => {
-      const page = await open(sampleBase, look, pagesOfEachKind('en')[kind] ?? '');
+      const path = kind === 'short' ? '/en/article/aaaaaaaaa3-refunds/' : pagesOfEachKind('en')[kind];
+      const page = await open(sampleBase, look, path ?? '');
       const start = await page.locator('.brand').boundingBox();
       const shown = await page
         .locator(selector)
