@@ -61,70 +61,67 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
   const last = cache.findBuild(out);
   const shardPool = shards === null ? null : createShardPool(shards);
   const pool = shardPool ?? createWorkerPool();
+  const opened: { close(): Promise<void> }[] = [];
   try {
     if (last === null && options.threads === undefined) {
       shardPool?.takeAhead({ workspace: staging.workspace(), compress: config.output.compress });
     }
     const source = await unlessAborted(options.signal, openSource(config, options));
-    const { media, close } = await openMedia(config, siteRoot(config.siteUrl), options);
-    try {
-      options.onProblems?.(source.problems);
-      const program = { description: describeProgram(), stamp: stampProgram() };
-      const inputs = fingerprintInputs(config, {
+    opened.push(source);
+    const files = await openMedia(config, siteRoot(config.siteUrl), options);
+    opened.push(files);
+    const { media } = files;
+    options.onProblems?.(source.problems);
+    const program = { description: describeProgram(), stamp: stampProgram() };
+    const inputs = fingerprintInputs(config, {
+      generator: options.generator,
+      program: program.description,
+      templatesFolder: resolve(options.folder, config.site.templates),
+      publicFolder: resolve(options.folder, config.site.public),
+    });
+    const knowledgeBase = hashSource(source);
+    if (shards !== null) {
+      const previous = await readManifest((since ?? { read: staging.readPrevious }).read);
+      checkShards(shards, {
         generator: options.generator,
         program: program.description,
-        templatesFolder: resolve(options.folder, config.site.templates),
-        publicFolder: resolve(options.folder, config.site.public),
+        inputs,
+        knowledgeBase,
+        previousFeed: previous?.root_hash ?? null,
       });
-      const knowledgeBase = hashSource(source);
-      if (shards !== null) {
-        const previous = await readManifest((since ?? { read: staging.readPrevious }).read);
-        checkShards(shards, {
-          generator: options.generator,
-          program: program.description,
-          inputs,
-          knowledgeBase,
-          previousFeed: previous?.root_hash ?? null,
-        });
-      }
-      const fingerprint = fingerprintRun(inputs, knowledgeBase);
-      const folders = { cache: cacheFolder, out, keep: config.output.keep };
-      if (
-        last !== null &&
-        isSignedAsWanted(out, signingKey, options.now, config.feed.signatureHours) &&
-        (await isUpToDate(last, { fingerprint, folders, media, since, offline: options.offline }))
-      ) {
-        const report = { ...reportUnchanged(last.record.report, options.compareFiles ?? false), out };
-        await finishReport(report, options);
-        return report;
-      }
-      if (options.threads === undefined && isWorthThread(source.stats.bodyBytes)) pool.warmUp();
-      const context = { cache, last, inputs, media, since, pool, signingKey };
-      const published = await unlessAborted(
-        options.signal,
-        publish(config, options, source, staging, context),
-      );
-      await finishReport(published.report, options);
-      await staging.commit((fileTable) => {
-        const manifest = readFileSync(join(staging.workspace().folder, outputMarker));
-        const record = {
-          ...published.record,
-          program,
-          fingerprint,
-          snapshot: source.snapshot,
-          copies: describeCopies(cacheFolder),
-        };
-        cache.writeBuild(record, manifest, fileTable);
-      });
-      cache.writeLastFeed(published.record.feed);
-      cache.removeOld();
-      return published.report;
-    } finally {
-      await close();
-      await source.close();
     }
+    const fingerprint = fingerprintRun(inputs, knowledgeBase);
+    const folders = { cache: cacheFolder, out, keep: config.output.keep };
+    if (
+      last !== null &&
+      isSignedAsWanted(out, signingKey, options.now, config.feed.signatureHours) &&
+      (await isUpToDate(last, { fingerprint, folders, media, since, offline: options.offline }))
+    ) {
+      const report = { ...reportUnchanged(last.record.report, options.compareFiles ?? false), out };
+      await finishReport(report, options);
+      return report;
+    }
+    if (options.threads === undefined && isWorthThread(source.stats.bodyBytes)) pool.warmUp();
+    const context = { cache, last, inputs, media, since, pool, signingKey };
+    const published = await unlessAborted(options.signal, publish(config, options, source, staging, context));
+    await finishReport(published.report, options);
+    await staging.commit((fileTable) => {
+      const manifest = readFileSync(join(staging.workspace().folder, outputMarker));
+      const record = {
+        ...published.record,
+        program,
+        fingerprint,
+        snapshot: source.snapshot,
+        copies: describeCopies(cacheFolder),
+      };
+      cache.writeBuild(record, manifest, fileTable);
+    });
+    cache.writeLastFeed(published.record.feed);
+    cache.removeOld();
+    return published.report;
   } finally {
     await pool.stop();
+    for (const resource of opened.reverse()) await resource.close();
     await since?.close();
     await staging.discard();
     cacheLock?.release();
