@@ -224,6 +224,27 @@ describe('a folder of Hugo', () => {
     expect(source.problems).toEqual([]);
   });
 
+  it.each([
+    { 'hugo.toml': '[languages.de]\ndisabled = true\n[languages.en]' },
+    { 'config.yaml': 'disablelanguages: [de]\nlanguages: { de: {}, en: {} }' },
+    { 'config/_default/languages.json': '{ "de": { "Disabled": true }, "en": {} }' },
+  ])('publishes no language that the site disables: %j', async (site) => {
+    const { project, source } = await read({
+      ...site,
+      'content/a.md': 'Text.',
+      'content/a.de.md': 'TOPSECRET',
+      'content/b.de.md': 'TOPSECRET',
+      'content/de/c.md': 'TOPSECRET',
+    });
+    expect(outline(project, source)).toEqual({
+      'content/a.md': 'en: A (a)',
+      'content/b.de.md': 'other-language',
+      'content/de/c.md': 'other-language',
+    });
+    expect(source.listSkippedTranslations()).toMatchObject([{ language: 'de' }]);
+    expect(source.problems).toEqual([]);
+  });
+
   it('takes no suffix for a language because it looks like one', async () => {
     const { project, source } = await read({
       'hugo.toml': '[languages.fr]',

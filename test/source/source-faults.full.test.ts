@@ -388,7 +388,13 @@ describe('a folder', () => {
       nowMs: 0,
       suffixes: new Set<string>(),
     } as const;
-    const trees = { trees: [{ folder: '', language: null }], assets: [], languages: [], problems: [] };
+    const trees = {
+      trees: [{ folder: '', language: null }],
+      assets: [],
+      languages: [],
+      disabled: new Set<string>(),
+      problems: [],
+    };
     expect(() => loadPages(settings, trees, scanned, new Map())).toThrow(
       expect.objectContaining({ code: 'FOLDER_UNREADABLE' }),
     );

@@ -125,6 +125,8 @@ export interface PlainProject {
   readonly assets: readonly string[];
   /** Tags its configuration names as its languages; empty: it names none. */
   readonly languages: readonly string[];
+  /** Languages that its configuration disables, by {@link keyOfLocale}: their pages are not published. */
+  readonly disabled: ReadonlySet<string>;
   /** Of its configuration. */
   readonly problems: readonly Problem[];
 }
@@ -164,8 +166,7 @@ const generators: readonly { marks: readonly string[]; folder: string; assets: r
 export function findPages(root: string, list: (folder: string) => readonly string[]): PlainProject {
   const has = (path: string): boolean => existsSync(join(root, path));
   const generator = generators.find(({ marks, folder }) => marks.some(has) && has(folder));
-  if (generator === undefined)
-    return { trees: [{ folder: '', language: null }], assets: [], languages: [], problems: [] };
+  if (generator === undefined) return { trees: [{ folder: '', language: null }], assets: [], ...noLanguages };
   const { folder } = generator;
   const translations = has('i18n') ? list('i18n') : [];
   return {
@@ -179,9 +180,13 @@ export function findPages(root: string, list: (folder: string) => readonly strin
         .filter((tree) => folder === 'docs' && has(tree.folder)),
     ],
     assets: generator.assets.filter(has),
-    ...(folder === 'content' ? readHugoLanguages(root, has) : { languages: [], problems: [] }),
+    ...(folder === 'content' ? readHugoLanguages(root, has) : noLanguages),
   };
 }
+
+type ProjectLanguages = Pick<PlainProject, 'languages' | 'disabled' | 'problems'>;
+
+const noLanguages: ProjectLanguages = { languages: [], disabled: new Set(), problems: [] };
 
 /** Names the files that may configure Hugo; in the last ones the languages are at the top. */
 const hugoFiles = [
@@ -192,23 +197,38 @@ const hugoFiles = [
   'config/_default/languages',
 ].flatMap((name) => ['toml', 'yaml', 'yml', 'json'].map((extension) => `${name}.${extension}`));
 
-/** The languages of a Hugo site; a file that cannot be read is reported, as pages can be read without it. */
-function readHugoLanguages(
-  root: string,
-  has: (path: string) => boolean,
-): Pick<PlainProject, 'languages' | 'problems'> {
+/**
+ * The languages of a Hugo site, and which of them `disableLanguages` or `disabled` disable; a file that cannot be read is reported, as
+ * pages can be read without it.
+ */
+function readHugoLanguages(root: string, has: (path: string) => boolean): ProjectLanguages {
   const names: string[] = [];
+  const disabled = new Set<string>();
   const problems: Problem[] = [];
   for (const path of hugoFiles.filter(has)) {
     try {
       const data = parseSettingsFile(readTextInside(root, path), path);
-      // Hugo ignores case in the names of settings.
-      const name = Object.keys(data).find((key) => key.toLowerCase() === 'languages');
-      const languages = path.includes('/languages.') ? data : name === undefined ? null : data[name];
-      if (typeof languages === 'object' && languages !== null) names.push(...Object.keys(languages));
+      for (const [name, language] of entriesOf(
+        path.includes('/languages.') ? data : settingOf(data, 'languages'),
+      )) {
+        names.push(name);
+        if (settingOf(language, 'disabled') === true) disabled.add(keyOfLocale(name));
+      }
+      for (const [, name] of entriesOf(settingOf(data, 'disableLanguages'))) {
+        disabled.add(keyOfLocale(String(name)));
+      }
     } catch (error) {
       problems.push(problem('FILE_SKIPPED', `${path} cannot be read: ${messageOf(error)}`));
     }
   }
-  return { languages: names.filter((name) => isLanguageTag(name.replaceAll('_', '-'))), problems };
+  return { languages: names.filter((name) => isLanguageTag(name.replaceAll('_', '-'))), disabled, problems };
+}
+
+/** Hugo ignores case in the names of settings. */
+function settingOf(settings: unknown, name: string): unknown {
+  return entriesOf(settings).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+function entriesOf(settings: unknown): [string, unknown][] {
+  return typeof settings === 'object' && settings !== null ? Object.entries(settings) : [];
 }

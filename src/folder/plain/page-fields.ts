@@ -8,7 +8,7 @@ type FrontMatter = Readonly<Record<string, unknown>>;
 export interface PageVisibility {
   readonly reason:
     | 'public'
-    | Extract<ExclusionReason, 'draft' | 'private' | 'restricted' | 'visibility-unknown'>;
+    | Extract<ExclusionReason, 'draft' | 'private' | 'restricted' | 'visibility-unknown' | 'other-language'>;
   readonly field: string | null;
 }
 

@@ -40,7 +40,9 @@ export function readPlain(
   const settings = { ...given, suffixes: findSuffixes(given, project, scanned) };
   const { byKey, problems } = loadPages(settings, project, scanned, cache);
   const hidden = findHiddenFolders(byKey, settings.nowMs);
-  const articles = [...byKey].map(([key, pages]) => describeArticle(key, pages, hidden, settings.nowMs));
+  const articles = [...byKey].map(([key, pages]) =>
+    describeArticle(key, pages, hidden, project.disabled, settings.nowMs),
+  );
   refuseSharedIds(articles);
   const forest = makeCategories(articles, project, scanned, settings);
   const targets = createPlainTargets(articles, forest.idOf, project, scanned, settings);
@@ -76,6 +78,7 @@ function describeArticle(
   key: string,
   pages: readonly Page[],
   hidden: ReadonlySet<string>,
+  disabled: PlainProject['disabled'],
   nowMs: number,
 ): PlainArticle {
   const given = pages.flatMap(({ data }) => textField(data, 'article_id') ?? []);
@@ -84,6 +87,9 @@ function describeArticle(
     pages,
     visibility: new Map(
       pages.map((page) => {
+        if (page.language !== null && disabled.has(languageKey(page.language))) {
+          return [page, { reason: 'other-language', field: null }] as const;
+        }
         const own = readPageVisibility(page.data, nowMs);
         const isBelow =
           own.reason === 'public' && ancestors(page.folder).some((folder) => hidden.has(folder));
