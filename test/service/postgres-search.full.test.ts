@@ -85,7 +85,8 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
       url,
       `SET session_replication_role = replica;
        DELETE FROM article_version WHERE title = 'Lost word'; DELETE FROM article WHERE slug = 'lost-word';
-       UPDATE article SET meta = replace(meta, 'Changed', 'Other'), updated_at = '2030-01-01T00:00:00.000Z' WHERE slug = 'changed-word'`,
+       UPDATE article SET meta = replace(meta, 'Changed', 'Other'), updated_at = '2030-01-01T00:00:00.000Z' WHERE slug = 'changed-word';
+       UPDATE article_change SET changed_in = '3'`,
     );
     expect(await find(store, 'word')).toHaveLength(3);
     server.stop();
@@ -120,6 +121,83 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     await expect.poll(() => server.query(url, `SELECT count(*) ${others}`)).toBe('0');
     await restoreDatabase(copy, url, true);
     expect(await find(store, 'word')).toEqual(['Word restored']);
+  });
+
+  it.each([
+    [
+      'makes the trigger last',
+      'DROP TRIGGER article_changed ON article',
+      'CREATE TRIGGER article_changed AFTER INSERT OR UPDATE OR DELETE ON article FOR EACH ROW EXECUTE FUNCTION note_article_change()',
+    ],
+    [
+      'disables all triggers',
+      'ALTER TABLE article DISABLE TRIGGER ALL',
+      'ALTER TABLE article ENABLE TRIGGER ALL',
+    ],
+    ['replaces the rows in one transaction', 'BEGIN', 'COMMIT'],
+  ])('finds what a tool restored that %s, at once', async (_, start, end) => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    for (const title of ['Word 1', 'Word 2']) await store.createArticle({ title });
+    server.query(
+      url,
+      'CREATE TABLE copy AS SELECT * FROM article; CREATE TABLE texts AS SELECT * FROM article_version',
+    );
+    await store.createArticle({ title: 'Word 3' });
+    const tool = new pg.Client(url);
+    await tool.connect();
+    onTestFinished(() => tool.end());
+    const steps = [
+      start,
+      'TRUNCATE article CASCADE',
+      'INSERT INTO article SELECT * FROM copy WHERE position = 1',
+      'INSERT INTO article SELECT * FROM copy WHERE position = 2',
+      'INSERT INTO article_version SELECT * FROM texts',
+      "UPDATE article_change SET changed_in = '3'",
+      end,
+    ];
+    expect(await find(store, 'word')).toHaveLength(3);
+    const isLocked = start === 'BEGIN';
+    for (const step of steps) {
+      if (!isLocked) await find(store, 'word');
+      await tool.query(step);
+    }
+    expect(await find(store, 'word')).toEqual(['Word 1', 'Word 2']);
+  });
+
+  it('notes changes whatever the search path is, and also where replication makes them', async () => {
+    const url = await server.createDatabase();
+    const store = await open(url);
+    await store.createArticle({ title: 'Word' });
+    expect(await find(store, 'word')).toEqual(['Word']);
+    server.query(
+      url,
+      `SET search_path = ''; SET session_replication_role = replica;
+       UPDATE public.article SET meta = replace(meta, 'Word', 'Changed')`,
+    );
+    await find(store, 'word');
+    expect(
+      server.query(
+        url,
+        'SELECT changed_in = article.xmin::text::xid8 FROM article_change JOIN article USING (position)',
+      ),
+    ).toBe('t');
+  });
+
+  it('forgets deleted articles when a replica starts, and others that have not seen that find none of them', async () => {
+    // The other replica does nothing by itself.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const url = await server.createDatabase();
+    const [late, store] = [await open(url), await open(url)];
+    const kept = await store.createArticle({ title: 'Word kept' });
+    const { articleId = '' } = (await store.createArticle({ title: 'Word deleted' })) ?? {};
+    expect(await find(late, 'word')).toHaveLength(2);
+    await store.deleteArticle(articleId, undefined);
+    await open(url);
+    expect(server.query(url, 'SELECT position FROM article_change')).toBe(String(kept?.position));
+    expect(await find(late, 'word')).toEqual(['Word kept']);
+    expect(await find(store, 'word')).toEqual(['Word kept']);
   });
 
   it('finds what a database of the first version holds', async () => {
@@ -281,7 +359,8 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     server.query(
       url,
       `SET session_replication_role = replica;
-       UPDATE article SET meta = whole.meta FROM whole WHERE whole.position = article.position`,
+       UPDATE article SET meta = whole.meta FROM whole WHERE whole.position = article.position;
+       UPDATE article_change SET changed_in = '3'`,
     );
     expect(await find(store, 'word')).toHaveLength(150);
   });

@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { ArticleUpdate } from '../../src/api/article.ts';
 import { backUp, backUpDatabase, restore, restoreDatabase } from '../../src/service/backup.ts';
 import { createKey } from '../../src/service/keys.ts';
@@ -13,7 +13,7 @@ import type { Store } from '../../src/service/store/store.ts';
 import { runLectern } from '../support/lectern.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { describeWith } from '../support/tools.ts';
-import { callService, makeFolder, startTestService } from './support/service.ts';
+import { callService, makeFolder, startOn, startTestService } from './support/service.ts';
 
 const sample = fileURLToPath(new URL('../../docs/sample', import.meta.url));
 const options = { defaultLanguage: 'en', clock: Date.now };
@@ -35,7 +35,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     const url = await server.createDatabase();
     const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)));
     expect(new Set(stores.map(({ accountId }) => accountId)).size).toBe(1);
-    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('2');
+    expect(server.query(url, "SELECT value FROM setting WHERE name = 'schema_version'")).toBe('3');
     await Promise.all(stores.map((store, n) => store.createArticle({ title: `Title ${n}` })));
     const page = { includeBody: false, after: 0, skip: 0, limit: 10, maxBytes: 1e9 };
     expect(await stores[0]?.listArticles({}, page)).toHaveLength(4);
@@ -317,13 +317,33 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     expect(readdirSync(cwd)).toEqual(['copy.sqlite']);
   });
 
+  it('is ready once searches are answered, and makes the index for a probe alone', async () => {
+    const folder = makeFolder();
+    vi.stubEnv('TMPDIR', join(folder, 'missing'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const log: string[] = [];
+    const service = await startOn(folder, {
+      data: await server.createDatabase(),
+      logTo: { write: (line) => void log.push(line) },
+    });
+    onTestFinished(() => service.close());
+    const root = { ...service, baseUrl: new URL(service.baseUrl).origin };
+    const probe = async (path: string) => (await callService(root, path, { key: null })).status;
+    await expect.poll(() => log.join('')).toContain('search index unavailable');
+    expect([await probe('/readyz'), await probe('/healthz')]).toEqual([503, 200]);
+    mkdirSync(join(folder, 'missing'));
+    await expect.poll(() => probe('/readyz')).toBe(200);
+    expect((await callService(service, '/search?query=x')).status).toBe(200);
+  });
+
   it('answers 503 while the database is away, and works again when it is back', async () => {
     const url = await server.createDatabase();
     const service = await startTestService({ data: url });
     const root = { ...service, baseUrl: new URL(service.baseUrl).origin };
     const ready = async () => (await callService(root, '/readyz', { key: null })).status;
     const create = (title: string) => service.call('/article', { method: 'POST', body: { title } });
-    expect([await ready(), (await create('First')).status]).toEqual([200, 200]);
+    await expect.poll(ready).toBe(200);
+    expect((await create('First')).status).toBe(200);
     server.stop();
     for (const answer of [
       await create('Second'),

@@ -112,15 +112,10 @@ function logAnswer(logger: Logger, request: IncomingMessage, response: ServerRes
   });
 }
 
-/** Answers `/healthz` (the process works) and `/readyz` (the data can be read, too), without a key; `null` for other paths. */
-async function answerProbe(path: string, store: Pick<Store, 'revision'>): Promise<Answer | null> {
+/** Answers `/healthz` (the process works) and `/readyz` (the data can be read and searched), without a key; `null` for other paths. */
+async function answerProbe(path: string, store: Pick<Store, 'isReady'>): Promise<Answer | null> {
   if (path !== '/healthz' && path !== '/readyz') return null;
-  let isReady = true;
-  try {
-    if (path === '/readyz') await store.revision();
-  } catch {
-    isReady = false;
-  }
+  const isReady = path === '/healthz' || (await store.isReady().catch(() => false));
   const body = JSON.stringify({ status: isReady ? 'ok' : 'unavailable' });
   const headers = { 'content-type': jsonType, 'cache-control': 'no-store' };
   return { status: isReady ? 200 : 503, headers, body };

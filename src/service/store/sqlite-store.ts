@@ -60,6 +60,10 @@ function createStore(
   return {
     accountId,
     isEmpty: async () => here.isEmpty(),
+    isReady: async () => {
+      here.revision();
+      return true;
+    },
     revision: async () => here.revision(),
     readArticle: async (articleId) => here.readArticle(articleId),
     isCurrent: createCurrentCheck(database, here.isCurrent),

@@ -19,7 +19,7 @@ export interface ThreadSettings {
 }
 
 /** What threads do with a file. */
-export type FileStore = Store & ArticleCopies;
+export type FileStore = Omit<Store, 'isReady'> & ArticleCopies;
 
 type Method = Exclude<keyof FileStore, 'accountId' | 'close'>;
 

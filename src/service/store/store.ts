@@ -48,6 +48,8 @@ export interface Store {
   /** Ten letters or digits, made once per data file. */
   readonly accountId: string;
   isEmpty(): Promise<boolean>;
+  /** Whether a search need not wait for an index. Rejects where records cannot be read. */
+  isReady(): Promise<boolean>;
   /** Changes with every write to a record, by whatever process. */
   revision(): Promise<string>;
   /**

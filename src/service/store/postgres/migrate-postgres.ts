@@ -90,6 +90,12 @@ const migrations: readonly string[] = [
     FOR EACH ROW EXECUTE FUNCTION note_article_change();
   ALTER TABLE article_version DROP COLUMN title_terms, DROP COLUMN terms, DROP COLUMN is_closed, DROP COLUMN is_draft;
   `,
+  // Restores and replication work with an empty search path, or let only such triggers run.
+  `
+  DO $$ BEGIN EXECUTE format('ALTER FUNCTION note_article_change() SET search_path = %s, pg_temp',
+    (SELECT relnamespace::regnamespace FROM pg_class WHERE oid = 'article_change'::regclass)); END $$;
+  ALTER TABLE article ENABLE ALWAYS TRIGGER article_changed;
+  `,
 ];
 
 /** Any number, the same in every version: the lock under which a schema is changed. */
@@ -125,6 +131,42 @@ export async function migratePostgres<T>(
   } catch (cause) {
     throw databaseUnusable(url, cause);
   }
+}
+
+/** The setting that changes when rows of `article_change` are pruned: an index that has not seen them has to compare all articles. */
+const pruningSetting = 'changes_pruned_in';
+
+/** A state of the database, as PostgreSQL names it. */
+export interface DatabaseState {
+  /** Changes where articles may have changed without a trace in `article_change`; `null`: they may at any moment. */
+  readonly origin: string | null;
+  /** The transactions that one statement sees. */
+  readonly snapshot: string;
+}
+
+/**
+ * The columns of a {@link DatabaseState}. Its origin is the server that runs, the tables as they were made or emptied, the trigger as it was
+ * made or enabled, and the last pruning: a restore fills the tables before it makes or enables the trigger.
+ */
+export const stateColumns = `(
+    SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), 'article_change'::regclass::oid, relfilenode, noting.oid, noting.xmin,
+      (SELECT value FROM setting WHERE name = '${pruningSetting}'))
+    FROM pg_class AS articles JOIN pg_trigger AS noting ON tgrelid = articles.oid
+    WHERE articles.oid = 'article'::regclass AND tgname = 'article_changed' AND tgenabled <> 'D'
+  ) AS origin, pg_current_snapshot()::text AS snapshot`;
+
+/**
+ * Deletes what `article_change` says of articles that were deleted, and of transactions of another server, from which the database was moved: they
+ * have other numbers.
+ */
+export async function pruneChanges(queries: Queries): Promise<void> {
+  const pruned = await queries.run(
+    `DELETE FROM article_change WHERE changed_in >= pg_snapshot_xmax(pg_current_snapshot())
+       OR NOT EXISTS (SELECT FROM article WHERE article.position = article_change.position)`,
+  );
+  if (pruned === 0) return;
+  const row = await queries.row<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
+  await writeSetting(queries, pruningSetting, String(row?.id));
 }
 
 /** `null` when it was never written. */

@@ -6,6 +6,7 @@ import type { ArticleCopy } from '../article-copies.ts';
 import { type Database, isInUse, openDatabase } from '../database.ts';
 import { createSqliteThreads, type Threads } from '../sqlite-threads.ts';
 import { type SearchRequest, type SearchResult, type Store, StoreUnavailable } from '../store.ts';
+import { type DatabaseState, stateColumns } from './migrate-postgres.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
 /** What a search needs of the store. */
@@ -17,7 +18,10 @@ interface SearchContext {
 }
 
 /** Searches until it is closed. */
-export type PostgresSearch = Pick<Store, 'search' | 'close'>;
+export interface PostgresSearch extends Pick<Store, 'search' | 'close'> {
+  /** Whether a search need not wait for an index; where none is being made, starts to make one. */
+  isReady(): boolean;
+}
 
 /** A search index in a temporary SQLite file, and which state of the database it holds. */
 interface SearchIndex {
@@ -31,14 +35,6 @@ interface SearchIndex {
   reached: DatabaseState | null;
 }
 
-/** A state of the database, as PostgreSQL names it. */
-interface DatabaseState {
-  /** The server that runs, and the table that it numbers changes in: a restored one is another. */
-  readonly server: string;
-  /** The transactions that one statement sees. */
-  readonly snapshot: string;
-}
-
 /** Articles that are read and indexed at a time, and bytes of their texts unless one has more. */
 const batchSize = 100;
 const batchBytes = 8 * 1024 * 1024;
@@ -49,18 +45,15 @@ const updateAfterMs = 1_000;
 /** Longest wait of a search for an index that is being made. */
 const longestWaitMs = 20_000;
 
-const state = `concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), 'article_change'::regclass::oid) AS server,
-  pg_current_snapshot()::text AS snapshot`;
-
 /** Position, id and time of the last change of all articles. */
-const selectAll = `SELECT ${state},
+const selectAll = `SELECT ${stateColumns},
   coalesce((SELECT json_agg(json_build_array(position, article_id, updated_at)) FROM article), '[]')::text AS states`;
 
 /**
  * What became visible since a snapshot: transactions that were running then, and those that began later. Numbers in the order of commits would need a
  * lock that all writes wait for.
  */
-const selectChanged = `SELECT ${state}, coalesce((
+const selectChanged = `SELECT ${stateColumns}, coalesce((
     SELECT json_agg(position ORDER BY position) FROM article_change
     WHERE changed_in >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(changed_in, $1::pg_snapshot)
   ), '[]')::text AS positions`;
@@ -106,8 +99,9 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
   };
   /** An update that starts after this call, shared by all who wait for one. */
   const updated = (): Promise<SearchIndex> => {
+    if (next !== null) return next;
     if (updating === null) return startUpdate();
-    next ??= updating
+    next = updating
       .catch(() => {})
       .then(() => {
         next = null;
@@ -135,6 +129,11 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
         const { threads } = await inTime(updated());
         return threads.read('search', request);
       }
+    },
+    isReady: () => {
+      const isMade = index !== null && index.reached !== null;
+      if (!isMade && updating === null) updated().catch(() => {});
+      return isMade;
     },
     close: async () => {
       isClosed = true;
@@ -230,7 +229,8 @@ async function listOutdated(
       reached.snapshot,
     );
     // On another server, numbers of transactions may have been used again.
-    if (row?.server === reached.server) return { reached: row, positions: JSON.parse(row.positions) };
+    if (row !== null && row.origin !== null && row.origin === reached.origin)
+      return { reached: row, positions: JSON.parse(row.positions) };
   }
   const row = await database.row<DatabaseState & { readonly states: string }>(selectAll);
   if (row === null) throw new Error('PostgreSQL gives no snapshot');

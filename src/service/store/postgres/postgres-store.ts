@@ -5,7 +5,13 @@ import { applyCategoryUpdate, makeId, newCategory } from '../../records.ts';
 import { createTextThread, longBody } from '../sqlite-threads.ts';
 import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from '../store.ts';
 import { ownLanguage, storedLanguage } from '../version-index.ts';
-import { migratePostgres, readSetting, revisionSlots, writeSetting } from './migrate-postgres.ts';
+import {
+  migratePostgres,
+  pruneChanges,
+  readSetting,
+  revisionSlots,
+  writeSetting,
+} from './migrate-postgres.ts';
 import {
   createPostgresArticles,
   insertPostgresArticle,
@@ -33,10 +39,7 @@ export const indexVersion = '1';
 /** Opens a knowledge base in PostgreSQL and brings its schema up to date. Throws `DATABASE_UNUSABLE`. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store> {
   const accountId = await migratePostgres(url, async (queries) => {
-    // Of another server, from which the database was moved: its transactions have other numbers.
-    await queries.run(
-      'DELETE FROM article_change WHERE changed_in >= pg_snapshot_xmax(pg_current_snapshot())',
-    );
+    await pruneChanges(queries);
     await reindexOnce(queries);
     return String(await readSetting(queries, 'account_id'));
   });
@@ -61,6 +64,10 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     ...createKeys(context),
     search: search.search,
     isEmpty: () => isEmpty(database),
+    isReady: async () => {
+      await readRevision(database);
+      return search.isReady();
+    },
     revision: () => readRevision(database),
     fill: (records) =>
       context.write(async (queries) => {
