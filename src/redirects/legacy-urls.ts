@@ -173,7 +173,7 @@ function legacyRecord(
  * source language. A record whose id is not of Zendesk has none.
  */
 export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan): readonly RedirectRule[] {
-  const languages = plan.languages.map(({ tag }) => tag);
+  const locales = listZendeskLocales(plan.languages.map(({ tag }) => tag));
   const start = `${plan.basePath}/hc`;
   const rulesOf = (
     name: string,
@@ -190,11 +190,10 @@ export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan
     });
     return [
       rule(`${start}/${name}`, first.href, true),
-      ...languages.flatMap((language) => {
+      ...locales.flatMap(([locale, language]) => {
         const own = pages.get(language);
         const slug = slugs.get(language);
-        // Locales of Zendesk are in lower case.
-        const from = `${start}/${language.toLowerCase()}/${name}`;
+        const from = `${start}/${locale}/${name}`;
         const to = (own ?? first).href;
         const withSlug = slug ? [rule(`${from}-${slug}`, to, own !== undefined)] : [];
         return [rule(from, to, own !== undefined), ...withSlug];
@@ -215,4 +214,14 @@ export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan
       return rulesOf(name, plan.categoryPages.get(id), slugs);
     }),
   ];
+}
+
+/** The locales of Zendesk, which are in lower case, and their languages here. It has no plain `en`, which copies have for its default `en-us`. */
+function listZendeskLocales(
+  languages: readonly LanguageTag[],
+): readonly (readonly [locale: string, language: LanguageTag])[] {
+  const locales = languages.map((language) => [language.toLowerCase(), language] as const);
+  const english = locales.find(([locale]) => locale === 'en');
+  const isMissing = english !== undefined && !locales.some(([locale]) => locale === 'en-us');
+  return isMissing ? [...locales, ['en-us', english[1]]] : locales;
 }

@@ -28,9 +28,16 @@ export function guardListing(listing: GuardedListing): void {
   }
   const counts = countFolded(articles);
   if (!counts.has(languageKey(defaultLanguage))) {
-    throw stop(
+    const found = [...countLanguages(articles)]
+      .sort(([, a], [, b]) => b - a)
+      .map(([tag, count]) => `${tag} (${count})`);
+    const more = found.length > 5 ? `${found.length - 5} more` : [];
+    throw new LecternError(
       'DEFAULT_LANGUAGE_EMPTY',
-      `no article has a title and a body in the default language ${defaultLanguage}`,
+      `no article has a title and a body in the default language ${defaultLanguage}; languages of the articles: ${[...found.slice(0, 5), more].flat().join(', ')}`,
+      {
+        hint: 'nothing was published; set defaultLanguage (--default-language) to the language of the original texts',
+      },
     );
   }
   if (previous === null) return;

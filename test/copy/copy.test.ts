@@ -476,6 +476,7 @@ describe('a copy into the embedded service', () => {
       expect.arrayContaining([
         `/hc/articles/${brake} ${brakes} 301`,
         `/hc/en/articles/${brake}-brake ${brakes} 301`,
+        `/hc/en-us/articles/${brake}-brake ${brakes} 301`,
         `/hc/de/articles/${brake} ${brakes} 302`,
         `/hc/de/articles/${chain}-chain /de/article/${idOfZendesk(chain)}-chain/ 301`,
       ]),

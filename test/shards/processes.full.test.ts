@@ -29,6 +29,7 @@ import {
 } from '../support/lectern.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
 import { readTree } from '../support/read-tree.ts';
+import { readRendered } from './support/shard-project.ts';
 
 const articles = Array.from({ length: 300 }, (_, at) => {
   const id = `article${String(at).padStart(3, '0')}`;
@@ -70,9 +71,11 @@ describe('shards that are built by processes', () => {
   });
 
   it('may have names that begin with dashes', async () => {
-    await project.write(articles.slice(0, 20), []);
+    await project.write(articles.slice(0, 200), []);
     await run(...shardFlags(1, '--x'));
     await run(...shardFlags(2, '-y'));
+    const shards = ['--x', '-y'].map((name) => readRendered(join(project.folder, name)));
+    expect(shards.filter((partitions) => partitions.length > 0)).toHaveLength(2);
     await expectMergedAsBuilt('--', '--x', '-y');
   });
 

@@ -45,6 +45,17 @@ describe('the guard', () => {
     expect(guard({ articles: articles(10, 'de') })).toThrow(code('DEFAULT_LANGUAGE_EMPTY'));
   });
 
+  test('names the languages that the articles have instead, the most frequent first', () => {
+    const others = [...articles(2, 'de', 'fr', 'it', 'nl', 'es'), ...articles(3, 'en-us', 'pt-br')];
+    expect(guard({ articles: others })).toThrow(
+      expect.objectContaining({
+        message:
+          'no article has a title and a body in the default language en; languages of the articles: en-us (3), pt-br (3), de (2), es (2), fr (2), 2 more',
+        hint: 'nothing was published; set defaultLanguage (--default-language) to the language of the original texts',
+      }),
+    );
+  });
+
   test('lets a fifth of the articles go and stops at more', () => {
     const previous = articles(10, 'en');
     expect(guard({ previous, articles: articles(8, 'en') })).not.toThrow();
