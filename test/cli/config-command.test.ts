@@ -15,6 +15,9 @@ const env = {
   LECTERN_BASE_URL: 'https://kb.example.com/v1',
   LECTERN_API_KEY: 'lk_secret',
   LECTERN_BASEURL: 'x',
+  LECTERN_SIGNING_KEY: 'x',
+  LECTERN_TO_API_KEY: 'x',
+  LECTERN_DATA: 'x',
 };
 
 describe('lectern config', () => {
@@ -27,6 +30,7 @@ describe('lectern config', () => {
     expect(stdout).toMatch(/^siteUrl +—$/m);
     expect(stdout).toContain('LECTERN_API_KEY is set\n');
     expect(stdout).toContain('LECTERN_BASEURL is not read; did you mean LECTERN_BASE_URL?\n');
+    expect(stdout.match(/is not read/g)).toHaveLength(1);
     expect(stdout).not.toContain('lk_secret');
   });
 

@@ -1,12 +1,4 @@
-import {
-  environmentSettings,
-  formatValue,
-  type LoadedConfig,
-  listSettings,
-  loadConfigWithOrigins,
-} from '../../config/load-config.ts';
 import { nearestName } from '../../config/nearest-name.ts';
-import { valueAt } from '../../foundation/schema.ts';
 import { defineCommand } from '../parser/command.ts';
 import { writeOutput } from '../terminal.ts';
 
@@ -29,14 +21,22 @@ async function runConfig(flags: {
   readonly config: string | undefined;
   readonly json: boolean | undefined;
 }): Promise<void> {
+  // Only now: help needs no schema library.
+  const { environmentSettings, formatValue, listSettings, loadConfigWithOrigins } = await import(
+    '../../config/load-config.ts'
+  );
+  const { valueAt } = await import('../../foundation/schema.ts');
   const { env: environment } = process;
-  const loaded = await loadConfigWithOrigins({
+  const { config, originOf } = await loadConfigWithOrigins({
     file: flags.config,
     environment,
     flags: {},
     folder: process.cwd(),
   });
-  const rows = listSettings().map((path) => describeSetting(path, loaded));
+  const rows = listSettings().map((path) => {
+    const parts = path.split('.');
+    return { path, value: valueAt(config, parts), origin: originOf(parts) };
+  });
   if (flags.json) {
     const entries = rows.map(({ path, value, origin }) => [path, { value: value ?? null, origin }]);
     writeOutput(`${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
@@ -48,17 +48,18 @@ async function runConfig(flags: {
     return `${path.padEnd(width)}  ${shown}${origin === 'default' ? '' : `  (${origin})`}`;
   });
   const key = environment.LECTERN_API_KEY ? 'is set' : 'is not set';
-  writeOutput(`${[...lines, '', `LECTERN_API_KEY ${key}`, ...strayVariables(environment)].join('\n')}\n`);
+  const stray = strayVariables(environment, [...Object.keys(environmentSettings), ...otherVariables]);
+  writeOutput(`${[...lines, '', `LECTERN_API_KEY ${key}`, ...stray].join('\n')}\n`);
 }
 
-function describeSetting(path: string, { config, originOf }: LoadedConfig) {
-  const parts = path.split('.');
-  return { path, value: valueAt(config, parts), origin: originOf(parts) };
-}
+/** Variables of the environment that are no settings of a build. */
+const otherVariables = ['LECTERN_API_KEY', 'LECTERN_TO_API_KEY', 'LECTERN_SIGNING_KEY', 'LECTERN_DATA'];
 
 /** Variables that are named like settings, but have no effect. */
-function strayVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
-  const known = [...Object.keys(environmentSettings), 'LECTERN_API_KEY'];
+function strayVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  known: readonly string[],
+): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('LECTERN_') && !known.includes(name))
     .sort()

@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path';
 import { readVersion } from '../../build/read-version.ts';
-import { loadConfig } from '../../config/load-config.ts';
 import {
   builtInTemplates,
   diffTemplate,
@@ -97,6 +96,8 @@ async function runTemplatesDiff(flags: ConfigFlag & { readonly name: string | un
 }
 
 async function templateFoldersOf({ config: file }: ConfigFlag): Promise<TemplateFolders> {
+  // Only now: help needs no schema library.
+  const { loadConfig } = await import('../../config/load-config.ts');
   const folder = process.cwd();
   const { site } = await loadConfig({ file, environment: process.env, flags: {}, folder });
   return { builtIn: builtInTemplates, own: resolve(folder, site.templates), look: site.look };
