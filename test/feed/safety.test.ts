@@ -320,11 +320,13 @@ describe('a feed', () => {
 
   it('holds no signed address in any file', async () => {
     const output = await buildSample(siteWith('![a](https://x.example/a.png?X-Amz-Signature=deadbeef)\n'));
+    expect(output.text('feed/en/documents.jsonl')).toContain('https://x.example/a.png');
     for (const path of output.paths()) expect(output.text(path)).not.toContain('deadbeef');
   });
 
   it('holds no invisible characters in titles', async () => {
     const output = await buildSample(siteWith('Text.\n', 'Ke\u200bys\u{e0041}'));
+    expect(output.text('feed/en/documents.jsonl')).toContain('"title":"Keys"');
     for (const path of output.paths()) expect(output.text(path)).not.toMatch(/[\u200b\u{e0041}]/u);
   });
 });

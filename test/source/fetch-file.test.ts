@@ -61,6 +61,7 @@ describe('a file fetcher', () => {
       },
     });
     await openFetcher([server.host]).fetch(`${server.origin}/a.png`, null);
+    expect(headers).toMatchObject({ host: server.host });
     expect(Object.keys(headers)).not.toContain('authorization');
     expect(Object.keys(headers)).not.toContain('cookie');
   });

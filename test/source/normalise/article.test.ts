@@ -139,11 +139,11 @@ describe('an article record', () => {
     },
   );
 
-  test('that is not public tells nothing of its content', () => {
+  test('that is not public does not reveal its content in problems', () => {
     const secret = { title: 'SECRET', body: 'SECRET', tags: 'SECRET', slug: {}, is_published: null };
-    expect(JSON.stringify(normaliseArticle(articleRecord('aaaaaaaaaa', secret), 'en'))).not.toContain(
-      'SECRET',
-    );
+    const result = normaliseArticle(articleRecord('aaaaaaaaaa', secret), 'en');
+    expect(result).toMatchObject({ kind: 'excluded', problems: [{ code: 'VISIBILITY_UNKNOWN' }] });
+    expect(JSON.stringify(result)).not.toContain('SECRET');
   });
 
   test('whose visibility is unknown names the fields that are', () => {
