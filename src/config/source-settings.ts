@@ -12,13 +12,13 @@ const dropPercent = z.number().min(0).max(100).default(20);
 export const networkSettings = z.object({
   /** Longest wait for a connection. */
   connectTimeoutMs: z.number().int().positive().default(10_000),
-  /** Longest wait for an answer to begin. */
+  /** Longest wait for a response to start. */
   headersTimeoutMs: z.number().int().positive().default(60_000),
   /** Longest time in which less than 1 KiB arrives. */
   bodyTimeoutMs: z.number().int().positive().default(30_000),
-  /** Longest time for one answer. */
+  /** Longest time for one response. */
   maxAnswerMs: z.number().int().positive().default(3_600_000),
-  /** Largest answer, decompressed. */
+  /** Largest response, decompressed. */
   maxAnswerBytes: z.number().int().positive().default(8_589_934_592),
   /** Largest number of articles. */
   maxArticles: z.number().int().positive().default(1_000_000),
@@ -46,7 +46,7 @@ export const networkSettings = z.object({
 
 export type NetworkSettings = z.output<typeof networkSettings>;
 
-/** A service with the HTTP API of docs/service.md; `baseUrl` is its address. */
+/** A service with the HTTP API of docs/service.md; `baseUrl` is its URL. */
 const apiSource = z.strictObject({
   /** Kind of source (docs/sources.md). */
   kind: z.literal('api').default('api'),
@@ -75,7 +75,7 @@ const folderSource = z.strictObject({
   maxDropPercent: dropPercent,
 });
 
-/** Zendesk Guide; `baseUrl` is the address of the help centre. */
+/** Zendesk Guide; `baseUrl` is the URL of the help centre. */
 const zendeskSource = z.strictObject({
   /** Kind of source (docs/sources.md). */
   kind: z.literal('zendesk'),
