@@ -34,7 +34,7 @@ export interface HelpIndex {
    * @throws FEED_INVALID, FEED_UNREACHABLE, FEED_BUSY while nothing was read yet
    */
   refresh(): Promise<void>;
-  /** Best passages first. @param language `null`: all languages */
+  /** Best passages first. @param language `null`: every language, that of the query first */
   search(query: string, language: string | null, limit: number): readonly SearchHit[];
   /** Finds an article by the id of a document, or by that of the article and a language, or by its address. */
   find(id: string, language: string | null): ExportArticle | null;
@@ -140,6 +140,17 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     return parts;
   }
 
+  /** Languages to search, those first whose texts have more of the words of the query; equal ones together. */
+  function languagesOf(query: string, language: string | null): readonly (readonly string[])[] {
+    if (language !== null) return [[language]];
+    const groups = new Map<number, string[]>();
+    for (const [tag, ranking] of [...rankings].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const coverage = ranking.coverage(query);
+      groups.set(coverage, [...(groups.get(coverage) ?? []), tag]);
+    }
+    return [...groups].sort(([one], [other]) => other - one).map(([, tags]) => tags);
+  }
+
   return {
     refresh() {
       refreshing ??= update()
@@ -153,13 +164,14 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
       return refreshing;
     },
     search(query, language, limit) {
-      const languages = language === null ? [...rankings.keys()].sort() : [language];
-      const ranked = languages.map((tag) => rankings.get(tag)?.rank(query) ?? []);
       const hits: SearchHit[] = [];
       const counts = new Map<string, number>();
       const shown = new Set<string>();
-      // Scores of two languages cannot be compared, so their hits take turns.
-      for (const id of interleave(ranked)) {
+      const ranked = languagesOf(query, language).flatMap((tags) =>
+        // Scores of two languages cannot be compared, so their hits take turns.
+        [...interleave(tags.map((tag) => rankings.get(tag)?.rank(query) ?? []))],
+      );
+      for (const id of ranked) {
         if (hits.length === limit) break;
         const passage = passages.get(id);
         if (passage === undefined || shown.has(id)) continue;

@@ -15,6 +15,8 @@ export interface PassageRanking {
   remove(id: string): void;
   /** Ids of all that share a term with the query, best first, ties by id. */
   rank(query: string): readonly string[];
+  /** Share of the words of a query, stop words included, that some text has: the largest in the language it is written in. */
+  coverage(query: string): number;
 }
 
 const k1 = 1.2;
@@ -87,6 +89,10 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
       return [...scores]
         .sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1))
         .map(([id]) => id);
+    },
+    coverage(query) {
+      const terms = new Set(tokenize(query, true).map(stem));
+      return [...terms].filter((term) => texts.has(term)).length / Math.max(1, terms.size);
     },
   };
 }
