@@ -139,6 +139,64 @@ const synonymGroups: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Forms that a stemmer leaves apart, behind the word they are forms of; none that is often another word, such as "left" and "led". */
+const irregularForms: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    'begin began begun',
+    'break broke broken',
+    'build built',
+    'buy bought',
+    'catch caught',
+    'child children',
+    'choose chose chosen choice',
+    'come came',
+    'draw drew drawn',
+    'drive drove driven',
+    'fall fell fallen',
+    'find found',
+    'freeze froze frozen',
+    'get got gotten',
+    'give gave given',
+    'go went gone',
+    'grow grew grown',
+    'hear heard',
+    'hide hid hidden',
+    'hold held',
+    'keep kept',
+    'know knew known',
+    'make made',
+    'man men',
+    'mean meant',
+    'meet met',
+    'pay paid',
+    'person people',
+    'run ran',
+    'say said',
+    'see saw seen',
+    'sell sold',
+    'send sent',
+    'shake shook shaken',
+    'show shown',
+    'sleep slept',
+    'speak spoke spoken',
+    'spend spent',
+    'stand stood',
+    'steal stole stolen',
+    'stick stuck',
+    'take took taken',
+    'teach taught',
+    'tear tore torn',
+    'tell told',
+    'think thought',
+    'throw threw thrown',
+    'understand understood',
+    'wake woke woken',
+    'wear wore worn',
+    'woman women',
+    'write wrote written',
+  ],
+};
+
 /** Articles that the lists of stop words lack. */
 const missingStopWords: Readonly<Record<string, readonly string[]>> = { en: ['a'] };
 
@@ -161,7 +219,12 @@ export async function loadLanguageWords(tag: LanguageTag): Promise<LanguageWords
     readonly stopwords: readonly string[];
   };
   const all = [...stopwords, ...(missingStopWords[name] ?? [])];
-  const { stemmer: stem } = stemming;
+  const regular = new Map<string, string>();
+  for (const group of irregularForms[name] ?? []) {
+    const [base = '', ...forms] = tokenize(group);
+    for (const form of forms) regular.set(form, base);
+  }
+  const stem = (term: string) => stemming.stemmer(regular.get(term) ?? term);
   const synonyms = new Map<string, readonly string[]>();
   for (const group of synonymGroups[name] ?? []) {
     const stems = tokenize(group).map(stem);

@@ -124,6 +124,7 @@ describe('the server of a help centre', () => {
 
   it.each([
     ['removing cartridges', 'en', 'inkKJ7dn3a'],
+    ['took', 'en', 'inkKJ7dn3a'],
     ['Klappen öffnet', 'de', 'inkKJ7dn3a'],
   ])('finds other forms of the words: %s', async (query, language, articleId) => {
     const { structured } = await call('search', { query, language });
