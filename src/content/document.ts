@@ -120,6 +120,14 @@ export interface PublishedImage {
   readonly height: number | null;
 }
 
+/** An image that cannot be published. */
+export interface RefusedImage {
+  /** How its file is called, where its address says nothing to an author. */
+  readonly name: string | null;
+  /** For the report, e.g. `it is no image`; `null`: nothing is known. */
+  readonly why: string | null;
+}
+
 /** Settings of the content stage. Plain data and pure functions only. */
 export interface ContentSettings {
   /**
@@ -131,8 +139,8 @@ export interface ContentSettings {
   readonly language: string;
   /** Called once per distinct address that is http(s) or relative; must be pure. */
   readonly resolveLink: (href: string) => LinkResolution;
-  /** Called per image address (absolute or a small raster `data:`); `null` leaves the image out and reports it. */
-  readonly resolveImage: (src: string) => PublishedImage | null;
+  /** Called per image address (absolute or a small raster `data:`); what is refused is left out and reported. */
+  readonly resolveImage: (src: string) => PublishedImage | RefusedImage;
   /** Heading ids of the source-language body, in order, when this body is its translation. */
   readonly sourceHeadingIds: readonly string[] | null;
   readonly policy: ContentPolicy;

@@ -169,7 +169,7 @@ export const problemKinds = {
   },
   IMAGE_REFUSED: {
     severity: 'warning',
-    hint: 'The image was removed. Use an http(s) URL, or a small PNG, GIF, JPEG, WebP or AVIF data: URL.',
+    hint: 'The image was removed. Use an http(s) URL, or a PNG, GIF, JPEG, WebP or AVIF that is not too large.',
   },
   IMAGE_RELATIVE: {
     severity: 'warning',

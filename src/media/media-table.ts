@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Document, LinkResolution, PublishedImage } from '../content/document.ts';
+import type { Document, LinkResolution, PublishedImage, RefusedImage } from '../content/document.ts';
 import { listUrls } from '../content/parse/list-urls.ts';
 import { absoluteAddress, classifyLink, resolveResource } from '../content/policy/url-policy.ts';
 import { folderPath, listsHost } from '../foundation/addresses.ts';
@@ -16,8 +16,8 @@ export type PublishedMedia =
       readonly height: number | null;
     }
   | { readonly kind: 'file'; readonly href: string; readonly url: string }
-  /** A `data:` address that holds no image. */
-  | { readonly kind: 'refused' };
+  /** A `data:` address that holds no image, or a file of the source's folder that cannot be copied. */
+  | { readonly kind: 'refused'; readonly why: string };
 
 /** Re-hosted media of one article, by {@link mediaKey}. Plain data: it may cross a thread. */
 export type MediaTable = ReadonlyMap<string, PublishedMedia>;
@@ -38,11 +38,13 @@ export function mediaAddresses({ images, links, files }: Document): readonly str
   return [...new Set([...images.map(({ src }) => src), ...linked.map(({ href }) => href), ...files])];
 }
 
-/** The image at an absolute address as it is published: re-hosted or where it was; `null` for broken `data:`. */
-export function resolveImage(media: MediaTable, src: string): PublishedImage | null {
+/** The image at an absolute address as it is published: re-hosted or where it was; broken `data:` is refused. */
+export function resolveImage(media: MediaTable, src: string): PublishedImage | RefusedImage {
   const found = media.get(mediaKey(src));
-  if (found?.kind === 'refused') return null;
-  if (found?.kind !== 'image') return folderPath(src) === null ? { src, width: null, height: null } : null;
+  const name = folderPath(src);
+  if (found?.kind === 'refused') return { name, why: found.why };
+  if (found?.kind !== 'image')
+    return name === null ? { src, width: null, height: null } : { name, why: null };
   const { href, url, width, height } = found;
   return { src: href, url, width, height };
 }
@@ -51,8 +53,13 @@ export function resolveImage(media: MediaTable, src: string): PublishedImage | n
 export function resolveFile(media: MediaTable, href: string, baseUrl: string | null): LinkResolution | null {
   const address = media.size === 0 && folderPath(href) === null ? null : absoluteAddress(href, baseUrl);
   const found = address === null ? undefined : media.get(mediaKey(address));
-  if (address !== null && found === undefined && folderPath(address) !== null) {
-    const message = `the file ${JSON.stringify(folderPath(address))} has a type that is not published (media.attachments)`;
+  const name = address === null ? null : folderPath(address);
+  if (name !== null && (found === undefined || found.kind === 'refused')) {
+    const why =
+      found === undefined
+        ? 'has a type that is not published (media.attachments)'
+        : `cannot be published: ${found.why}`;
+    const message = `the file ${JSON.stringify(name)} ${why}`;
     return { kind: 'unlinked', problem: 'LINK_BROKEN', message };
   }
   if (address === null || found === undefined || found.kind === 'refused') return null;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { folderPath } from '../foundation/addresses.ts';
 import { createLimiter } from '../foundation/concurrency.ts';
 import { type Problem, type ProblemLocation, problem } from '../foundation/problems.ts';
 import type { Output } from '../output/output.ts';
@@ -114,7 +115,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     const bytes = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
     const sha256 = await inTurn(() => store.put(bytes));
     const described = describeImage(bytes, sha256);
-    return described.kind === 'unfit' ? { kind: 'refused' } : offer(described, sha256);
+    return described.kind === 'unfit' ? { kind: 'refused', why: described.why } : offer(described, sha256);
   }
 
   function publishedDownload(address: string, describe: Describe): Promise<PublishedMedia | null> {
@@ -174,6 +175,10 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     // In the order of the request, not of the answers, so that the same article gives the same table.
     for (const [key, media] of await Promise.all([...wanted].map(awaitEntry))) {
       if (media !== null) table.set(key, media);
+      // No page can link to where it is.
+      else if (folderPath(key) !== null) {
+        table.set(key, { kind: 'refused', why: failures.get(key) ?? 'it could not be copied' });
+      }
     }
     return table;
   }

@@ -108,10 +108,12 @@ describe('a build of a folder', () => {
       'large.pdf': Buffer.alloc(2000),
     });
     const report = await project.build({ media: { maxFileBytes: 1000 } });
-    expect(report.problems.map(({ code }) => code).sort()).toMatchObject([
-      'IMAGE_REFUSED',
-      'IMAGE_REFUSED',
-      'LINK_BROKEN',
+    expect(report.problems.map(({ code, message }) => `${code} ${message}`).sort()).toEqual([
+      'IMAGE_REFUSED the image "fake.png" cannot be published: it is not a PNG, JPEG, GIF, WebP or AVIF image',
+      expect.stringMatching(
+        /^IMAGE_REFUSED the image "large.png" .*: the file has \d+ bytes; the limit is 1000$/,
+      ),
+      'LINK_BROKEN the file "large.pdf" cannot be published: the file has 2000 bytes; the limit is 1000',
     ]);
     for (const [path, bytes] of await readTree(project.out)) {
       const text = bytes.toString();

@@ -115,7 +115,7 @@ describe('the addresses of a body', () => {
           ...settings({ baseUrl }),
           resolveImage: (src) => {
             expect(listedImages).toContain(src);
-            return null;
+            return { name: null, why: null };
           },
           resolveLink: (href) => {
             const address = absoluteAddress(href, baseUrl);

@@ -1,7 +1,7 @@
 import { decodePercent } from '../../foundation/addresses.ts';
 import { escapeHtml } from '../../foundation/html.ts';
 import { stripInvisible } from '../../foundation/invisible.ts';
-import type { PublishedImage } from '../document.ts';
+import type { PublishedImage, RefusedImage } from '../document.ts';
 import { firstCandidate, iframeAttributes, imageUrlAttributes } from '../parse/list-urls.ts';
 import { attribute, type SourceNode } from '../parse/source-tree.ts';
 import { classAttribute, classNames } from '../policy/attributes.ts';
@@ -15,15 +15,18 @@ import { publishUrl } from './links.ts';
 /** Any base shows whether a URL only lacks one. */
 const anyBase = 'https://relative.invalid/';
 
+const noImage: RefusedImage = { name: null, why: null };
+
 /** Publishes an `<img>`, or leaves it out and says so. */
 export function addImage(node: SourceNode, context: CleanContext): void {
   const address = findAddress(node, context.settings.baseUrl);
-  const image = address === null ? null : context.settings.resolveImage(address);
-  if (image === null) {
-    const raw = quote(attribute(node, 'src') ?? '');
+  const image = address === null ? noImage : context.settings.resolveImage(address);
+  if (!('src' in image)) {
+    const raw = quote(image.name ?? attribute(node, 'src') ?? '');
+    const why = image.why === null ? '' : `: ${image.why}`;
     const isRelative = address === null && findAddress(node, anyBase) !== null;
     if (isRelative) context.report('IMAGE_RELATIVE', `the image ${raw} has a relative URL`);
-    else context.report('IMAGE_REFUSED', `the image ${raw} cannot be published`);
+    else context.report('IMAGE_REFUSED', `the image ${raw} cannot be published${why}`);
     return;
   }
   const { src, url = src } = image;
@@ -200,8 +203,8 @@ function publishedFile(url: string, context: CleanContext): { readonly src: stri
 function posterAttribute(node: SourceNode, context: CleanContext): string {
   const raw = attribute(node, 'poster');
   const address = raw ? absoluteAddress(raw, context.settings.baseUrl) : null;
-  const image = address === null ? null : context.settings.resolveImage(address);
-  if (image === null) return '';
+  const image = address === null ? noImage : context.settings.resolveImage(address);
+  if (!('src' in image)) return '';
   context.files.push(image.src);
   return ` poster="${escapeHtml(image.src)}"`;
 }
