@@ -30,6 +30,7 @@ export function finalizeTree(
     }
   }
   const folders = foldersOf(files.paths());
+  if (earlier !== null) removeEmpty(folder, earlier, folders);
   for (const path of folders) if (files.has(path)) throw conflict(path);
   return formatFileTable(describeFiles(folder, files, onNewFile), describeFolders(folder, folders));
 }
@@ -76,6 +77,18 @@ function conflict(path: string): LecternError {
   return new LecternError('OUTPUT_CONFLICT', `${path} would be both a file and a folder`, {
     hint: 'choose URL patterns that differ per page, or rename the page or the file of public/',
   });
+}
+
+/** Removes folders that only pages of the earlier output were in: a web server would answer 403 there instead of redirecting. */
+function removeEmpty(root: string, earlier: LastOutput, needed: ReadonlySet<string>): void {
+  for (const [path] of [...earlier.folders()].reverse()) {
+    if (needed.has(path)) continue;
+    try {
+      rmdirSync(join(root, path));
+    } catch {
+      // It is not empty, or already removed.
+    }
+  }
 }
 
 /** Removes a file and the folders that are empty without it. */

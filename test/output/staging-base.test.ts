@@ -54,6 +54,14 @@ function read(root: string): Files {
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
+/** Every folder below a folder that nothing is in. */
+function emptyFolders(root: string): readonly string[] {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return paths.filter(
+    (path) => lstatSync(join(root, path)).isDirectory() && readdirSync(join(root, path)).length === 0,
+  );
+}
+
 const published = (files: Files) => ({ 'feed/manifest.json': JSON.stringify(files), ...steady, ...files });
 const inodeOf = (path: string) => statSync(path).ino;
 
@@ -96,6 +104,14 @@ describe('the tree of the run before the last one', () => {
     expect(read(out())).toEqual(before);
   });
 
+  it('leaves no empty folder where a page was that changed before it went', async () => {
+    await run({ 'old/page/index.html': '1' });
+    await run({ 'old/page/index.html': '2' });
+    await run({ 'new/page/index.html': '2' });
+    expect(read(out())).toEqual(published({ 'new/page/index.html': '2' }));
+    expect(emptyFolders(out())).toEqual([]);
+  });
+
   it('refuses a file that makes way for another, as an empty folder does', async () => {
     for (const a of ['1', '2']) await run({ a });
     const before = read(out());
@@ -118,6 +134,7 @@ describe('the tree of the run before the last one', () => {
           for (const files of sequence) {
             await run(files);
             expect(read(out())).toEqual(published(files));
+            expect(emptyFolders(out())).toEqual([]);
           }
         },
       ),
