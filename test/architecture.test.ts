@@ -75,6 +75,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   culori: 'site/contrast.ts',
   'es-module-lexer': 'site/scripts.ts',
   'gpt-tokenizer': 'feed',
+  'fs-extra': 'output/swap.ts',
   yargs: 'cli/parser',
   zod: 'foundation/schema.ts',
   libsql: 'service',

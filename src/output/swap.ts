@@ -7,8 +7,9 @@ import {
   renameSync,
   rmdir,
   unlink,
+  unlinkSync,
 } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import { followLink } from './file-operations.ts';
@@ -104,7 +105,7 @@ export async function putBack(out: string): Promise<void> {
 export async function cleanUp(siblings: Siblings): Promise<void> {
   if (existsSync(siblings.previous)) {
     if (existsSync(siblings.out)) await removeTree(siblings.previous);
-    else renameSync(siblings.previous, siblings.out);
+    else await (await loadFsExtra()).move(siblings.previous, siblings.out);
   }
   for (const name of await readdir(siblings.parent)) {
     if (name.startsWith(siblings.stagingPrefix)) await removeTree(join(siblings.parent, name));
@@ -121,10 +122,15 @@ const foldersAtOnce = 32;
 export async function removeTree(folder: string): Promise<void> {
   try {
     if (lstatSync(folder).isDirectory()) await removeFolder(folder);
-    else await rm(folder, { force: true });
+    else unlinkSync(folder);
   } catch {
-    await rm(folder, { recursive: true, force: true });
+    await (await loadFsExtra()).remove(folder);
   }
+}
+
+/** Only needed to recover. Every thread that renders would load it otherwise, which takes 30 ms. */
+function loadFsExtra() {
+  return import('fs-extra/esm');
 }
 
 async function removeFolder(folder: string): Promise<void> {
