@@ -104,6 +104,9 @@ function validate<T>(schema: z.ZodType<T>, value: unknown, what: 'parameter' | '
     throw new HttpError(400, 'unknown_field', `There is no field ${name}.`);
   }
   const name = path.join('.');
+  if (what === 'parameter' && Array.isArray(valueAt(value, path))) {
+    throw new HttpError(400, 'invalid_parameter', `The parameter ${name} must be given once.`);
+  }
   if (valueAt(value, path) === undefined) {
     throw new HttpError(400, 'missing_parameter', `The required ${what} ${name} is missing.`);
   }

@@ -40,12 +40,12 @@ function encodedTag(etag: string, encoding: Encoding): string {
   return etag.replace(/"$/, `.${encoding}"`);
 }
 
-/** The tag of `If-None-Match` that names the answer this request would get, in its coding or without one; `null`: none. */
+/** The tag of `If-None-Match` that names the answer this request would get, in its coding or without one; `*` names any. `null`: none. */
 export function findTag(etag: string, headers: IncomingMessage['headers']): string | null {
   const encoding = chooseEncoding({ headers });
   const current = encoding === null ? [etag] : [encodedTag(etag, encoding), etag];
   const known = listTags(headers['if-none-match']).map((tag) => tag.replace(/^W\//, ''));
-  return current.find((tag) => known.includes(tag)) ?? null;
+  return current.find((tag) => known.includes(tag) || known.includes('*')) ?? null;
 }
 
 /** The records that `If-Match` names in any coding (RFC 9110, 13.1.1: weak tags match nothing), without quotes; `undefined`: any. */

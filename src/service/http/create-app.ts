@@ -50,7 +50,8 @@ export function createApp(settings: AppSettings): Server {
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method = '', url = '', headers } = request;
-    if (headers.host === undefined && request.httpVersion === '1.1') throw unreadable();
+    const hosts = countHosts(request);
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) throw unreadable();
     const probe = await answerProbe(pathOf(url), settings.store);
     if (probe !== null) return probe;
     const query = parseQuery(url);
@@ -235,9 +236,19 @@ function writeRaw(socket: Duplex, error: HttpError): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }
 
-/** The path of a request address: what may be logged or repeated in an answer, since the query may contain a key. */
-export function pathOf(url: string): string {
-  return url.replace(/\?.*$/s, '');
+/**
+ * The path of a request target, which may be a whole URL (RFC 9112, 3.2.2): what may be logged or repeated in an answer, since the query may
+ * contain a key.
+ */
+export function pathOf(target: string): string {
+  return target.replace(/\?.*$/s, '').replace(/^https?:\/\/[^/]*/i, '');
+}
+
+/** Node keeps the first of several `Host` fields. */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at] ?? '')) count += 1;
+  return count;
 }
 
 /** Logs JSON lines that never hold a key: of a request only method and path are written. */

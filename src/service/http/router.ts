@@ -69,6 +69,8 @@ function findPath<Methods>(
   if (id.length > maxIdLength) {
     throw new HttpError(404, 'not_found', 'There is no record with such a long id.');
   }
+  // PostgreSQL takes no such text.
+  if (id.includes('\0')) throw new HttpError(404, 'not_found', 'There is no record with NUL in its id.');
   return [methods, id];
 }
 

@@ -108,6 +108,12 @@ describe('refusals', () => {
     ['something else than HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
     ['a request without Host', 'GET /v1/article HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
     [
+      'a request with two Hosts',
+      'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n',
+      400,
+      'bad_request',
+    ],
+    [
       'another expectation',
       'GET /v1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: tea\r\n\r\n',
       417,
@@ -143,6 +149,45 @@ describe('refusals', () => {
   ])('refuses the empty filter of %s', async (path) => {
     const answer = await (await startTestService()).call(`/${path}`);
     expect([answer.status, answer.json.error.code]).toEqual([400, 'invalid_parameter']);
+  });
+
+  it('takes a whole URL for a target, as clients send to proxies, and logs no key of it', async () => {
+    const log: string[] = [];
+    const service = await startTestService({ logTo: { write: (line) => void log.push(line) } });
+    const { port, origin } = new URL(service.baseUrl);
+    const ask = async (target: string) => {
+      const socket = connect({ host: '127.0.0.1', port: Number(port), ca: service.ca ?? undefined });
+      socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      return (await text(socket)).split('\r\n\r\n').at(-1);
+    };
+    expect(await ask(`${origin}/healthz`)).toBe('{"status":"ok"}');
+    expect(await ask(`${origin}/v1/category?key=${service.apiKey}`)).toBe('{"categories":[]}');
+    expect(await ask(origin)).toContain('missing_key');
+    await expect.poll(() => log.join('')).toContain('"path":"/v1/category"');
+    expect(log.join('')).not.toContain(service.apiKey);
+  });
+
+  it('finds nothing by NUL, which no record holds', async () => {
+    const service = await startTestService();
+    for (const path of ['article?tag=%00', 'article?category_id=a%00', 'article?permission_group_id=%00']) {
+      expect((await service.call(`/${path}`)).json).toEqual({ articles: [] });
+    }
+    expect((await service.call('/stats/article?category_id=%00')).json).toEqual({ top_articles: [] });
+    for (const path of ['/article/a%00', '/category/%00']) {
+      const answer = await service.call(path);
+      expect([answer.status, answer.json.error.code]).toEqual([404, 'not_found']);
+    }
+    expect((await service.call('/stats/article/a%00', { method: 'POST' })).status).toBe(404);
+    expect((await service.call('/article/a%00', { method: 'PATCH', body: {} })).status).toBe(404);
+    expect((await service.call('/category?key=lk_a%00_b', { key: null })).status).toBe(401);
+  });
+
+  it('says that a parameter is given twice', async () => {
+    const answer = await (await startTestService()).call('/article?limit=1&limit=2');
+    expect([answer.status, answer.json.error]).toEqual([
+      400,
+      { code: 'invalid_parameter', message: 'The parameter limit must be given once.' },
+    ]);
   });
 
   it('answers HEAD like GET, without the body', async () => {

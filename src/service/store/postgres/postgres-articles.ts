@@ -246,11 +246,13 @@ async function writeVersions(
   return { position, articleId, updatedAt, slug, json: JSON.stringify(article) };
 }
 
-function listArticles(
+async function listArticles(
   { database, defaultLanguage }: PostgresContext,
   filter: ArticleFilter,
   page: ArticlePageRequest,
 ): Promise<readonly ArticleText[]> {
+  // PostgreSQL takes no NUL, and no text of a record has one.
+  if (Object.values(filter).some((value) => value?.includes('\0'))) return [];
   const values: PostgresValue[] = [page.after, page.limit, page.skip, page.maxBytes];
   const conditions = ['position > $1'];
   const narrow = (condition: (parameter: string) => string, value: string | undefined) => {

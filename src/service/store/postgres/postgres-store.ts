@@ -207,8 +207,10 @@ function createStatistics({ database }: PostgresContext): Pick<Store, 'countView
         count,
         articleId,
       )) > 0,
-    listTopArticles: ({ from, to, limit, categoryId, language }) =>
-      database.rows<TopArticleRow>(
+    listTopArticles: async ({ from, to, limit, categoryId, language }) => {
+      // As for lists.
+      if (categoryId?.includes('\0')) return [];
+      return database.rows<TopArticleRow>(
         `SELECT article.article_id, views.count, coalesce(
             (SELECT title FROM article_version AS version
              WHERE version.position = article.position AND version.language_key = $1 AND title <> '' LIMIT 1),
@@ -225,7 +227,8 @@ function createStatistics({ database }: PostgresContext): Pick<Store, 'countView
         to,
         limit,
         ...(categoryId === undefined ? [] : [categoryId]),
-      ),
+      );
+    },
   };
 }
 
