@@ -2,6 +2,7 @@ import { articleCreate, articleUpdate, type ListQuery, listQuery } from '../api/
 import { categoryCreate, categoryUpdate } from '../api/category.ts';
 import type { Client } from '../source/client-types.ts';
 import type { ClientFlags } from './flags.ts';
+import { usageError } from './parser/command.ts';
 import { printJson } from './terminal.ts';
 import {
   checkInput,
@@ -83,7 +84,7 @@ export async function runArticleCreate(flags: ClientFlags & ArticleFields): Prom
 export async function runArticleUpdate(
   flags: ClientFlags & ArticleFields & IfMatchFlag & { readonly id: string },
 ): Promise<void> {
-  const change = checkInput(articleUpdate, await readArticleFields(flags));
+  const change = checkInput(articleUpdate, refuseNothing(await readArticleFields(flags)));
   printJson(
     await withClient(flags, (client) => client.updateArticle(flags.id, change, conditionOf(flags))),
     flags.fields,
@@ -98,6 +99,15 @@ export async function runArticleDelete(
   printJson({ deleted: flags.id });
 }
 
+/** An update of nothing would still change the date of the record. Throws USAGE (exit 2). */
+function refuseNothing<T extends object>(fields: T): T {
+  if (Object.keys(fields).length > 0) return fields;
+  throw usageError(
+    'No field to change is given',
+    'pass a field such as --title, or --input with a JSON file of fields',
+  );
+}
+
 async function readArticleFields(flags: ArticleFields): Promise<Readonly<Record<string, unknown>>> {
   const texts = {
     title: flags.title,
@@ -107,7 +117,10 @@ async function readArticleFields(flags: ArticleFields): Promise<Readonly<Record<
   };
   const others = {
     category_id: flags['category-id'],
-    tags: flags.tags?.split(',').map((tag) => tag.trim()),
+    tags: flags.tags
+      ?.split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
     is_published: flags.published,
     is_private: flags.private,
   };
@@ -144,7 +157,7 @@ export async function runCategoryCreate(flags: ClientFlags & CategoryFields): Pr
 export async function runCategoryUpdate(
   flags: ClientFlags & CategoryFields & IfMatchFlag & { readonly id: string },
 ): Promise<void> {
-  const change = checkInput(categoryUpdate, await readCategoryFields(flags));
+  const change = checkInput(categoryUpdate, refuseNothing(await readCategoryFields(flags)));
   printJson(
     await withClient(flags, (client) => client.updateCategory(flags.id, change, conditionOf(flags))),
     flags.fields,

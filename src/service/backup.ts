@@ -36,9 +36,10 @@ export interface Restored extends Copy {
 export function backUp(dataFile: string, target: string, mayReplace: boolean): Copy {
   const [source, file] = [resolve(dataFile), resolve(target)];
   if (!existsSync(source)) throw missing(source, 'pass the file of the service with --data');
-  if (source === file) throw exists(file, 'choose another name for the backup');
-  if (existsSync(file) && !mayReplace)
-    throw exists(file, 'choose another name, or pass --force to replace it');
+  // SQLite's own files beside it hold what was written last.
+  if ([source, `${source}-wal`, `${source}-shm`].includes(file))
+    throw exists(file, 'choose another name for the backup');
+  refuseTaken(file, mayReplace);
   const { partial, contents } = copyChecked(source, file);
   renameSync(partial, file);
   return { file, ...contents, sizeBytes: statSync(file).size };
@@ -53,6 +54,7 @@ export function restore(backup: string, dataFile: string, mayReplace: boolean): 
   const [source, file] = [resolve(backup), resolve(dataFile)];
   if (!existsSync(source)) throw missing(source, 'pass a file of lectern backup');
   if (source === file) throw exists(file, 'choose another file with --data');
+  refuseFolder(file);
   if (existsSync(file) && !mayReplace) {
     throw exists(
       file,
@@ -86,8 +88,7 @@ export interface RestoredDatabase extends DatabaseContents {
  */
 export async function backUpDatabase(url: string, target: string, mayReplace: boolean): Promise<Copy> {
   const file = resolve(target);
-  if (existsSync(file) && !mayReplace)
-    throw exists(file, 'choose another name, or pass --force to replace it');
+  refuseTaken(file, mayReplace);
   const { exportPostgres } = await import('./store/postgres/copy-postgres.ts');
   makeFolder(dirname(file));
   const folder = mkdtempSync(`${file}.`);
@@ -170,6 +171,20 @@ function flush(file: string): void {
 
 function missing(file: string, hint: string): LecternError {
   return new LecternError('DATA_FILE_MISSING', `the file ${file} does not exist`, { hint, exitCode: 2 });
+}
+
+function refuseTaken(file: string, mayReplace: boolean): void {
+  refuseFolder(file);
+  if (existsSync(file) && !mayReplace)
+    throw exists(file, 'choose another name, or pass --force to replace it');
+}
+
+function refuseFolder(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new LecternError('FILE_UNUSABLE', `${file} is a folder, not a file`, {
+    hint: 'pass the path of a file',
+    exitCode: 2,
+  });
 }
 
 function exists(file: string, hint: string): LecternError {

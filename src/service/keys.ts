@@ -24,6 +24,16 @@ export async function createKey(
   access: Access,
   expires: string | null = null,
 ): Promise<CreatedKey> {
+  if (name.trim() === '' || name.length > maxNameLength) {
+    throw new LecternError(
+      'SERVICE_OPTION_INVALID',
+      `the name of a key must have 1 to ${maxNameLength} characters`,
+      {
+        hint: 'name it after who uses it, e.g. lectern keys create export',
+        exitCode: 2,
+      },
+    );
+  }
   const expiresAt = expires === null ? null : readExpiry(expires, Date.now());
   return withStore(data, async (store) => {
     const { key, stored } = makeKey(name, access, expiresAt);
@@ -31,6 +41,8 @@ export async function createKey(
     return { keyId: stored.keyId, key, name, access, expiresAt };
   });
 }
+
+const maxNameLength = 200;
 
 const dayMs = 86_400_000;
 

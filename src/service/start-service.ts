@@ -130,16 +130,23 @@ const anySearch = { text: '', limit: 1, includePrivate: false, includeDraft: fal
 const minKeyLength = 16;
 
 function checkOptions(options: ServiceOptions): void {
-  const { maxBodyBytes = 1, requestsPerMinute = 0, defaultLanguage = 'en', siteUrl, apiKey } = options;
+  const { data, maxBodyBytes = 1, requestsPerMinute = 0, defaultLanguage = 'en', siteUrl, apiKey } = options;
   const isWhole = (number: number, minimum: number) => Number.isSafeInteger(number) && number >= minimum;
   const mistakes: readonly [isWrong: boolean, message: string][] = [
+    [
+      /^[a-z][a-z0-9+.-]+:\/\//i.test(data) && !isPostgres(data),
+      `--data must be a file or a postgres:// URL, not ${data.replace(/:\/\/.*$/s, '://…')}`,
+    ],
     [!isWhole(maxBodyBytes, 1), `--max-body-bytes must be a whole number from 1, not ${maxBodyBytes}`],
     [!isWhole(requestsPerMinute, 0), `--rate-limit must be a whole number from 0, not ${requestsPerMinute}`],
     [
       !isLanguageTag(defaultLanguage),
       `--default-language must be a language tag such as en or pt-BR, not ${defaultLanguage}`,
     ],
-    [siteUrl !== undefined && !isWebUrl(siteUrl), `--site-url must be an http or https URL, not ${siteUrl}`],
+    [
+      siteUrl !== undefined && !isWebUrl(siteUrl),
+      `--site-url must be an http or https URL without query and fragment, not ${siteUrl}`,
+    ],
     [
       apiKey !== undefined && apiKey.length < minKeyLength,
       `LECTERN_API_KEY must have at least ${minKeyLength} characters`,
@@ -154,7 +161,7 @@ function checkOptions(options: ServiceOptions): void {
 }
 
 function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text);
 }
 
 function makeDataFolder(file: string): void {

@@ -96,6 +96,14 @@ describe('lectern article', () => {
     expect(await runJson(service, ['article', 'update', id, '--no-published'])).toMatchObject({
       is_published: false,
     });
+    const tagsOf = async (tags: string) =>
+      (await runJson(service, ['article', 'update', id, '--tags', tags])).tags;
+    expect([await tagsOf('b, ,c,'), await tagsOf('')]).toEqual([['b', 'c'], []]);
+    const nothing = await run(service, ['article', 'update', id]);
+    expect([nothing.code, nothing.stderr]).toEqual([
+      2,
+      expect.stringContaining('error USAGE: No field to change is given'),
+    ]);
     expect(await runJson(service, ['article', 'get', id, '--fields', 'body'])).toEqual({ body: '<p>Hi</p>' });
     const { stdout: etag } = await run(service, ['article', 'get', id, '--etag']);
     const stale = await run(service, ['article', 'delete', id, '--if-match', '"older"']);
@@ -186,6 +194,10 @@ describe('lectern keys', () => {
     const service = await startTestService();
     const data = ['--data', join(service.folder, 'kb.sqlite')];
     const { key, keyId } = await runJson(service, ['keys', 'create', 'reader', ...data]);
+    for (const name of ['', ' ', 'x'.repeat(201)]) {
+      const { code, stderr } = await run(service, ['keys', 'create', name, ...data]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('must have 1 to 200 characters')]);
+    }
     expect((await service.call('/article', { key })).status).toBe(200);
     const { stdout } = await run(service, ['keys', 'list', ...data]);
     expect(JSON.parse(stdout).keys).toMatchObject([

@@ -49,6 +49,28 @@ it('a backup and a restore replace no file without being asked, and never the fi
   expect(backUp(dataFile, copy, true).articles).toBe(1);
 });
 
+it('neither a folder nor what SQLite keeps beside a data file is replaced, and nothing is left beside it', async () => {
+  const { dataFile, copy, folder } = await startWithArticle();
+  backUp(dataFile, copy, false);
+  const before = readdirSync(folder);
+  for (const suffix of ['-wal', '-shm']) {
+    expect(() => backUp(dataFile, dataFile + suffix, true)).toThrow(
+      expect.objectContaining({ code: 'FILE_EXISTS' }),
+    );
+  }
+  const tls = `${dataFile}-tls`;
+  for (const act of [() => backUp(dataFile, tls, true), () => restore(copy, tls, true)]) {
+    expect(act).toThrow(
+      expect.objectContaining({
+        code: 'FILE_UNUSABLE',
+        message: `${tls} is a folder, not a file`,
+        exitCode: 2,
+      }),
+    );
+  }
+  expect(readdirSync(folder)).toEqual(before);
+});
+
 it('what is no whole data file is neither copied nor restored, and nothing is changed', async () => {
   const { dataFile, copy } = await startWithArticle();
   backUp(dataFile, copy, false);

@@ -177,7 +177,15 @@ describe('startService', () => {
       { defaultLanguage: 'xx_yy' },
       '--default-language must be a language tag such as en or pt-BR, not xx_yy',
     ],
-    [{ siteUrl: 'help.example.com' }, '--site-url must be an http or https URL, not help.example.com'],
+    [
+      { siteUrl: 'help.example.com' },
+      '--site-url must be an http or https URL without query and fragment, not help.example.com',
+    ],
+    [
+      { siteUrl: 'https://x.example/?q=1' },
+      '--site-url must be an http or https URL without query and fragment, not https://x.example/?q=1',
+    ],
+    [{ data: 'mysql://me:secret@host/kb' }, '--data must be a file or a postgres:// URL, not mysql://…'],
     [{ apiKey: 'a' }, 'LECTERN_API_KEY must have at least 16 characters'],
   ])('refuses %j before anything is written', async (options, message) => {
     const folder = makeFolder();
