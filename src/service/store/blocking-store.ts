@@ -13,8 +13,15 @@ import {
 import type { Database, SqlValue } from './database.ts';
 import { createSearchStore } from './search-store.ts';
 import type { FileStore } from './sqlite-threads.ts';
-import { isExpected, type SourceText, type Store, type StoredKey, type TopArticleRow } from './store.ts';
-import { ownLanguage, storedLanguage } from './version-index.ts';
+import {
+  isExpected,
+  type SourcePageRequest,
+  type SourceText,
+  type Store,
+  type StoredKey,
+  type TopArticleRow,
+} from './store.ts';
+import { ownLanguage, readWholeText, storedLanguage } from './version-index.ts';
 
 type GivenContext = Omit<StoreContext, 'write'>;
 
@@ -180,31 +187,43 @@ function createSourceStore({
   database,
   defaultLanguage,
 }: StoreContext): Blocking<Pick<Store, 'listSources'>> {
+  type SourceRow = SourceText & { readonly versionId: number };
+  const readRows = ({ language, after, limit }: SourcePageRequest): readonly SourceRow[] => {
+    const conditions = ['(version.position, version.language) > (?, ?)'];
+    const values: SqlValue[] = [after?.position ?? 0, after?.storedLanguage ?? ''];
+    if (language !== undefined) {
+      conditions.push('version.language_key = ?');
+      values.push(storedLanguage(language, defaultLanguage));
+    }
+    return database.rows<SourceRow>(
+      `SELECT version.version_id AS versionId, version.position, version.language AS storedLanguage,
+              article.article_id AS articleId, article.category_id AS categoryId,
+              CASE version.language WHEN ? THEN ? ELSE version.language END AS language,
+              version.title, version.slug, article.meta,
+              article.updated_at AS updatedAt, version.text
+       FROM article_version AS version JOIN article ON article.position = version.position
+       WHERE ${conditions.join(' AND ')}
+         AND status = 'published' AND is_restricted = 0 AND is_live = 1
+         AND title <> '' AND text <> '' AND version.language_key <> ?
+       ORDER BY version.position, version.language LIMIT ?`,
+      ownLanguage,
+      defaultLanguage,
+      ...values,
+      // A translation into the default language only fills what the record itself lacks.
+      languageKey(defaultLanguage),
+      limit,
+    );
+  };
   return {
-    listSources: ({ language, after, limit }) => {
-      const conditions = ['(version.position, version.language) > (?, ?)'];
-      const values: SqlValue[] = [after?.position ?? 0, after?.storedLanguage ?? ''];
-      if (language !== undefined) {
-        conditions.push('version.language_key = ?');
-        values.push(storedLanguage(language, defaultLanguage));
+    listSources: (page) => {
+      for (;;) {
+        const texts = readRows(page).map(({ versionId, ...source }) => {
+          const text = readWholeText(database, { versionId, ...source });
+          return text === null ? null : { ...source, text };
+        });
+        // Otherwise a long one has changed between both reads.
+        if (texts.every((text) => text !== null)) return texts;
       }
-      return database.rows<SourceText>(
-        `SELECT version.position, version.language AS storedLanguage, article.article_id AS articleId, article.category_id AS categoryId,
-                CASE version.language WHEN ? THEN ? ELSE version.language END AS language,
-                version.title, version.slug, article.meta,
-                article.updated_at AS updatedAt, version.text
-         FROM article_version AS version JOIN article ON article.position = version.position
-         WHERE ${conditions.join(' AND ')}
-           AND status = 'published' AND is_restricted = 0 AND is_live = 1
-           AND title <> '' AND text <> '' AND version.language_key <> ?
-         ORDER BY version.position, version.language LIMIT ?`,
-        ownLanguage,
-        defaultLanguage,
-        ...values,
-        // A translation into the default language only fills what the record itself lacks.
-        languageKey(defaultLanguage),
-        limit,
-      );
     },
   };
 }

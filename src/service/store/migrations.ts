@@ -110,4 +110,6 @@ export const migrations: readonly string[] = [
   // Twice as many parts of an index (8) are merged into one as by default: half the work of merging, which is most of a write.
   // Not of title_index, which is small.
   "INSERT INTO search_index (search_index, rank) VALUES ('automerge', 8)",
+  // Of a text, only what is searched is stored, and one character more: a longer one was written twice, here and in the record.
+  'UPDATE article_version SET text = substr(text, 1, 200001) WHERE length(text) > 200001',
 ];

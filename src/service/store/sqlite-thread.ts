@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { htmlToText } from '../../content/write/write-text.ts';
 import { createBlockingStore } from './blocking-store.ts';
 import { commitTogether, connectDatabase } from './database.ts';
 import {
@@ -77,6 +78,7 @@ function writeAll(): void {
 
 function carryOut(task: Exclude<ThreadTask, { kind: 'write' }>): unknown {
   if (task.kind === 'text') return readBodyText(task.html);
+  if (task.kind === 'wholeText') return htmlToText(task.html);
   return task.kind === 'checkpoint' ? database.rows('PRAGMA wal_checkpoint(PASSIVE)') : call(task);
 }
 

@@ -29,9 +29,13 @@ export interface StoreCall {
   readonly values: readonly unknown[];
 }
 
-/** A call of the store, an author body to read, or the copying of what was written from the write-ahead log into the file. */
+/**
+ * A call of the store, an author body to read into its {@link BodyText} or whole plain text, or the copying of what was written from the
+ * write-ahead log into the file.
+ */
 export type ThreadTask =
   | { readonly kind: 'text'; readonly html: string }
+  | { readonly kind: 'wholeText'; readonly html: string }
   | { readonly kind: 'checkpoint' }
   | (StoreCall & { readonly kind: 'read' })
   | (StoreCall & {
@@ -202,7 +206,7 @@ export function createTextThread(script: URL = builtScript): {
   };
   const thread = createThread(() => new Worker(script, { workerData }));
   return {
-    read: async (html) => ((await thread.run({ kind: 'text', html })) as BodyText).text,
+    read: async (html) => (await thread.run({ kind: 'wholeText', html })) as string,
     close: thread.close,
   };
 }

@@ -16,7 +16,7 @@ export function positionOfVersion(versionId: number): number {
 
 /** What an author body is searched and quoted by. */
 export interface BodyText {
-  /** Plain text, one block per line. */
+  /** Plain text, one block per line; of a text that is longer than what is searched, its beginning and one character more. */
   readonly text: string;
   /** The words of its beginning as the index takes them. */
   readonly indexText: string;
@@ -29,7 +29,33 @@ export function readBodyText(html: string): BodyText {
 
 /** The same of a body that is plain text already. */
 export function toBodyText(text: string): BodyText {
-  return { text, indexText: toIndexText(text.slice(0, limits.indexedCharacters)) };
+  return {
+    text: text.slice(0, limits.indexedCharacters + 1),
+    indexText: toIndexText(text.slice(0, limits.indexedCharacters)),
+  };
+}
+
+/**
+ * The whole text of a version whose stored text may be only its beginning.
+ * @param stored its `text` and the article's `updatedAt`, from one state of the database
+ * @returns `null`: the article has changed meanwhile
+ */
+export function readWholeText(
+  database: Database,
+  {
+    versionId,
+    text,
+    updatedAt,
+  }: { readonly versionId: number; readonly text: string; readonly updatedAt: string },
+): string | null {
+  if (text.length <= limits.indexedCharacters) return text;
+  const row = database.row<{ record: string }>(
+    'SELECT record FROM article WHERE position = ? AND updated_at = ?',
+    positionOfVersion(versionId),
+    updatedAt,
+  );
+  if (row === null) return null;
+  return htmlToText(listSources(JSON.parse(row.record))[versionId % versionsPerArticle]?.body ?? '');
 }
 
 /** An article in one of its languages: everything that its index entry is made of. */

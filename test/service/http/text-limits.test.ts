@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/api/record-text.ts';
 import { startService } from '../../../src/service/start-service.ts';
-import { openDatabase } from '../../../src/service/store/database.ts';
+import { connectDatabase, openDatabase } from '../../../src/service/store/database.ts';
 import { callService, makeFolder, startTestService, usesDatabases } from '../support/service.ts';
 
 /** Tags of languages, all different. */
@@ -113,5 +113,50 @@ describe('limits', () => {
     const found = async (query: string) => (await service.call(`/search?query=${query}`)).json.totalHits;
     expect([await found('first'), await found('last')]).toEqual([1, 0]);
     expect((await service.call('/article?format=list')).json.articles[0].text).toMatch(/ last$/);
+  });
+
+  it('list a long text of each language whole, also after another field has changed', async () => {
+    const service = await startTestService();
+    // Its beginning, which is stored, ends in the middle of a pair.
+    const text = (language: string) => `${language}${'😀 '.repeat(limits.indexedCharacters / 3 + 1)}last`;
+    const body = (language: string) => `<p>${text(language)}</p>`;
+    const { article_id: id } = (
+      await service.call('/article', {
+        method: 'POST',
+        body: {
+          title: 'Long',
+          body: body('en'),
+          multilingual: [{ language_code: 'de', title: 'Lang', body: body('de') }],
+          is_published: true,
+        },
+      })
+    ).json.article;
+    const listed = async () =>
+      (await service.call('/source')).json.articles.map((article: { text: string }) => article.text);
+    expect(await listed()).toEqual([text('en'), text('de')]);
+    await service.call(`/article/${id}`, { method: 'PATCH', body: { title: 'Longer' } });
+    expect(await listed()).toEqual([text('en'), text('de')]);
+  });
+
+  it.skipIf(usesDatabases())('store of a long text what is searched, also in a file of before', async () => {
+    const data = `${makeFolder()}/kb.sqlite`;
+    const body = `<p>${'word '.repeat(limits.indexedCharacters)}last</p>`;
+    const service = await startTestService({ data });
+    await service.call('/article', { method: 'POST', body: { title: 'Long', body, is_published: true } });
+    await service.close();
+    const storedLength = () => {
+      const database = openDatabase(data);
+      const row = database.row<{ length: number }>('SELECT length(text) AS length FROM article_version');
+      database.close();
+      return row?.length;
+    };
+    expect(storedLength()).toBe(limits.indexedCharacters + 1);
+    const database = connectDatabase(data);
+    database.run('UPDATE article_version SET text = ?', body.slice(3, -4));
+    database.run('PRAGMA user_version = 6');
+    database.close();
+    expect(storedLength()).toBe(limits.indexedCharacters + 1);
+    const again = await startTestService({ data });
+    expect((await again.call('/source')).json.articles[0].text).toMatch(/ word last$/);
   });
 });
