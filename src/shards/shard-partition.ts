@@ -120,29 +120,30 @@ export function isSectionFile({ offset }: StoredRange): boolean {
   return offset === 0;
 }
 
-/** @throws SHARD_DAMAGED */
-export function readSection(range: CheckedRange): Uint8Array {
-  let bytes: Uint8Array;
-  try {
-    bytes = readRange(range);
-  } catch (cause) {
-    throw damaged(range.file, cause);
-  }
-  if (hash('sha256', bytes) !== range.sha256) throw damaged(range.file);
-  return bytes;
+/** @returns the text, until the next one or a file is read: all are read into the same memory @throws SHARD_DAMAGED */
+export function readSection({ file, offset, length, sha256 }: CheckedRange): Uint8Array {
+  return readChecked(file, offset, { bytes: length, sha256 }).content;
 }
 
-/** Memory that files are read into, one after the other. */
+/** Checks a file of a shard. @throws SHARD_DAMAGED unless it is what was written @returns its status */
+export function checkFile(path: string, file: Pick<WrittenFile, 'sha256' | 'bytes'>): Stats {
+  const { stats } = readChecked(path, 0, file);
+  if (stats.size !== file.bytes) throw damaged(path);
+  return stats;
+}
+
+/** Memory that everything is read into: fresh memory costs as much as reading, and is not free before a collection. */
 let block = Buffer.allocUnsafeSlow(1024 * 1024);
 
-/** Checks a file of a shard. @throws SHARD_DAMAGED unless it is what was written @returns its status */
-export function checkFile(path: string, { sha256, bytes }: Pick<WrittenFile, 'sha256' | 'bytes'>): Stats {
+function readChecked(path: string, offset: number, { sha256, bytes }: Pick<WrittenFile, 'sha256' | 'bytes'>) {
   let cause: unknown;
   try {
     const descriptor = openSync(path, readFlags);
     try {
       const stats = fstatSync(descriptor);
-      if (stats.isFile() && stats.size === bytes && hashFile(descriptor, bytes) === sha256) return stats;
+      const content =
+        stats.isFile() && offset + bytes <= stats.size ? readAt(descriptor, offset, bytes) : null;
+      if (content !== null && hash('sha256', content) === sha256) return { stats, content };
     } finally {
       closeSync(descriptor);
     }
@@ -152,14 +153,15 @@ export function checkFile(path: string, { sha256, bytes }: Pick<WrittenFile, 'sh
   throw damaged(path, cause);
 }
 
-function hashFile(descriptor: number, bytes: number): string | null {
+/** @returns `null` where the file ends before */
+function readAt(descriptor: number, offset: number, bytes: number): Uint8Array | null {
   if (bytes > block.length) block = Buffer.allocUnsafeSlow(bytes);
   for (let at = 0; at < bytes; ) {
-    const read = readSync(descriptor, block, at, bytes - at, at);
+    const read = readSync(descriptor, block, at, bytes - at, offset + at);
     if (read === 0) return null;
     at += read;
   }
-  return hash('sha256', block.subarray(0, bytes));
+  return block.subarray(0, bytes);
 }
 
 function bytesOf(text: Uint8Array | StoredRange): Uint8Array {

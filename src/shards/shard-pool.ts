@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { LecternError } from '../foundation/errors.ts';
-import type { OutputFile } from '../output/output.ts';
+import type { OutputFile, StoredRange } from '../output/output.ts';
 import type { PartitionResult } from '../partitions/partition-task.ts';
 import type { ThreadFiles } from '../partitions/publish-search.ts';
 import { createThreads } from '../partitions/threads.ts';
@@ -125,7 +125,10 @@ function openDeferred(
   const pieces: FilePiece[] = [];
   let bytes = 0;
   const add = (piece: FilePiece): void => {
-    pieces.push(piece);
+    const last = pieces.at(-1);
+    if (isUnchecked(last) && isUnchecked(piece) && continues(last, piece)) {
+      pieces[pieces.length - 1] = { ...last, length: last.length + piece.length };
+    } else pieces.push(piece);
     bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
   };
   return {
@@ -144,6 +147,15 @@ function openDeferred(
       return written;
     },
   };
+}
+
+/** Whether a piece is a part of a text that was checked before: the full text comes article by article. */
+function isUnchecked(piece: FilePiece | undefined): piece is StoredRange {
+  return typeof piece === 'object' && 'file' in piece && piece.sha256 === undefined;
+}
+
+function continues(last: StoredRange, next: StoredRange): boolean {
+  return last.file === next.file && last.offset + last.length === next.offset;
 }
 
 function notRendered(folder: string, partition: number): LecternError {

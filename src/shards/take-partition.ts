@@ -60,7 +60,7 @@ export async function runShardTask(settings: ShardSettings, task: ShardTask): Pr
     if (isSectionFile(only) && compress.length === 0) {
       checkFile(file, { bytes, sha256 });
       output.link(file, { path: task.path, bytes, sha256 });
-    } else await output.write(task.path, readSection(only), sha256);
+    } else await output.write(task.path, new Uint8Array(readSection(only)), sha256);
     return output.finish();
   }
   const file = await output.open(task.path);
