@@ -46,13 +46,19 @@ export function textWidth(): number {
   return Math.max(40, Math.min(terminalColumns('stdout'), 100));
 }
 
-/** Ignores closed pipes (`lectern source | head -1`); the command still completes. */
+/**
+ * Ignores closed pipes (`lectern source | head -1`), and any fault of stderr, such as a full disk below a log: the command still
+ * completes. Where results cannot be written to stdout, it fails in the end.
+ */
 export function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return;
+    process.once('exit', () => {
+      process.exitCode ||= 1;
+      writeError(`error FILE_UNUSABLE: the results cannot be written to stdout (${code})\n`);
+    });
+  });
 }
 
 /** Colours a text for the terminal, or returns it unchanged. */
