@@ -45,6 +45,8 @@ test.each([
   ['お支払い方法', 'billing'],
   ['账户设置', 'account'],
   ['الأمان والخصوصية', 'shield'],
+  ['החשבון שלך', 'account'],
+  ['חשבוניות ותשלומים', 'billing'],
   ['Arduino Cloud', 'globe'],
   ['Hardware Support', 'wrench'],
   ['Apply for a grant', null],

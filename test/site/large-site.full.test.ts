@@ -249,6 +249,61 @@ describeWith('chromium', 'a large help centre in a browser', (executablePath) =>
     expect(alone).toEqual([]);
   });
 
+  test.each(['help', 'docs'] as const)(
+    'ends what follows a text where the text ends, also beside a wide table, %s look',
+    async (look) => {
+      const page = await open(sampleBase, look, pagesOfEachKind('en').article ?? '');
+      const widths = await page.evaluate<Readonly<Record<string, number>>>(`(() => {
+        document.querySelector('.prose').innerHTML = '<p>Text</p><div class="table-scroll table-wide"><table><tr>' +
+          '<td>Some words here</td>'.repeat(9) + '</tr></table></div>';
+        const width = (selector) => Math.round(document.querySelector(selector).getBoundingClientRect().width);
+        const all = ['.prose > p', '.page-header', '.article-tools', '.related', '.neighbours'].map((each) => [each, width(each)]);
+        return Object.fromEntries([...all, ['table', width('.table-wide')]]);
+      })()`);
+      const { table, ...texts } = widths;
+      expect(new Set(Object.values(texts)).size, JSON.stringify(widths)).toBe(1);
+      expect(table).toBeGreaterThan(texts['.prose > p'] ?? Number.NaN);
+    },
+  );
+
+  test('writes code from left to right in Hebrew text, and Arabic titles without gaps between letters', async () => {
+    const knowledgeBase = {
+      defaultLanguage: 'he',
+      articles: [article('aaaaaaaaa1', { he: 'איפוס סיסמה ב־Acme (2.4)', ar: 'كلمة المرور' })],
+      categories: [],
+      excluded: new Map(),
+    };
+    const body = '<p>הריצו <code>--email</code> בתיקייה <code>/etc/acme</code>.</p>';
+    const bodies = new Map([
+      [
+        'aaaaaaaaa1',
+        new Map([
+          ['he', body],
+          ['ar', body],
+        ]),
+      ],
+    ]);
+    const page = await open({ knowledgeBase, bodies }, 'help', '/he/index/');
+    await page.locator('main .article-list a').click();
+    const codes = await page.evaluate(`[...document.querySelectorAll('.prose code')].map((code) => {
+      const leftOf = (at) => {
+        const range = document.createRange();
+        range.setStart(code.firstChild, at);
+        range.setEnd(code.firstChild, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return [...code.textContent].every((_, at) => at === 0 || leftOf(at - 1) < leftOf(at));
+    })`);
+    expect(codes).toEqual([true, true]);
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await page.locator('.languages summary').click();
+    await page.locator('.languages a[hreflang=ar]').click();
+    await page.locator('html[lang=ar]').waitFor();
+    expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).letterSpacing")).toBe(
+      'normal',
+    );
+  });
+
   test('caps a wide image by the column, gives it a border, and shows where a table scrolls that is wider than the text', async () => {
     const cells = '<td>A cell with some words</td>'.repeat(20);
     const image = '<img src="https://images.example.com/wide.png" alt="Wide" width="3000" height="1000">';
