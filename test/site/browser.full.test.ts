@@ -85,7 +85,7 @@ describeWith(
       },
     );
 
-    test('keeps paragraphs in lists and table cells close, wraps header cells, and lets wide tables use the page', async () => {
+    test('keeps paragraphs in lists and cells and questions beside their triangles close, wraps header cells, and lets wide tables use the page', async () => {
       await onPage(
         articlePath,
         async (page) => {
@@ -94,6 +94,7 @@ describeWith(
             document.querySelector('.prose').innerHTML =
               '<p>Text</p><ul><li><p>a</p><ul id="inner"><li>b</li></ul></li></ul>' +
               '<div class="table-scroll"><table><thead><tr><th>A</th></tr></thead><tr><td><h3>b</h3><p>c</p></td></tr></table></div>' +
+              '<details><summary><h3 id="question">Why?</h3></summary></details>' +
               '<div class="table-scroll table-wide"><table>' + row + '</table></div>';
             const style = (selector) => getComputedStyle(document.querySelector(selector));
             const width = (selector) => document.querySelector(selector).clientWidth;
@@ -103,6 +104,7 @@ describeWith(
               heading: style('.prose td > h3').marginBlockStart,
               cell: style('.prose td > p').marginBlockEnd,
               header: style('.prose th').whiteSpace,
+              question: style('#question').display,
               isWider: width('.table-wide') > width('.prose > p') * 1.2,
             };
           })()`);
@@ -112,6 +114,7 @@ describeWith(
             heading: '0px',
             cell: '0px',
             header: 'normal',
+            question: 'inline',
             isWider: true,
           });
         },
