@@ -133,7 +133,7 @@ describe('a build of a folder', () => {
     expect(german?.toString()).toContain('"dateModified":"2026-04-01T00:00:00.000Z"');
   });
 
-  it('lies beside its own output without reading it', async () => {
+  it('may contain its own output, which is not read', async () => {
     const project = openProject({});
     writeTree(project.folder, { 'a.md': '# A\n\nText.' });
     const here = { source: { kind: 'folder', path: '.' } } as const;

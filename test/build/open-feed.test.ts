@@ -55,7 +55,7 @@ describe('a published site at an address', () => {
     await expect.poll(() => isClosed).toBe(true);
   });
 
-  it('says what is there without reading it, also where the server has no HEAD', async () => {
+  it('checks whether a file exists without reading it, even if the server does not support HEAD', async () => {
     const { site, server } = await openSite(({ method, url }, response) => {
       const isThere = url === '/help/en/a%20b/index.html' || url === '/help/get-only';
       if (url === '/help/get-only' && method === 'HEAD') response.writeHead(405).end();

@@ -41,7 +41,7 @@ describe('the images a build copies', () => {
     expect(server.log).toEqual([]);
   });
 
-  it('may lie in a private network where media.privateHosts says so', async () => {
+  it('may be in a private network if media.privateHosts lists it', async () => {
     const server = await startFileServer({ '/a.png': png(1, 1) });
     expect(await countCopies(server, { media: { privateHosts: [server.host] } }, false)).toBe(1);
   });

@@ -47,7 +47,7 @@ describe('files of the public folder', () => {
     expect(await published('en/index.html')).toContain('A');
   });
 
-  it('may be behind links; what is no file is not published', async () => {
+  it('may be behind links; only files are published', async () => {
     await write('shared/a/file.txt', 'shared');
     await write('public/a/own.txt', 'own');
     await symlink('../shared', join(project.folder, 'public/linked'));

@@ -110,7 +110,7 @@ describe('the fingerprint of a run', () => {
   });
 });
 
-describe('the hash of what articles show of each other', () => {
+describe('the hash of the metadata that articles show of each other', () => {
   it.each(edits)('changes with %s', (_what, content) => {
     expect(metadata(content)).not.toBe(metadata());
   });

@@ -197,7 +197,7 @@ describe('an offline run that the record of the last build answers', () => {
     await expect(recall({}, { strict: true })).rejects.toMatchObject({ code: 'STRICT' });
   });
 
-  it('says that no file changed to whom asks for that', async () => {
+  it('reports that no file changed, if asked to compare', async () => {
     const none = { added: [], changed: [], removed: [] };
     expect((await recall({}, { compareFiles: true }))?.changedFiles).toEqual(none);
   });

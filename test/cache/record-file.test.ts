@@ -38,7 +38,7 @@ function readBlob(name: string): Buffer | null {
 }
 
 describe('a record', () => {
-  it('is read back as it was written', { tags: 'property' }, () => {
+  it('is read back unchanged', { tags: 'property' }, () => {
     const anyBlobs = fc.dictionary(fc.stringMatching(/^[a-z ]{1,8}$/), fc.uint8Array({ size: 'medium' }));
     fc.assert(
       fc.property(fc.jsonValue(), anyBlobs, (value, contents) => {
@@ -69,7 +69,7 @@ describe('a record', () => {
     expect(() => readRecord(path())?.blob('other')).toThrow(RecordDamaged);
   });
 
-  it('that cannot be written says why, and leaves nothing behind', () => {
+  it('that cannot be written throws the reason and leaves no file behind', () => {
     writeFileSync(join(folder, 'records'), 'a file where a folder should be');
     expect(() => writeRecord(path(), head, blobs)).toThrow();
     expect(readdirSync(folder)).toEqual(['records']);
@@ -88,7 +88,7 @@ describe('a record', () => {
     expect(readRecord(path())?.blob('first').toString()).toBe('one');
   });
 
-  it('that is replaced after its head was read gives no blob of the other one', () => {
+  it('that is replaced after its head was read does not return blobs of the new one', () => {
     writeSample();
     const record = readRecord(path());
     writeRecord(path(), head, new Map([...blobs, ['first', Buffer.from('two')]]));
@@ -120,7 +120,7 @@ describe('a damaged record', () => {
     }
   });
 
-  it('gives no blob with a byte changed, and all others', () => {
+  it('refuses a blob with a changed byte, and returns all others', () => {
     const { bytes, blobsAt } = writeSample();
     for (let at = blobsAt; at < bytes.length; at++) {
       const damaged = Buffer.from(bytes);
@@ -134,7 +134,7 @@ describe('a damaged record', () => {
     }
   });
 
-  it('whose head claims to be longer than the file asks for no memory', () => {
+  it('whose head claims to be longer than the file does not allocate memory', () => {
     const { bytes } = writeSample();
     writeFileSync(path(), bytes.toString('latin1').replace(/ 0{7}/, ' 1234567'), 'latin1');
     const before = process.memoryUsage().arrayBuffers;

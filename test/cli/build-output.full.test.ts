@@ -70,7 +70,7 @@ describe('lectern build', () => {
     });
   });
 
-  it('tells errors as JSON with --json', async () => {
+  it('prints errors as JSON with --json', async () => {
     const { code, stderr } = await build(['--json', '--quiet'], { LECTERN_API_KEY: '' });
     expect(code).toBe(2);
     expect(JSON.parse(stderr)).toMatchObject({ event: 'error', code: 'API_KEY_MISSING' });
@@ -95,7 +95,7 @@ describe('lectern build', () => {
     expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(/^## Help centre not published\n/);
   });
 
-  it('says in every report that a run failed, why, and which problems it had found', async () => {
+  it('writes the error and the problems of a failed run into every report', async () => {
     const asked = ['--report', 'f/report.json', '--gitlab-report', 'f/gl.json'];
     const files = [...asked, '--junit-report', 'f/junit.xml', '--changed-files', 'f/files.txt'];
     const summary = join(folder, 'failed.md');
@@ -134,7 +134,7 @@ describe('lectern build', () => {
     expect([code, report.error.code, report.out]).toEqual([2, expected, null]);
   });
 
-  it('tells the failure itself although its report cannot be written', async () => {
+  it('prints the error of a failed run even if its report cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
     const { code, stderr } = await build(['--report', 'file/report.json', '--strict', '--strct']);
     expect(code).toBe(2);

@@ -86,7 +86,7 @@ describe('the command line', () => {
     expect(stdout).toContain('--access');
   });
 
-  it('says which subcommand is missing', async () => {
+  it('names the missing subcommand', async () => {
     const { code, stderr } = await lectern(['article']);
     expect([code, stderr]).toEqual([
       2,

@@ -8,7 +8,7 @@ import { sampleReport } from './support/sample-report.ts';
 const layout = { folder: '/work', width: 80, paint: createPaint({ isTTY: false }, {}) };
 
 describe('formatSummary', () => {
-  it('says what was published, skipped and changed, the problems with what to do, and where it is, in 80 columns', () => {
+  it('lists published, skipped and changed articles, problems with hints, and the output, in 80 columns', () => {
     const text = formatSummary(sampleReport(), layout);
     expect(text).toMatchInlineSnapshot(`
       "Published 21 articles in 2 languages: 1,234 pages, 2 files, 1.3 MB
@@ -33,7 +33,7 @@ describe('formatSummary', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('says of the first build that it is one, and of one thing that it is one', () => {
+  it('names the first build, and uses the singular for one', () => {
     const report = sampleReport({
       seq: 1,
       changes: 1,

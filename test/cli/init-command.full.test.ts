@@ -51,7 +51,7 @@ describe('lectern init', () => {
     expect((await runLectern(['config'], { cwd: folder })).code).toBe(0);
   });
 
-  it('says how to go on, with npx where npx ran it', async () => {
+  it('prints the next steps, with npx if npx ran it', async () => {
     const plain = await init(flags, { npm_command: '' });
     expect((await init([...flags, '--force'], { npm_command: 'exec' })).stdout).toContain(
       ' npx lectern build\n',
@@ -179,7 +179,7 @@ describe('lectern init', () => {
     expect(await read('lectern.config.json')).not.toContain(service.apiKey);
   });
 
-  it('says how many articles of which languages a service shows, before it writes', async () => {
+  it('prints the number of articles per language of a service before it writes', async () => {
     const service = await startServiceProcess(join(import.meta.dirname, '../../docs/sample'), folder);
     const { code, stdout } = await init([], service.env);
     await service.stop();
@@ -189,7 +189,7 @@ describe('lectern init', () => {
     );
   });
 
-  it('checks the key of Zendesk, and says how many articles of which languages it sees, before it writes', async () => {
+  it('checks the key of Zendesk, and prints the number of articles per language before it writes', async () => {
     const zendesk = createZendesk();
     const updated = '2026-01-02T00:00:00Z';
     const german = { title: 'Kette', body: '<p>Tropfen.</p>' };
@@ -226,7 +226,7 @@ describe('lectern init', () => {
     }
   });
 
-  it('makes a project of a folder, without any key, and says what it holds', async () => {
+  it('creates a project for a folder without a key, and prints its number of articles', async () => {
     writeTree(join(folder, 'help'), layouts.mkdocs);
     const { code, stdout } = await init(['--source', 'folder:./help', '--ci', 'github']);
     expect(code).toBe(0);

@@ -114,7 +114,7 @@ describe('lectern article', () => {
     expect(await runJson(service, ['article', 'list'])).toEqual([]);
   });
 
-  it('exits with 1 and says what the service said when a record does not exist', async () => {
+  it('exits with 1 and quotes the service if a record does not exist', async () => {
     const service = await startTestService();
     const { code, stdout, stderr } = await run(service, ['article', 'get', 'aaaaaaaaaa']);
     expect([code, stdout]).toEqual([1, '']);

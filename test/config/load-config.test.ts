@@ -33,7 +33,7 @@ describe('loadConfig', () => {
     expect(await load()).toMatchObject({ out: 'dist', cache: '.lectern', defaultLanguage: 'en' });
   });
 
-  it('lets flags win over environment, environment over file, file over defaults', async () => {
+  it('applies flags over environment over file over defaults', async () => {
     await writeConfig('{ "out": "file", "cache": "file", "defaultLanguage": "de" }');
     const config = await load({
       environment: { LECTERN_OUT: 'environment', LECTERN_CACHE: 'environment' },
@@ -92,7 +92,7 @@ describe('loadConfig', () => {
     },
   );
 
-  it('takes a source by flag or variable, and keeps what the file says of one of the same kind', async () => {
+  it('reads the source from a flag or variable, and keeps the settings of the file for the same kind', async () => {
     await writeConfig('{ "source": { "kind": "folder", "path": "docs", "layout": "plain" } }');
     expect((await load({ flags: { source: parseSource('folder:./kb') } })).source).toMatchObject({
       kind: 'folder',
@@ -211,7 +211,7 @@ describe('loadConfig', () => {
 });
 
 describe('loadConfigWithOrigins', () => {
-  it('tells where each value comes from', async () => {
+  it('knows the origin of each value', async () => {
     await writeConfig('{ "cache": "c", "site": { "title": "Help" } }');
     const { originOf } = await loadConfigWithOrigins(
       input({ environment: { LECTERN_OUT: 'o' }, flags: { siteUrl: 'https://help.example.com' } }),

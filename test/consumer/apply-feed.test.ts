@@ -130,7 +130,7 @@ describe('applying a feed', () => {
     await checkFork(makeConsumer(true));
   });
 
-  it('says when only fields beside the text changed, so that nothing is embedded again', async () => {
+  it('does not ask to embed a chunk again if only other fields changed', async () => {
     const server = await servePublished();
     const embedded: boolean[] = [];
     const options = {

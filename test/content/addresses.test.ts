@@ -21,7 +21,7 @@ describe('an address', () => {
     },
   );
 
-  it('whose host is no valid Punycode is refused', () => {
+  it('whose host is not valid Punycode is refused', () => {
     // Later versions of Node take xn--a.com, which has the right form and decodes to nothing.
     expect(absoluteAddress('https://xn--a-ä.com/', base)).toBeNull();
   });

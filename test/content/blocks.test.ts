@@ -60,7 +60,7 @@ describe('the blocks of a document', () => {
     ]);
   });
 
-  it('say where the content of tables and code starts, and where the items of lists do', () => {
+  it('have the start of the content of tables and code, and of the items of lists', () => {
     const { markdown, blocks } = documentOf(
       '<table><tr><th>a</th></tr><tr><td>b</td></tr></table><pre>c\nd</pre><ul><li>e<ul><li>f</li></ul></li><li>g</li></ul>',
     );
@@ -70,7 +70,7 @@ describe('the blocks of a document', () => {
     expect(list?.items.map((start) => markdown.slice(start, start + 3))).toEqual(['- e', '- g']);
   });
 
-  it('name each heading, also where several say the same', () => {
+  it('name each heading, even if several have the same text', () => {
     const { blocks } = documentOf('<ul><li><h2>Same</h2></li></ul><h2>Same</h2><p>x</p><h3>Same</h3>');
     expect(blocks.map(({ heading }) => heading?.id)).toEqual([undefined, 'same-2', undefined, 'same-3']);
   });

@@ -31,12 +31,17 @@ describe('callouts', () => {
     expect(kindOf(classes)).toBe(kind);
   });
 
-  it.each(['usa-alert__body', 'alert-heading', 'note-taking', 'constructor', 'tip jar', 'alerting'])(
-    'are not made of the classes "%s"',
-    (classes) => {
-      expect(kindOf(classes)).toBeUndefined();
-    },
-  );
+  it.each([
+    'usa-alert__body',
+    'alert-heading',
+    'text-warning',
+    'note-taking',
+    'constructor',
+    'tip jar',
+    'alerting',
+  ])('are not made of the classes "%s"', (classes) => {
+    expect(kindOf(classes)).toBeUndefined();
+  });
 
   it.each(['note', 'tip', 'important', 'warning', 'caution'])(
     'come from `> [!%s]` in a folder of Markdown',
@@ -79,7 +84,7 @@ describe('callouts', () => {
     );
   });
 
-  it('written as preformatted text keep their lines and are no code', () => {
+  it('written as preformatted text keep their lines and are not code', () => {
     const { html, markdown } = transform('<pre class="c-callout">First\nthen <b>this</b></pre>', settings());
     expect(html).toBe('<div class="callout callout-note" role="note">First<br>then <b>this</b></div>');
     expect(markdown).toBe('> [!NOTE]\n> First\\\n> then **this**\n');

@@ -34,7 +34,7 @@ describeWithCorpora('for every real body and every public payload', { timeout: 3
     expect(bad).toEqual([]);
   });
 
-  it('the Markdown says what the page says', () => {
+  it('the Markdown has the content of the page', () => {
     const differing = bodies.flatMap(({ name, document }) =>
       compareMarkdown(document).map((mismatch) => ({ name, ...mismatch })),
     );

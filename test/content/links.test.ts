@@ -57,7 +57,7 @@ describe('links', () => {
     expect(asked).toEqual(['/a', 'https://x.test/b']);
   });
 
-  it('to other sites become absolute, and opening a tab gives nothing of the page away', () => {
+  it('to other sites become absolute, and a new tab gets no reference to the page', () => {
     expect(publish('<a href="../up?a=1&b=2" target="_blank" rel="opener">x</a>').html).toBe(
       '<a href="https://help.example.com/up?a=1&amp;b=2" target="_blank" rel="noopener">x</a>',
     );

@@ -55,7 +55,7 @@ describe('Markdown', () => {
     },
   );
 
-  it('makes no image of a link after an exclamation mark, whatever was dropped between them', () => {
+  it('does not turn a link after an exclamation mark into an image, even if something between them was dropped', () => {
     expect(markdown('<p>a!<a href="https://x.test/">b</a></p>')).toBe('a\\![b](https://x.test/)\n');
     expect(markdown('<p><b>a</b><s>!</s><a href="https://x.test/">b</a></p>')).toBe(
       '**a**\\![b](https://x.test/)\n',

@@ -98,7 +98,7 @@ describe('markup', () => {
     ]);
   });
 
-  it('flattens what nests too deeply and says so', () => {
+  it('flattens deep nesting and reports it', () => {
     const { html, problems } = transform(`${'<div>'.repeat(400)}deep`, settings());
     expect(html.match(/<div>/g)).toHaveLength(256);
     expect(problems.map(({ code }) => code)).toEqual(['BODY_TOO_DEEP']);

@@ -30,7 +30,7 @@ describe('whatever the body', () => {
     );
   });
 
-  it('the Markdown says what the page says', { tags: 'property' }, () => {
+  it('the Markdown has the content of the page', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         expect(compareMarkdown(transform(body, settings()))).toEqual([]);

@@ -19,7 +19,7 @@ describe('the sections of a text', () => {
     ]);
   });
 
-  it('are not cut at a line that says the same as a heading', () => {
+  it('are not cut at a line with the text of a heading', () => {
     const list = '<p>In this article:</p><ul><li>One</li><li>Two</li></ul>';
     expect(sectionsOf(`${list}<h2>One</h2><p>Two</p><h2>Two</h2><p>One</p>`)).toEqual([
       ['', 'In this article:\n- One\n- Two'],

@@ -162,7 +162,7 @@ describe('tables', () => {
     expect(markdown(`<table>${rows}</table>`)).not.toContain('| A | B |\n| --- |');
   });
 
-  it('repeat in Markdown and text what a cell says for the rows it reaches down to', () => {
+  it('repeat the text of a cell in all rows that it spans, in Markdown and text', () => {
     const body =
       '<table><tr><th>OS</th><th>Version</th></tr><tr><td rowspan="2">Linux</td><td>5</td></tr><tr><td>6</td></tr><tr><td colspan="2">Other</td></tr></table>';
     expect(markdown(body)).toBe('| OS | Version |\n| --- | --- |\n| Linux | 5 |\n| Linux | 6 |\n| Other |\n');

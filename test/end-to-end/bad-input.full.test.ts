@@ -67,7 +67,7 @@ describe('lectern build with bad input', () => {
       for (const segment of path.split('/')) expect(Buffer.byteLength(segment)).toBeLessThan(256);
   });
 
-  it('says what was refused and where for a wrong key, exits 1, and leaves the output as it was', async () => {
+  it('names the refused request for a wrong key, exits with 1, and leaves the output unchanged', async () => {
     const before = await readTree(join(folder, 'dist'));
     const { code, stderr, stdout } = await build([], {
       ...service.env,
@@ -81,7 +81,7 @@ describe('lectern build with bad input', () => {
     expect(await readTree(join(folder, 'dist'))).toEqual(before);
   });
 
-  it('names the pattern that leads into a folder of its own, and leaves the output as it was', async () => {
+  it('names the pattern that leads into a folder of its own, and leaves the output unchanged', async () => {
     const before = await readTree(join(folder, 'dist'));
     await writeFile(join(folder, 'flat.json'), JSON.stringify({ urls: { article: 'feed/{slug}' } }));
     const { code, stderr } = await build(['--config', 'flat.json'], service.env);

@@ -32,7 +32,7 @@ describe('a build that is killed', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('leaves the old output as it was, and the next build cleans up', async () => {
+  it('leaves the old output unchanged, and the next build cleans up', async () => {
     const options = { cwd: folder, env: service.env };
     const publish = async () => {
       expect((await runLectern(build, options)).code).toBe(0);

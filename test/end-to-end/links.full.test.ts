@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(parent, { recursive: true, force: true }));
 
 describeWithCorpora.each(['login-gov-help', 'opensource-guide', 'arduino-help'])('links of %s', (name) => {
-  it('lead somewhere, or the build says that they do not', async () => {
+  it('lead to a page, or the build reports them', async () => {
     const { broken, report } = await followLinks(join(corporaFolder, `${name}.json`), parent);
     expect(broken.filter((link) => !isReported(link, report))).toEqual([]);
   });

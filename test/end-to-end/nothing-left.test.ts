@@ -87,7 +87,7 @@ describe('a run that would drop a published language', () => {
     await project.build({ languages: ['de', 'en'] }, guarded);
   });
 
-  it('says language-removed in tombstones, and other reasons only where they are true', async () => {
+  it('writes language-removed and other reasons correctly in tombstones', async () => {
     await project.write(articles(3, 'en', 'de'), []);
     await project.build();
     const excluded = new Map<string, ExclusionReason>([['article001', 'draft']]);

@@ -78,7 +78,7 @@ describe('a signal', () => {
     },
   );
 
-  it('ends a build that is writing, and leaves nothing of it', async () => {
+  it('ends a build that is writing, without leftovers', async () => {
     const service = await startServiceProcess(join(import.meta.dirname, '../../docs/sample'), folder);
     let code: number | null = 0;
     // On a busy machine a build may be over before it was seen to write.

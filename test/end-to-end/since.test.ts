@@ -43,14 +43,14 @@ describe('a run with --since', () => {
     expect(await seqOf(join(project.folder, 'stale'))).toBe(3);
   });
 
-  it('says that there is no feed to continue although nothing else changed', async () => {
+  it('reports a missing feed to continue although nothing else changed', async () => {
     await write('One');
     await project.build();
     const { problems } = await project.build({}, { since: join(project.folder, 'nowhere') });
     expect(problems.map(({ code }) => code)).toEqual(['PREVIOUS_FEED_MISSING']);
   });
 
-  it('is never answered from the last run alone', async () => {
+  it('is never up to date without reading the published feed', async () => {
     await write('One');
     await project.build();
     const config = configSchema.parse({ siteUrl: 'https://help.example.com' });

@@ -71,7 +71,7 @@ describe('PostgreSQL with pgvector', () => {
     return rows.length;
   }
 
-  it('loads an export, finds the right articles by words and by vectors, and keeps embeddings of what did not change', async () => {
+  it('loads an export, finds the right articles by words and by vectors, and keeps embeddings of unchanged text', async () => {
     const cursor = `${exports.folder}/pgvector.json`;
     const { files, report } = await exports.run('pgvector', feed, { cursor });
     await loadExport(files);

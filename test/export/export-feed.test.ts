@@ -170,7 +170,7 @@ describe('an export', () => {
     expect(moved.report).toMatchObject({ upserts: 4, deletes: 0 });
   });
 
-  it('sends an update where the text is as it was, so that its vector stays', async () => {
+  it('sends an update if the text is unchanged, so that its vector is kept', async () => {
     const slug = (name: string): SampleSite => ({
       languages: ['en'],
       articles: [{ id: 'article000', slug: name, pages: { en: { title: 'A', markdown: 'Text.\n' } } }],

@@ -155,7 +155,7 @@ describe('limits of platforms', () => {
     `);
   });
 
-  it('what a platform takes no more is deleted where it was before', async () => {
+  it('an item that no longer fits a platform is deleted there', async () => {
     const cursor = `${exports.folder}/too-large.json`;
     const before = await build(article({}));
     await exports.run('bedrock', before, { cursor });

@@ -73,7 +73,7 @@ describe.each(targetNames)('an export to %s', (target) => {
     expect(second.files).toEqual(first.files);
   });
 
-  it('holds deletes of what is gone, and only what changed', async () => {
+  it('contains only changes and deletes', async () => {
     const cursor = `${exports.folder}/${target}-deletes.json`;
     const store: PlatformStore = new Map();
     platforms[target]((await exports.run(target, published, { cursor })).files, store);

@@ -39,7 +39,7 @@ describe('a run on top of a previous feed', () => {
     await buildSample(siteOf(1), { guard });
   });
 
-  it('stops when the configuration drops a language, and takes another spelling of one for no loss', async () => {
+  it('stops when the configuration drops a language, but not for another spelling of it', async () => {
     const previous = await buildSample(siteOf(10, 10));
     await expect(buildSample(siteOf(10), { previous, guard, languages: ['en'] })).rejects.toMatchObject({
       code: 'LANGUAGE_DROPPED',

@@ -18,7 +18,7 @@ const file = (path: string, text: string) => ({
 });
 
 describe('compareFiles', () => {
-  it('tells added, changed and removed files by content', async () => {
+  it('finds added, changed and removed files by content', async () => {
     await mkdir(join(folder, 'en'));
     for (const [path, text] of [
       ['same.txt', 'same'],

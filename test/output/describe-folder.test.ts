@@ -23,7 +23,7 @@ describe('describeFolder', () => {
     expect(describeFolder(join(root, 'none'))).toBeNull();
   });
 
-  it('notices an edit beside a link that leads nowhere, such as the lock file of Emacs', async () => {
+  it('notices an edit next to a broken link, such as the lock file of Emacs', async () => {
     await symlink('somebody@machine.123:1700000000', join(folder, '.#article.eta'));
     const before = look();
     await edit('templates/article.eta');
@@ -51,7 +51,7 @@ describe('describeFolder', () => {
     expect(look()).not.toBe(before);
   });
 
-  it('waits for no pipe or device, and notices that it is gone', async () => {
+  it('does not wait for a pipe or device, and notices when it is gone', async () => {
     const before = look();
     await makePipe(join(folder, 'pipe'));
     await symlink('/dev/zero', join(folder, 'zero'));

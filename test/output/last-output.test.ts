@@ -18,7 +18,7 @@ function tableOf(paths: readonly string[], folders: readonly (readonly [string, 
 }
 
 describe('the table of an output’s files', () => {
-  it('gives back every file and folder, whatever its name, and knows no other', { tags: 'property' }, () => {
+  it('returns every file and folder, whatever its name, and no others', { tags: 'property' }, () => {
     const anyPath = fc.string({ unit: 'grapheme', minLength: 1 });
     const anyPaths = fc.uniqueArray(fc.oneof(anyPath, fc.constantFrom('a\tb', 'a\nb', '"a"', '"')));
     fc.assert(

@@ -30,7 +30,7 @@ async function leaveLock(content: string, ageSeconds: number): Promise<string> {
 }
 
 describe('acquireLock', () => {
-  it('leaves nothing behind when it is given back', async () => {
+  it('leaves no files behind when it is released', async () => {
     const lock = await acquire();
     lock.release();
     lock.release();
@@ -66,7 +66,7 @@ describe('acquireLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('waits until the other run gives the lock back, and says so once', async () => {
+  it('waits until the other run releases the lock, and reports it once', async () => {
     const first = await acquire();
     const told: string[] = [];
     const second = acquire({ waitMs: 60_000, onWait: (message) => told.push(message) });
@@ -76,7 +76,7 @@ describe('acquireLock', () => {
     expect(told).toEqual([`waiting for process ${process.pid} on ${hostname()}, which uses ${folder}`]);
   });
 
-  it('waits longer for a run without a sign of life: until its lock is stale', async () => {
+  it('waits longer for a run that does not respond: until its lock is stale', async () => {
     const file = await leaveLock(JSON.stringify(elsewhere), 50);
     const lock = acquire({ waitMs: 1, onWait: () => utimesSync(file, 0, 0) });
     (await lock).release();
@@ -97,7 +97,7 @@ describe('acquireLock', () => {
     lock.release();
   });
 
-  it('tells a run that was suspended that another one took its lock over, and leaves that one its lock', async () => {
+  it('fails a suspended run whose lock another run took over, without releasing that lock', async () => {
     const first = await acquire();
     const [name = ''] = await readdir(path);
     await writeFile(join(path, name), JSON.stringify(elsewhere));

@@ -37,7 +37,7 @@ describe.skipIf(!canMount)(`an output on a disk that${canMount ? '' : ' (needs r
     rmSync(disk, { recursive: true });
   });
 
-  it('is full says so and keeps the old output, which the next run replaces once there is room', async () => {
+  it('is full fails with a hint and keeps the old output, which the next run replaces once there is space', async () => {
     const staging = await openStaging(out);
     await staging.write('feed/manifest.json', '{}');
     await expect(staging.write('en/index.html', 'x'.repeat(6_000_000))).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe.skipIf(!canMount)(`an output on a disk that${canMount ? '' : ' (needs r
     expect(await readPage()).toBe(page);
   });
 
-  it('became read-only says so and keeps the old output', async () => {
+  it('became read-only fails with a hint and keeps the old output', async () => {
     execFileSync('mount', ['-o', 'remount,ro', disk]);
     await expect(openStaging(out)).rejects.toMatchObject({
       code: 'OUTPUT_UNWRITABLE',

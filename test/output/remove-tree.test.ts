@@ -16,7 +16,7 @@ describe('removing a tree', () => {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  it('takes it away with all it holds, and only the links of what it links to', async () => {
+  it('removes a folder with its content, but not the targets of its links', async () => {
     symlinkSync(join(parent, 'other'), join(tree, 'a/folder'));
     symlinkSync(join(parent, 'other/page'), join(tree, 'a/file'));
     await removeTree(tree);

@@ -61,7 +61,7 @@ describe('openStaging', () => {
     expect(await readdir(parent)).toEqual(['dist']);
   });
 
-  it('leaves the old output as it was when the run is discarded', async () => {
+  it('leaves the old output unchanged when the run is discarded', async () => {
     await publish('old');
     const staging = await openStaging(out);
     await staging.write('en/index.html', 'new');
@@ -114,7 +114,7 @@ describe('openStaging', () => {
     expect(await readdir(parent)).toEqual(['dist']);
   });
 
-  it('refuses a second run while one is writing, and lets it in afterwards', async () => {
+  it('refuses a second run while one is writing, and accepts it afterwards', async () => {
     const first = await openStaging(out);
     await expect(openStaging(out, undefined, { waitMs: 0 })).rejects.toMatchObject({ code: 'OUTPUT_LOCKED' });
     await first.discard();
@@ -134,11 +134,14 @@ describe('openStaging', () => {
   it.runIf(processStart(process.pid)).each<[string, number]>([
     ['this one', process.pid],
     ['the parent of this one', process.ppid],
-  ])('takes over the lock of a killed run whose id was given to another process: %s', async (_what, pid) => {
-    await leaveLock({ ...(await ownLock()), pid, started: 'before/1' });
-    await (await openStaging(out, undefined, { waitMs: 0 })).discard();
-    expect(await readdir(parent)).toEqual([]);
-  });
+  ])(
+    'takes over the lock of a killed run whose process id is used by another process: %s',
+    async (_what, pid) => {
+      await leaveLock({ ...(await ownLock()), pid, started: 'before/1' });
+      await (await openStaging(out, undefined, { waitMs: 0 })).discard();
+      expect(await readdir(parent)).toEqual([]);
+    },
+  );
 
   it.each([
     ['when', () => processStart(process.ppid)],
@@ -228,7 +231,7 @@ describe('openStaging', () => {
     expect((await stat(join(out, 'feed/big.txt'))).nlink).toBe(1);
   });
 
-  it('says what to do when the folder cannot be written to', async () => {
+  it('fails with a hint if the folder is not writable', async () => {
     await writeFile(join(parent, 'file'), '');
     await expect(openStaging(join(parent, 'file/dist'))).rejects.toMatchObject({
       code: 'OUTPUT_UNWRITABLE',

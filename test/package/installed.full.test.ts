@@ -102,7 +102,7 @@ node_modules/.bin/lectern verify dist
 `;
 
 describe('the demo of the README', () => {
-  it('publishes the sample through the real service and says how to look at it', async () => {
+  it('publishes the sample through the real service and prints how to preview it', async () => {
     const checkout = await mkdtemp(join(tmpdir(), 'lectern-demo-'));
     await symlink(join(root, 'docs'), join(checkout, 'docs'));
     const { stdout } = await run(process.execPath, ['docs/sample/demo.mjs'], { cwd: checkout });

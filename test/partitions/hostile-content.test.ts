@@ -22,7 +22,7 @@ async function feedFiles(): Promise<readonly string[]> {
   return manifest.files.map(({ path }) => path);
 }
 
-describe('content nobody would write', () => {
+describe('pathological content', () => {
   it('is published when every title and body holds a control character, and no page or path holds one', async () => {
     const articles = Array.from({ length: 0xa0 }, (_, index) => ({
       id: idOf('a', index),

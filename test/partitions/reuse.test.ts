@@ -84,7 +84,7 @@ describe('a build after the body of one article changed', () => {
     expect(await readFile(inOut(await pageOf(id)), 'utf8')).toContain('New words');
   });
 
-  it('reads no page of other partitions, and nothing of their sections in the feed', async () => {
+  it('does not read the pages and feed sections of other partitions', async () => {
     await write();
     await build();
     const reused = await pageOf('bbbbbbbbbb');
@@ -168,7 +168,7 @@ describe('a build reuses every other partition', () => {
     expect(await rendered).toBe(partitionSize('eeeeeeeeee'));
   });
 
-  it('when an article links to itself or to what is not there', async () => {
+  it('when an article links to itself or to a missing article', async () => {
     const links = {
       bbbbbbbbbb: { body: '<a href="/article/bbbbbbbbbb">me</a> <a href="/article/none">?</a>' },
     };

@@ -92,7 +92,7 @@ it('publishes the same bytes with any number of threads', async () => {
   expect(trees[2]).toEqual(trees[0]);
 });
 
-it('tells what is wrong with a template, whichever thread met it', async () => {
+it('reports a template error from any thread', async () => {
   const { build } = (await import(compiled)) as typeof import('../../src/build/build.ts');
   await project.write(articles, []);
   await mkdir(join(project.folder, 'templates/hooks'), { recursive: true });

@@ -10,14 +10,14 @@ function start(script: string): WorkerPool {
 }
 const task: PartitionTask = { partition: 0, key: '', articles: [], previousFiles: new Map() };
 
-it('gives no task to a thread that has ended', async () => {
+it('does not assign tasks to a thread that has ended', async () => {
   const workers = start('process.exit(3)');
   await expect(workers.make(task)).rejects.toThrow('a thread ended with 3');
   await expect(workers.make(task)).rejects.toThrow('a thread ended with 3');
   await workers.stop();
 });
 
-it('says why a thread has ended, to every task', async () => {
+it('rejects every task with the reason why its thread ended', async () => {
   const workers = start("throw new Error('no room')");
   await expect(Promise.all([workers.make(task), workers.make(task)])).rejects.toThrow('no room');
   await expect(workers.make(task)).rejects.toThrow('no room');

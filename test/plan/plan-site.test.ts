@@ -178,14 +178,14 @@ describe('planSite', () => {
     expect(configured.problems).toMatchObject([{ code: 'LANGUAGE_EMPTY', language: 'fr' }]);
   });
 
-  it('omits absolute addresses and says so when the site URL is not known', () => {
+  it('omits absolute URLs and reports it if the site URL is not known', () => {
     const base = knowledgeBase([article('aaaaaaaaaa', [translation('en', 'One')])]);
     const result = plan(base, { siteUrl: undefined });
     expect(result.plan.articles.get('aaaaaaaaaa')?.pages.get('en')?.url).toBe('/en/article/aaaaaaaaaa-one/');
     expect(result.problems).toMatchObject([{ code: 'SITE_URL_MISSING' }]);
   });
 
-  it('counts articles up the category tree and tells translated from untranslated ones', () => {
+  it('counts the articles of a category with those below it, per language', () => {
     const base = knowledgeBase(
       [
         article('aaaaaaaaaa', [translation('en', 'One'), translation('de', 'Eins')], { categoryId: 'child' }),

@@ -88,7 +88,7 @@ describe('renamed pages', () => {
     });
   });
 
-  it('do not hide another page that has their old address now', async () => {
+  it('do not hide another page that now has their old URL', async () => {
     const pattern = { articlePattern: '{lang}/{slug}' };
     const first = await publish(sampleBase(), pattern);
     const swapped = await publish(sampleBase({ reset: 'invoice', invoice: 'reset' }), {

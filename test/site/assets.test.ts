@@ -281,7 +281,7 @@ i { background: url(data:image/png;base64,AA==), url(https://x.test/a.png), url(
     });
   });
 
-  test('may be links, also beside one that leads nowhere', async () => {
+  test('may be links, even next to a broken one', async () => {
     await writeFile(join(folder, 'shared.js'), '1;');
     await symlink('../shared.js', join(folder, 'assets/linked.js'));
     await symlink('nobody@machine.1', join(folder, 'assets/.#linked.js'));

@@ -175,7 +175,7 @@ describe('what readers can do at the end of an article', () => {
     expect(headers).toContain("form-action 'self' https://feedback.example.com;");
   });
 
-  test('is not to answer where nobody receives it', async () => {
+  test('is not shown without a URL that receives it', async () => {
     const { content, headers } = await render({});
     expect(content).not.toContain('class="feedback"');
     expect(headers).toContain("form-action 'self';");

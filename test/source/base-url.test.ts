@@ -10,7 +10,7 @@ describe('the base URL', () => {
     expect(parseBaseUrl(text, false).href).toBe(href);
   });
 
-  test.each(['kb.example/v1', 'ftp://kb.example', ''])('%j is no address', (text) => {
+  test.each(['kb.example/v1', 'ftp://kb.example', ''])('%j is not a URL', (text) => {
     expect(() => parseBaseUrl(text, false)).toThrow(
       expect.objectContaining({ code: 'BASE_URL_INVALID', exitCode: 2 }),
     );

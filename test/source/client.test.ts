@@ -119,7 +119,7 @@ describe('createClient', () => {
     expect(deletion.requests).toEqual(['DELETE /v1/article/aaaaaaaaaa', 'DELETE /v1/article/aaaaaaaaaa']);
   });
 
-  it('reads records leniently: missing or invalid fields are empty, and what is no record is skipped', async () => {
+  it('reads records leniently: missing or invalid fields are empty, and entries that are not records are skipped', async () => {
     const odd = {
       article_id: 'bbbbbbbbbb',
       title: null,

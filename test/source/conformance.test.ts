@@ -345,7 +345,7 @@ describe.each(Object.entries(adapters))('the adapter of a source: %s', (_kind, o
     expect(source.knowledgeBase.excluded.has(idOf('bell'))).toBe(false);
   });
 
-  it('takes a list that is empty, or cannot be read to its end, for no deletion', async () => {
+  it('does not treat an empty or truncated list as deletions', async () => {
     const { hold, cut, read, cache } = await openReading();
     hold(world);
     await read();

@@ -60,7 +60,7 @@ describe('a run against a server that', () => {
     expect(told).toEqual([`VISIBILITY_UNKNOWN ${articleId(0)}`, `VISIBILITY_UNKNOWN ${articleId(1)}`]);
   });
 
-  test('refuses the key says which variable to set', async () => {
+  test('refuses the key fails with the variable to set', async () => {
     const { fetch, answerWith } = await startFetching({ articles: [] });
     answerWith(status(401));
     expect(await errorOf(fetch())).toMatchInlineSnapshot(`
@@ -147,7 +147,7 @@ describe('a knowledge base that changes while it is read', () => {
     return source;
   }
 
-  test('loses the article that was deleted, and says so', async () => {
+  test('skips a deleted article and reports it', async () => {
     const source = await fetchWithChange((articles) => articles.splice(1, 1));
     expect(source.knowledgeBase.articles.map(({ id }) => id)).toEqual([articleId(0), articleId(2)]);
     expect(source.knowledgeBase.excluded.get(articleId(1))).toBe('gone');
@@ -183,7 +183,7 @@ describe('a knowledge base that changes while it is read', () => {
 });
 
 describe('a list with invalid records', () => {
-  test('gives of two with one id the newer, and nothing of the older stays in the cache', async () => {
+  test('keeps the newer of two articles with one id, and removes the older from the cache', async () => {
     const { fetch, settings } = await startFetching({
       articles: [
         articleRecord('aaaaaaaaaa', { body: 'OLD BODY', updated_at: '2026-01-01T00:00:00Z' }),
@@ -248,7 +248,7 @@ describe('a list with invalid records', () => {
   });
 });
 
-describe('sizes nobody expects', () => {
+describe('extreme sizes', () => {
   test('half a character in a body is replaced, and the rest is read', async () => {
     const { fetch } = await startFetching({
       articles: [articleRecord('aaaaaaaaaa', { body: 'half \ud83d body' })],

@@ -28,7 +28,7 @@ function resolving(address: string): typeof lookup {
 const portOf = ({ host }: FileServer): string => host.split(':')[1] ?? '';
 
 describe('a file fetcher', () => {
-  it('reads a file and what the server says of its version', async () => {
+  it('reads a file and its validators', async () => {
     const server = await startFileServer({ '/a.png': 'content' });
     const fetched = await openFetcher([server.host]).fetch(`${server.origin}/a.png`, null);
     expect(fetched).toMatchObject({ kind: 'file', etag: expect.stringMatching(/^".+"$/) });

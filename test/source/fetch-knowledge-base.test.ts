@@ -66,7 +66,7 @@ describe('reading a knowledge base', () => {
     });
   });
 
-  test('skips what is not public, says why, and writes none of it to the cache', async () => {
+  test('skips content that is not public, reports the reason, and does not write it to the cache', async () => {
     const { source, settings } = await fetchFrom({
       articles: [
         articleRecord('public0000'),

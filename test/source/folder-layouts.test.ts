@@ -245,7 +245,7 @@ describe('a folder of Hugo', () => {
     expect(source.problems).toEqual([]);
   });
 
-  it('takes no suffix for a language because it looks like one', async () => {
+  it('does not treat every suffix that looks like a language as one', async () => {
     const { project, source } = await read({
       'hugo.toml': '[languages.fr]',
       'content/third.de.md': '# Drei\n\nText.',

@@ -29,7 +29,7 @@ function guard(rest: Partial<GuardedListing>): () => void {
 const code = (name: string) => expect.objectContaining({ code: name, exitCode: 1 });
 
 describe('the guard', () => {
-  test('lets a first listing through', () => {
+  test('accepts a first listing', () => {
     expect(guard({})).not.toThrow();
   });
 
@@ -56,7 +56,7 @@ describe('the guard', () => {
     );
   });
 
-  test('lets a fifth of the articles go and stops at more', () => {
+  test('accepts a loss of a fifth of the articles and refuses more', () => {
     const previous = articles(10, 'en');
     expect(guard({ previous, articles: articles(8, 'en') })).not.toThrow();
     expect(guard({ previous, articles: articles(7, 'en') })).toThrow(code('MASS_DELETE'));
@@ -71,7 +71,7 @@ describe('the guard', () => {
     );
   });
 
-  test('takes another spelling of a language for no loss', () => {
+  test('does not count another spelling of a language as a loss', () => {
     const previous = articles(10, 'en', 'pt-BR');
     expect(guard({ previous, articles: articles(10, 'en', 'pt-br') })).not.toThrow();
   });
@@ -82,7 +82,7 @@ describe('the guard', () => {
     expect(guard({ previous, articles: articles(1, 'en'), maxDropPercent: 90 })).not.toThrow();
   });
 
-  test('lets growth through', () => {
+  test('accepts growth', () => {
     expect(guard({ previous: articles(1, 'en'), articles: articles(100, 'en', 'de') })).not.toThrow();
   });
 });

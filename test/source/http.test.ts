@@ -199,7 +199,7 @@ describe('a server that hangs', () => {
   });
 });
 
-describe('an answer that is no success', () => {
+describe('an error response', () => {
   test.each([
     [401, 'UNAUTHORIZED'],
     [403, 'FORBIDDEN'],
@@ -212,7 +212,7 @@ describe('an answer that is no success', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('says what the server says, without the key and on one line', async () => {
+  test('quotes the message of the server, without the key and on one line', async () => {
     const body = JSON.stringify({ error: { message: 'the key\n secret-key-1\u0007 is wrong' } });
     const { get } = await serveTo(status(401, {}, body));
     expect(await errorOf(get())).toMatchInlineSnapshot(`

@@ -3,7 +3,7 @@ import type { Progress } from '../../src/foundation/report.ts';
 import { startFetching } from './support/fetching.ts';
 import { articleRecords } from './support/records.ts';
 
-it('a fetch tells how many articles it has read, and of how many when the last run knows', async () => {
+it('a fetch reports the number of articles read, and the total if it is known from the last run', async () => {
   const articles = articleRecords(5);
   const { fetch } = await startFetching({ articles });
   const steps: Progress[] = [];

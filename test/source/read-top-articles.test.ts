@@ -61,7 +61,7 @@ describe('the most viewed articles', () => {
     },
   );
 
-  test('are none where entries make no sense', async () => {
+  test('are empty if no entry is valid', async () => {
     const { byLanguage } = await read(
       views(
         null,

@@ -205,7 +205,7 @@ async function openRemote(remote: Remote) {
 }
 
 describe.each(Object.entries(remotes))('a source over the network (%s) that', (_kind, remote) => {
-  it.each(Object.entries(faults))('%s fails, and the last snapshot is as it was', async (_name, fault) => {
+  it.each(Object.entries(faults))('%s fails, and the last snapshot is unchanged', async (_name, fault) => {
     const { fail, expectFailure } = await openRemote(remote);
     fail(remote.list, fault.handler);
     await expectFailure(fault.code, fault.network);

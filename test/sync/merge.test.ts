@@ -429,7 +429,7 @@ describe('one body that was edited in a folder and at the service', () => {
     expect(mergePieces(before, ['- x\n', ...rest], edited)).toBe('- x\n- b\n- c\n- e\n');
   });
 
-  it('takes no text for one of another hash', () => {
+  it('ignores a text that does not match its hash', () => {
     const root = makeFolder();
     const articles = { a: { service: { '': { body: 'hashhashhash' } } } };
     const texts: Values = new Map([['hashhashhash', '{"x']]);

@@ -45,7 +45,7 @@ describe('parseValues', () => {
     expect(await read(...args)).toEqual({ check: true, ...expected });
   });
 
-  it('lets a switch take the words true and false, and leaves every other word alone', async () => {
+  it('accepts true and false after a switch, and no other words', async () => {
     expect(await read('--strict', 'false', 'x')).toEqual({ check: true, strict: false, first: 'x' });
     expect(await read('--strict', 'maybe')).toEqual({ check: true, strict: true, first: 'maybe' });
   });

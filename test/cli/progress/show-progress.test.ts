@@ -56,11 +56,11 @@ describe('showProgress', () => {
     for (const line of lines) expect(line.length).toBeLessThan(30);
   });
 
-  it('says one plain line per kind of work where there is no terminal', () => {
+  it('prints one plain line per kind of work without a terminal', () => {
     expect(run('plain')).toBe('Fetching 5,000 of 5,000 articles, 1,000/s\nRendering 2 of 2 articles\n');
   });
 
-  it('says one JSON object per line and second for programs', () => {
+  it('prints one JSON object per line and second for programs', () => {
     const events = run('json').trimEnd().split('\n');
     expect(events.length).toBe(6);
     expect(JSON.parse(events.at(-1) ?? '')).toEqual({
@@ -71,7 +71,7 @@ describe('showProgress', () => {
     });
   });
 
-  it('says nothing when it shall be quiet', () => {
+  it('prints nothing if it is quiet', () => {
     expect(run('none')).toBe('');
   });
 });

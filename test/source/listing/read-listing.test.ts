@@ -80,7 +80,7 @@ describe('a list of articles', () => {
     });
   });
 
-  test('of exactly 100 says what to do', async () => {
+  test('of exactly 100 fails with a hint', async () => {
     expect(await errorOf(list(kb(100, { ignoresSkip: true })))).toMatchInlineSnapshot(`
       {
         "code": "LISTING_MAY_BE_CAPPED",
@@ -90,7 +90,7 @@ describe('a list of articles', () => {
     `);
   });
 
-  test('of exactly 100 is accepted where the configuration says that it is complete', async () => {
+  test('of exactly 100 is accepted if the configuration declares it complete', async () => {
     const { taken, server } = await list(kb(100, { ignoresSkip: true }), { listing: 'whole' });
     expect(taken).toHaveLength(100);
     expect(server.requests).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a list of articles', () => {
     await expect(list(refusing(200))).rejects.toMatchObject({ code: 'LISTING_MAY_BE_CAPPED' });
   });
 
-  test('is read in pages from the start where the configuration says so', async () => {
+  test('is read in pages from the start if configured', async () => {
     const { taken, server } = await list(kb(25), { listing: 'paged', pageSize: 10 });
     expect(taken).toEqual(expected(25));
     expect(server.requests).toEqual([
@@ -203,7 +203,7 @@ describe('a list that moves while it is read in pages', () => {
 });
 
 describe('a list whose connection breaks in the middle', () => {
-  test('is read again from the start, and nothing of the first half remains', async () => {
+  test('is read again from the start, without leftovers of the first half', async () => {
     let requests = 0;
     const serve = kb(5);
     const { taken, restarts } = await list((request, response) => {

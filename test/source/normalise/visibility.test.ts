@@ -30,7 +30,7 @@ describe('visibility', () => {
     expect(readVisibility(record)).toBe(expected);
   });
 
-  test('is public only where all three fields say so, whatever they hold', { tags: 'property' }, () => {
+  test('is public only if all three fields allow it, whatever their types', { tags: 'property' }, () => {
     const value = fc.oneof(fc.constant(undefined), fc.boolean(), fc.jsonValue({ maxDepth: 1 }));
     const record = fc.record({ is_published: value, is_private: value, permission_groups: value });
     fc.assert(

@@ -9,7 +9,7 @@ describe('an error while the cache is written', () => {
     });
   });
 
-  test('that is no error of the file system stays a bug', () => {
+  test('that is not a file system error is a bug', () => {
     const bug = new TypeError('x');
     expect(cacheFault(bug, '/cache')).toBe(bug);
   });

@@ -79,7 +79,7 @@ describe('a snapshot', () => {
     },
   );
 
-  test('with one damaged body says which article it belongs to', async () => {
+  test('with a damaged body names its article', async () => {
     const { settings, bodies } = await snapshotOf(3);
     const bytes = await readFile(bodies);
     bytes[3] = (bytes[3] as number) ^ 1;
@@ -116,7 +116,7 @@ describe('a snapshot', () => {
     await unknown.close();
   });
 
-  test('that does not exist says how to get one', async () => {
+  test('that does not exist fails with a hint how to create one', async () => {
     const settings = { cache: '/nowhere/at/all', identity: null, defaultLanguage: 'en', languages: null };
     expect(await errorOf(openSnapshot(settings))).toMatchInlineSnapshot(`
       {
@@ -134,7 +134,7 @@ describe('a snapshot', () => {
     expect((await errorOf(fetch({ cache: file }))).code).toBe('CACHE_UNWRITABLE');
   });
 
-  test('takes away what killed runs left behind, and nothing of runs that live', async () => {
+  test('removes files of killed runs, but not of running ones', async () => {
     const { cache, fetch } = await snapshotOf(1);
     const deadProcess = 2 ** 22 + 1;
     await writeFile(join(cache, `snapshot-0123456789abcdef.bodies.${deadProcess}.partial`), '');
