@@ -119,7 +119,7 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
   const planWork = createPlanWork({
     plan,
     partitions,
-    keys: createBuildKeys(inputs, hashSharedMetadata(source, shared)),
+    keys: createBuildKeys(inputs, hashSharedMetadata(source, shared), partitions),
     shared,
     last: reusableRecord(context.last, { inputs, bits: partitions.bits, rootHash }, output),
     cache,
@@ -136,7 +136,7 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
   });
   const own = [...partitions.articleIds.keys()].filter((partition) => shardOf(partition, count) === number);
   pool.start(
-    partitionSettings(config, plan, site, links, workspace),
+    partitionSettings(config, plan, partitions, site, links, workspace),
     options.threads ?? chooseThreads(source.stats.bodyBytes, own.length, partitions.articleIds.length),
   );
   const total = own.reduce((sum, partition) => sum + (partitions.articleIds[partition]?.length ?? 0), 0);

@@ -76,11 +76,11 @@ export async function publish(
   const anchors = createAnchorCheck();
   const shared = findSharedTexts(plan.articles.values());
   const sharedMetadata = hashSharedMetadata(source, shared);
-  const keys = createBuildKeys(inputs, sharedMetadata);
+  const keys = createBuildKeys(inputs, sharedMetadata, partitions);
   const basis = { inputs, bits: partitions.bits, rootHash: feed.previousRootHash };
   const reusable = reusableRecord(last, basis, staging);
   const links = documentSettings(config, source);
-  const settings = partitionSettings(config, plan, site, links, staging.workspace());
+  const settings = partitionSettings(config, plan, partitions, site, links, staging.workspace());
   const stale = findStale(plan, partitions, keys, reusable);
   pool.start(
     settings,

@@ -1,7 +1,7 @@
 import type { ContentProblem } from '../content/document.ts';
 import type { PartitionRanges } from '../feed/feed.ts';
 import type { FeedPosition } from '../feed/history/write-history.ts';
-import type { FullTextSize, LanguageTotals } from '../feed/sections.ts';
+import type { SliceSummary } from '../feed/sections.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 import type { BuildReport } from '../foundation/report.ts';
@@ -76,8 +76,7 @@ export interface PageSummary {
 /** Summary of one language of a partition, without texts. */
 export interface LanguageSummary {
   readonly language: LanguageTag;
-  readonly totals: LanguageTotals;
-  readonly fullTexts: readonly FullTextSize[];
+  readonly slices: readonly SliceSummary[];
   readonly search: TermRunSummary;
 }
 

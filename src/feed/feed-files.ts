@@ -12,16 +12,17 @@ import {
   type SectionFile,
   type SectionOutput,
   type SectionRanges,
+  type SliceSections,
 } from './sections.ts';
 import { type SourcePart, sourceHead, sourcePath, sourceTail, writeSourcePages } from './source-pages.ts';
 
 /**
- * The files of a feed that hold many articles: a head, the sections of the partitions in order, a tail. A file whose sections are
+ * The files of a feed that hold many articles: a head, the sections of the slices in order, a tail. A file whose sections are
  * all at the byte ranges of the previous output is reused as it is.
  */
 export interface FeedFiles {
-  /** Adds what a partition has in one language; partitions come in order. */
-  add(partition: number, language: LanguageSections): Promise<SectionRanges>;
+  /** Adds what a partition has in one language; partitions come in order. Gives where the sections of each slice are. */
+  add(language: LanguageSections): Promise<readonly SectionRanges[]>;
   /**
    * Closes them and writes the files of all languages. Where threads write (`SectionOutput.isDeferred`), all have their tasks by then,
    * and `written` waits for them.
@@ -43,10 +44,12 @@ export async function openFeedFiles(
     languages.set(language.tag, await openLanguage(plan, language, partitions, sectionOutput, llmsFullChars));
   }
   return {
-    async add(partition, sections) {
-      const files = languages.get(sections.language);
-      if (files === undefined) throw new Error(`${sections.language} is not planned`);
-      return files.add(partition, sections);
+    async add({ language, slices }) {
+      const files = languages.get(language);
+      if (files === undefined) throw new Error(`${language} is not planned`);
+      const ranges: SectionRanges[] = [];
+      for (const slice of slices) ranges.push(await files.add(slice));
+      return ranges;
     },
     async close() {
       const closed: ClosedLanguage[] = [];
@@ -74,7 +77,7 @@ export async function openFeedFiles(
 }
 
 interface LanguageFiles {
-  add(partition: number, sections: LanguageSections): Promise<SectionRanges>;
+  add(slice: SliceSections): Promise<SectionRanges>;
   close(): Promise<ClosedLanguage>;
 }
 
@@ -99,8 +102,9 @@ async function openLanguage(
   llmsFullChars: number,
 ): Promise<LanguageFiles> {
   const { tag } = language;
-  const ofRecords = { partitionBits: partitions.bits, bits: partitions.fileBits.get(tag) ?? 0 };
-  const ofSource = { partitionBits: partitions.bits, bits: partitions.sourceBits.get(tag) ?? 0 };
+  const { sliceBits } = partitions;
+  const ofRecords = { sliceBits, bits: partitions.fileBits.get(tag) ?? 0 };
+  const ofSource = { sliceBits, bits: partitions.sourceBits.get(tag) ?? 0 };
   const recordPath = (kind: string) => (part: string) =>
     `feed/${tag}/${kind}${part === '' ? '' : `/${part}`}.jsonl`;
   const pathOfSource = (part: string) => sourcePath(tag, part, plan.languages.length === 1);
@@ -120,13 +124,13 @@ async function openLanguage(
   const fullText = await openFullText(output, fullTextOptions(plan, language, llmsFullChars));
   let lastGroup = 0;
   return {
-    async add(partition, { totals, sections, fullTexts }) {
+    async add({ slice, totals, sections, fullTexts }) {
       const ranges: Partial<Record<FileKind, readonly ByteRange[]>> = {};
       for (const kind of kinds) {
         const records = kind === 'chunks' ? totals.chunks : totals.documents;
-        ranges[kind] = [await files[kind].add(partition, sections[kind], records)];
+        ranges[kind] = [await files[kind].add(slice, sections[kind], records)];
       }
-      const group = partition >>> (partitions.bits - ofSource.bits);
+      const group = slice >>> (sliceBits - ofSource.bits);
       if (group !== lastGroup) fullText.breakPart();
       lastGroup = group;
       return {

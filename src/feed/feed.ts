@@ -29,8 +29,8 @@ export interface PartitionFeed {
   readonly secrets: readonly FoundSecret[];
 }
 
-/** Where the sections of a partition are, by language. */
-export type PartitionRanges = Readonly<Record<LanguageTag, SectionRanges>>;
+/** Where the sections of a partition are, by language, in the order of its slices. */
+export type PartitionRanges = Readonly<Record<LanguageTag, readonly SectionRanges[]>>;
 
 /**
  * The chatbot feed of one run: partitions are added in order, all of them; then the feed is finished once. Nothing but
@@ -41,7 +41,7 @@ export interface Feed {
   readonly previousRootHash: string | null;
   /** The documents that the previous feed has of a partition's articles, by document id. */
   previousStates(partition: number): Promise<ReadonlyMap<string, DocumentState>>;
-  addPartition(partition: number, added: PartitionFeed): Promise<PartitionRanges>;
+  addPartition(added: PartitionFeed): Promise<PartitionRanges>;
   /** Closes every file and writes the manifest. Throws `SECRET_FOUND` when an article holds a credential. */
   finish(): Promise<FeedSummary>;
   problems(): readonly Problem[];
@@ -92,7 +92,7 @@ export async function startFeed(
   return {
     previousRootHash: previous?.manifest.root_hash ?? null,
     previousStates: async (partition) => (await previous?.statesOf(partition, partitions.bits)) ?? new Map(),
-    async addPartition(partition, added) {
+    async addPartition(added) {
       for (const found of added.secrets) secrets.check(found);
       for (const opening of added.openings) openings.note(...opening);
       if (added.documents !== null) {
@@ -101,10 +101,10 @@ export async function startFeed(
         const state = { articles: plan.articles, excluded, languages };
         await history.add(compareDocuments(before, after, state));
       }
-      const ranges: Record<LanguageTag, SectionRanges> = {};
+      const ranges: Record<LanguageTag, readonly SectionRanges[]> = {};
       for (const sections of added.languages) {
         addTotals(totals, sections);
-        ranges[sections.language] = await files.add(partition, sections);
+        ranges[sections.language] = await files.add(sections);
       }
       return ranges;
     },
@@ -136,11 +136,13 @@ function* categorySecrets({ categoryPages }: Plan): Generator<FoundSecret> {
 
 function addTotals(
   totals: ReadonlyMap<LanguageTag, LanguageTotals>,
-  { language, totals: added }: LanguageSections,
+  { language, slices }: LanguageSections,
 ): void {
   const total = totals.get(language);
   if (total === undefined) throw new Error(`${language} is not planned`);
-  total.documents += added.documents;
-  total.chunks += added.chunks;
-  total.tokens += added.tokens;
+  for (const { totals: added } of slices) {
+    total.documents += added.documents;
+    total.chunks += added.chunks;
+    total.tokens += added.tokens;
+  }
 }

@@ -9,28 +9,39 @@ export interface LanguageTotals {
   tokens: number;
 }
 
-/** Files of a language that hold a section of every partition. */
+/** Files of a language that hold a section of every slice of a partition. */
 export const sectionKinds = ['documents', 'chunks', 'sourceJson', 'sourceText', 'fullText'] as const;
 
 export type SectionKind = (typeof sectionKinds)[number];
 
 /**
- * The part of a file that one partition makes: its bytes, or where they are in another file or in the previous output.
+ * The part of a file that one slice of a partition makes: its bytes, or where they are in another file or in the previous output.
  */
 export type Section = Uint8Array | StoredRange | readonly ByteRange[];
 
-/** The part of one language's feed from one partition. */
+/** The part of one language's feed from one partition, in the order of its slices. */
 export interface LanguageSections {
   readonly language: LanguageTag;
-  readonly totals: LanguageTotals;
+  readonly slices: readonly SliceSections[];
+}
+
+/** What a slice of a partition has in one language. */
+export interface SliceSections extends SliceSummary {
   readonly sections: Readonly<Record<SectionKind, Section>>;
+}
+
+/** The same without the sections. */
+export interface SliceSummary {
+  /** Its number: see `Partitions.sliceBits`. */
+  readonly slice: number;
+  readonly totals: LanguageTotals;
   /** Of each document, in order: the sizes of its part of `fullText`. */
   readonly fullTexts: readonly FullTextSize[];
 }
 
 export type FullTextSize = readonly [chars: number, bytes: number];
 
-/** Where the sections of a partition in one language are, once they are written. */
+/** Where the sections of a slice in one language are, once they are written. */
 export type SectionRanges = Readonly<Record<SectionKind, readonly ByteRange[]>>;
 
 /** A part of a section, in bytes. */
@@ -81,10 +92,10 @@ export async function closeSectionFile(
   return { written };
 }
 
-/** The files of one kind and language: one, or one per group of partitions. Each is a head, sections in order, a tail. */
+/** The files of one kind and language: one, or one per group of slices. Each is a head, sections in order, a tail. */
 export interface SectionFiles {
-  /** Appends what a partition has, so many records; partitions come in order. Gives where it is. */
-  add(partition: number, section: Section, records: number): Promise<ByteRange>;
+  /** Appends what a slice has, so many records; slices come in order. Gives where it is. */
+  add(slice: number, section: Section, records: number): Promise<ByteRange>;
   /** Closes the last one. A group without a record has no file, unless there is only one group. */
   close(): Promise<Closed<readonly SectionFile[]>>;
 }
@@ -98,8 +109,8 @@ export interface SectionFile {
 }
 
 export interface SectionFilesOptions {
-  /** Leading bits that name a partition. */
-  readonly partitionBits: number;
+  /** Leading bits that name a slice. */
+  readonly sliceBits: number;
   /** Leading bits that name a group, not more than these. */
   readonly bits: number;
   readonly path: (part: string) => string;
@@ -112,7 +123,7 @@ export interface SectionFilesOptions {
 /** Opens each file when its first section comes. */
 export function openSectionFiles(
   output: SectionOutput,
-  { partitionBits, bits, path, head = '', separator = '', tail = '' }: SectionFilesOptions,
+  { sliceBits, bits, path, head = '', separator = '', tail = '' }: SectionFilesOptions,
 ): SectionFiles {
   const closed: (Omit<SectionFile, 'written'> & { readonly written: Promise<WrittenFile> })[] = [];
   let open: {
@@ -138,8 +149,8 @@ export function openSectionFiles(
     return open;
   };
   return {
-    async add(partition, section, records) {
-      const group = partition >>> (partitionBits - bits);
+    async add(slice, section, records) {
+      const group = slice >>> (sliceBits - bits);
       const current = await openGroup(group);
       if (separator !== '' && records > 0 && current.records > 0) await current.file.write(separator);
       current.records += records;

@@ -4,7 +4,7 @@ import type { FoundSecret } from '../feed/guard/secrets.ts';
 import type { DocumentState } from '../feed/history/track-changes.ts';
 import { documentLanguage } from '../feed/records/document-meta.ts';
 import { createEntryMaker } from '../feed/records/make-feed-entry.ts';
-import { type SectionKind, sectionKinds } from '../feed/sections.ts';
+import { type FullTextSize, type SectionKind, type SliceSummary, sectionKinds } from '../feed/sections.ts';
 import { loadTokenCounter } from '../feed/tokens/count-tokens.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import * as searchTokens from '../foundation/search-tokens.ts';
@@ -13,6 +13,7 @@ import { countImageHosts } from '../media/image-hosts.ts';
 import { mediaAddresses } from '../media/media-table.ts';
 import type { Compression } from '../output/compressed-copies.ts';
 import { openWorkspace, type Workspace } from '../output/staging.ts';
+import { partitionOf } from '../plan/partitions.ts';
 import type { RenderedFile } from '../site/assets.ts';
 import { type ArticleTheme, createArticleRenderer } from '../site/render-article.ts';
 import { createSearchEntryMaker } from '../site/search/search-entry.ts';
@@ -24,12 +25,20 @@ import {
 } from '../site/search/term-run.ts';
 import { type LinkTable, openLinkTable } from './link-table.ts';
 import { createDocumentMaker, type DocumentSettings, type LinkRecord } from './make-documents.ts';
-import type { LanguageTexts, PageInput, PartitionResult, PartitionTask } from './partition-task.ts';
+import type {
+  LanguageTexts,
+  PageInput,
+  PartitionResult,
+  PartitionTask,
+  SliceTexts,
+} from './partition-task.ts';
 import { hashResolutions } from './reuse.ts';
 
 /** The same for all partitions of a run. Plain data: every thread gets it. */
 export interface PartitionSettings extends Omit<DocumentSettings, 'links'> {
   readonly links: LinkTable;
+  /** See `Partitions`. */
+  readonly sliceBits: number;
   readonly chunks: ChunkSettings;
   /** Characters an article may take in `llms-full.txt`, by language. */
   readonly fullTextRooms: ReadonlyMap<LanguageTag, number>;
@@ -62,6 +71,7 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
     const secrets: FoundSecret[] = [];
     const leaving = new Map<string, LinkRecord>();
     for (const { id, pages: inputs, bodies, media: table } of articles) {
+      const slice = partitionOf(id, settings.sliceBits);
       const made = makeDocuments({
         bodies: inputs.map(({ language }, at) => [language, bodies[at] ?? '']),
         media: table,
@@ -80,7 +90,7 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
         files.push(twinPath);
         const writer = languages.get(language) ?? new LanguageWriter(language);
         languages.set(language, writer);
-        writer.add(entry);
+        writer.add(entry, slice);
         writer.run.add(makeSearchEntry(search, document));
         const { state, opening, flags } = entry.facts;
         documents.push(state);
@@ -116,13 +126,19 @@ export async function createPartitionMaker(settings: PartitionSettings): Promise
 
 type Entry = ReturnType<ReturnType<typeof createEntryMaker>>;
 
+interface OpenSlice extends SliceSummary {
+  readonly totals: { documents: number; chunks: number; tokens: number };
+  readonly fullTexts: FullTextSize[];
+}
+
 /** Collects what a partition has in one language. */
 class LanguageWriter {
   readonly run: TermRunBuilder = createTermRunBuilder();
   private readonly language: LanguageTag;
-  private readonly totals = { documents: 0, chunks: 0, tokens: 0 };
-  private readonly fullTexts: (readonly [chars: number, bytes: number])[] = [];
   private readonly sections: Record<SectionKind, ByteWriter>;
+  /** Those that are finished. */
+  private readonly slices: { readonly summary: SliceSummary; readonly texts: SliceTexts }[] = [];
+  private slice: OpenSlice | null = null;
 
   constructor(language: LanguageTag) {
     this.language = language;
@@ -132,17 +148,28 @@ class LanguageWriter {
     >;
   }
 
-  add(entry: Entry): void {
+  /** Adds a document. @param number of its slice; slices come in order */
+  add(entry: Entry, number: number): void {
+    if (this.slice?.slice !== number) this.finishSlice();
+    this.slice ??= { slice: number, totals: { documents: 0, chunks: 0, tokens: 0 }, fullTexts: [] };
+    const { totals, fullTexts } = this.slice;
     const { documents, chunks, sourceJson, sourceText, fullText } = this.sections;
     documents.add(entry.document);
     chunks.add(entry.chunks);
     if (sourceJson.length > 0) sourceJson.add(',\n');
     sourceJson.add(entry.sourceJson);
     sourceText.add(entry.sourceText);
-    this.fullTexts.push([entry.fullText.length, fullText.add(entry.fullText)]);
-    this.totals.documents += 1;
-    this.totals.chunks += entry.facts.chunks;
-    this.totals.tokens += entry.facts.tokens;
+    fullTexts.push([entry.fullText.length, fullText.add(entry.fullText)]);
+    totals.documents += 1;
+    totals.chunks += entry.facts.chunks;
+    totals.tokens += entry.facts.tokens;
+  }
+
+  private finishSlice(): void {
+    if (this.slice === null) return;
+    const taken = sectionKinds.map((kind) => [kind, this.sections[kind].take()] as const);
+    this.slices.push({ summary: this.slice, texts: Object.fromEntries(taken) as SliceTexts });
+    this.slice = null;
   }
 
   finish(): {
@@ -150,14 +177,12 @@ class LanguageWriter {
     readonly texts: LanguageTexts;
     readonly files: readonly RenderedFile[];
   } {
-    const { language, totals, fullTexts, sections } = this;
+    const { language, slices } = this;
+    this.finishSlice();
     const run = this.run.finish();
-    const taken = Object.fromEntries(
-      sectionKinds.map((kind) => [kind, sections[kind].take()]),
-    ) as LanguageTexts['sections'];
     return {
-      summary: { language, totals, fullTexts, search: summarizeRun(run) },
-      texts: { sections: taken, terms: bytesOf(run.terms) },
+      summary: { language, slices: slices.map(({ summary }) => summary), search: summarizeRun(run) },
+      texts: { slices: slices.map(({ texts }) => texts), terms: bytesOf(run.terms) },
       files: articleFilesOf(language, run),
     };
   }

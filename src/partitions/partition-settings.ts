@@ -2,6 +2,7 @@ import type { ResolvedConfig } from '../config/schema.ts';
 import { fullTextOptions } from '../feed/feed-files.ts';
 import { fullTextRoom } from '../feed/llms/full-text.ts';
 import type { Workspace } from '../output/staging.ts';
+import type { Partitions } from '../plan/partitions.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Site } from '../site/site.ts';
 import { makeLinkTable } from './link-table.ts';
@@ -12,6 +13,7 @@ import type { PartitionSettings } from './make-partition.ts';
 export function partitionSettings(
   config: ResolvedConfig,
   plan: Plan,
+  { sliceBits }: Pick<Partitions, 'sliceBits'>,
   site: Pick<Site, 'theme'>,
   documents: Omit<DocumentSettings, 'links'>,
   workspace: Workspace,
@@ -20,6 +22,7 @@ export function partitionSettings(
   return {
     ...documents,
     links: makeLinkTable(plan),
+    sliceBits,
     chunks,
     fullTextRooms: new Map(
       plan.languages.map((language) => [

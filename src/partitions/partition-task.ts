@@ -48,7 +48,7 @@ export interface PartitionTask {
   readonly partition: number;
   /** Its build key. */
   readonly key: string;
-  /** Sorted by id. */
+  /** In the order of `Partitions.articleIds`. */
   readonly articles: readonly ArticleTask[];
   /** Records of the previous output's files at the paths of its pages and their compressed copies. */
   readonly previousFiles: ReadonlyMap<string, RecordedFile>;
@@ -95,15 +95,19 @@ export interface RenderedPartition {
 
 /** UTF-8: in memory, or in the file of another machine's partition. */
 export interface LanguageTexts {
-  readonly sections: Readonly<Record<SectionKind, Uint8Array | StoredRange>>;
+  /** In the order of the slices. */
+  readonly slices: readonly SliceTexts[];
   /** Of the search: see `TermRun`. */
   readonly terms: Uint8Array | StoredRange;
 }
 
+/** Sections of one slice. */
+export type SliceTexts = Readonly<Record<SectionKind, Uint8Array | StoredRange>>;
+
 /** The memory of texts, each of which has a block of its own. */
 export function blocksOf(texts: readonly LanguageTexts[]): readonly ArrayBuffer[] {
-  return texts.flatMap(({ sections, terms }) =>
-    [...Object.values(sections), terms].flatMap((text) =>
+  return texts.flatMap(({ slices, terms }) =>
+    [...slices.flatMap((sections) => Object.values(sections)), terms].flatMap((text) =>
       text instanceof Uint8Array ? [text.buffer as ArrayBuffer] : [],
     ),
   );

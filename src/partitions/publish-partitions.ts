@@ -1,7 +1,8 @@
 import type { BuildCache } from '../cache/build-cache.ts';
 import { readRange } from '../cache/record-file.ts';
-import { type BuildRecord, type PartitionRecord, termsBlob } from '../cache/records.ts';
+import { type BuildRecord, type LanguageSummary, type PartitionRecord, termsBlob } from '../cache/records.ts';
 import type { Feed, PartitionRanges } from '../feed/feed.ts';
+import type { LanguageSections, SliceSections } from '../feed/sections.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { AnchorCheck } from '../links/anchors.ts';
@@ -131,12 +132,8 @@ class PartitionPublisher {
     }
     this.notePages(head.pages);
     this.noteSearch(partition, head.languages, (language) => file.locate(termsBlob(language)));
-    const languages = head.languages.flatMap(({ language, totals, fullTexts }) => {
-      const sections = ranges[language];
-      return sections === undefined ? [] : [{ language, totals, fullTexts, sections }];
-    });
-    return feed.addPartition(partition, {
-      languages,
+    return feed.addPartition({
+      languages: head.languages.map((summary) => withSections(summary, ranges[summary.language] ?? [])),
       openings: openingsOf(head.pages),
       documents: null,
       secrets: [],
@@ -153,11 +150,8 @@ class PartitionPublisher {
     const used = await this.publishMedia(result);
     this.notePages(pages);
     this.renderedPages += pages.length;
-    const ranges = await feed.addPartition(partition, {
-      languages: languages.map((summary, at) => ({
-        ...summary,
-        sections: (texts[at] as LanguageTexts).sections,
-      })),
+    const ranges = await feed.addPartition({
+      languages: languages.map((summary, at) => withSections(summary, (texts[at] as LanguageTexts).slices)),
       openings: openingsOf(pages),
       documents: { before: documentsBefore, after: result.documents },
       secrets: result.secrets,
@@ -221,6 +215,19 @@ class PartitionPublisher {
       runs.push({ ...search, partition, terms: termsOf(language) });
     }
   }
+}
+
+/** @param ofSlices the sections of each slice */
+function withSections(
+  { language, slices }: LanguageSummary,
+  ofSlices: readonly SliceSections['sections'][],
+): LanguageSections {
+  const sectionsOf = (at: number): SliceSections['sections'] => {
+    const sections = ofSlices[at];
+    if (sections === undefined) throw new Error(`a slice in ${language} has no sections`);
+    return sections;
+  };
+  return { language, slices: slices.map((slice, at) => ({ ...slice, sections: sectionsOf(at) })) };
 }
 
 function openingsOf(pages: PartitionRecord['pages']) {

@@ -35,6 +35,7 @@ export function reusableRecord(
   const paths = new Set(
     record.partitions.flatMap(({ ranges }) =>
       Object.values(ranges)
+        .flat()
         .flatMap((sections) => Object.values(sections).flat())
         .map(({ path }) => path),
     ),
@@ -104,11 +105,16 @@ export interface BuildKeys {
  * @param inputs hash of program, settings and templates
  * @param sharedMetadata hash of everything articles may show of each other
  */
-export function createBuildKeys(inputs: string, sharedMetadata: string): BuildKeys {
+export function createBuildKeys(
+  inputs: string,
+  sharedMetadata: string,
+  { sliceBits }: Pick<Partitions, 'sliceBits'>,
+): BuildKeys {
+  const basis = `${inputs} ${sliceBits}`;
   return {
-    key: (articles) => hash('sha256', inputs + JSON.stringify(articles.map(withoutTrees))),
+    key: (articles) => hash('sha256', `${basis} ${JSON.stringify(articles.map(withoutTrees))}`),
     quickKey: (articles) =>
-      hash('sha256', [inputs, sharedMetadata, ...articles.map(describeVersion)].join('\n')),
+      hash('sha256', [basis, sharedMetadata, ...articles.map(describeVersion)].join('\n')),
   };
 }
 

@@ -6,22 +6,20 @@ import type { Plan } from './plan.ts';
 export interface PartitionSizes {
   /** Article pages of one partition. */
   readonly pages: number;
-  /** Documents of a feed file, before the factors below. */
+  /** The number of documents that sizes of feed files are multiples of. */
   readonly documents: number;
 }
 
 export const defaultPartitionSizes: PartitionSizes = { pages: 128, documents: 16 };
 
-/** A language with more than this many times `documents` has several files of records. */
+/** A language with more than this many times `documents` has several files of each kind. */
 const mostInOneFile = 4;
-/** The same of its files of the source page. */
+/** A site with at most this many times `documents` has one source page of all languages. */
 const mostInOneSource = 16;
-/**
- * Files of records are small, since a change of the original marks its translations as outdated and rewrites a file in every language.
- * Those of the source page are large: who reads it wants few of them.
- */
-const recordFactor = 0.5;
-const sourceFactor = 8;
+/** Files of records are small, since a change of the original marks its translations as outdated and rewrites a file in every language. */
+const smallestFile = 1 / 8;
+/** A file of the source page holds the articles of `2 ** sourceStep` files of records: who reads it wants few of them. */
+const sourceStep = 3;
 
 /**
  * How the articles of a site are divided: a partition holds the articles whose `sha256(id)` starts with the same bits. It is
@@ -30,9 +28,14 @@ const sourceFactor = 8;
 export interface Partitions {
   /** Leading bits of the hash that name a partition; there are `2 ** bits` of them. A function of the number of pages. */
   readonly bits: number;
-  /** Ids of each partition's articles, sorted. */
+  /** Ids of each partition's articles, sorted by slice, then by id. */
   readonly articleIds: readonly (readonly string[])[];
-  /** Leading bits that name a file of documents or of chunks, per language: never more than `bits`. */
+  /**
+   * Leading bits that name a slice of a partition, never fewer than `bits`: a file of the feed holds whole slices, since it may hold
+   * fewer articles than a partition.
+   */
+  readonly sliceBits: number;
+  /** Leading bits that name a file of documents or of chunks, per language: never more than `sliceBits`. */
   readonly fileBits: ReadonlyMap<LanguageTag, number>;
   /** The same for a file of the source page. */
   readonly sourceBits: ReadonlyMap<LanguageTag, number>;
@@ -44,35 +47,42 @@ export interface Partitions {
 export function planPartitions(plan: Plan, sizes: PartitionSizes = defaultPartitionSizes): Partitions {
   const pages = plan.languages.reduce((sum, { articleIds }) => sum + articleIds.length, 0);
   const bits = partitionBits(pages, sizes);
-  const articleIds: string[][] = Array.from({ length: 2 ** bits }, () => []);
-  for (const id of plan.articles.keys()) articleIds[partitionOf(id, bits)]?.push(id);
   const perLanguage = (bitsOf: typeof fileBits) =>
-    new Map(plan.languages.map(({ tag, articleIds: ids }) => [tag, bitsOf(ids.length, bits, sizes)]));
+    new Map(plan.languages.map(({ tag, articleIds }) => [tag, bitsOf(articleIds.length, sizes)]));
+  const ofRecords = perLanguage(fileBits);
+  const sliceBits = Math.max(bits, ...ofRecords.values());
   return {
     bits,
-    articleIds,
-    fileBits: perLanguage(fileBits),
+    articleIds: divide([...plan.articles.keys()], bits, sliceBits),
+    sliceBits,
+    fileBits: ofRecords,
     sourceBits: perLanguage(sourceBits),
     isSourceWhole: isSourceWhole(pages, sizes),
   };
+}
+
+/** Puts ids into partitions. @param ids sorted */
+function divide(ids: readonly string[], bits: number, sliceBits: number): readonly (readonly string[])[] {
+  const partitions: (readonly [slice: number, id: string])[][] = Array.from({ length: 2 ** bits }, () => []);
+  for (const id of ids) {
+    const slice = partitionOf(id, sliceBits);
+    partitions[slice >>> (sliceBits - bits)]?.push([slice, id]);
+  }
+  return partitions.map((partition) => partition.sort(([a], [b]) => a - b).map(([, id]) => id));
 }
 
 /**
  * Leading bits that name the file of a document or of its chunks. Large languages have larger files, or the manifest, which
  * lists all of them, would be larger than a file.
  */
-export function fileBits(documents: number, bits: number, sizes = defaultPartitionSizes): number {
-  if (documents <= mostInOneFile * sizes.documents) return 0;
-  return Math.min(
-    bits,
-    bitsFor(documents, Math.max(recordFactor * sizes.documents, Math.sqrt(documents) / 2)),
-  );
+export function fileBits(documents: number, sizes = defaultPartitionSizes): number {
+  const count = documents / sizes.documents;
+  return count <= mostInOneFile ? 0 : bitsFor(count, Math.max(smallestFile, Math.sqrt(count) / 20));
 }
 
 /** Leading bits that name the file of a document in the source page. */
-export function sourceBits(documents: number, bits: number, sizes = defaultPartitionSizes): number {
-  if (documents <= mostInOneSource * sizes.documents) return 0;
-  return Math.min(bits, bitsFor(documents, sourceFactor * sizes.documents));
+export function sourceBits(documents: number, sizes = defaultPartitionSizes): number {
+  return Math.max(0, fileBits(documents, sizes) - sourceStep);
 }
 
 /** Whether one source page holds so many documents, all languages together. */

@@ -7,7 +7,12 @@ import { LecternError } from '../foundation/errors.ts';
 import { makeFolder, readFlags } from '../foundation/file-system.ts';
 import type { LanguageTag } from '../foundation/model.ts';
 import type { StoredRange, WrittenFile } from '../output/output.ts';
-import type { LanguageTexts, PartitionResult, RenderedPartition } from '../partitions/partition-task.ts';
+import type {
+  LanguageTexts,
+  PartitionResult,
+  RenderedPartition,
+  SliceTexts,
+} from '../partitions/partition-task.ts';
 
 // Threads load this file, so it has nothing to do with schemas, which take long to load.
 
@@ -38,18 +43,21 @@ export function writePartition(
   const { texts, ...head } = result;
   const blobs = new Map<string, Uint8Array>();
   const sectionFiles: Record<string, Pick<WrittenFile, 'bytes' | 'sha256'>> = {};
-  for (const [at, { language }] of result.languages.entries()) {
-    const { sections, terms } = texts[at] as LanguageTexts;
-    for (const kind of sectionKinds) {
-      const bytes = bytesOf(sections[kind]);
-      if (!fileKinds.has(kind)) {
-        blobs.set(`${kind} ${language}`, bytes);
-        continue;
-      }
-      const path = sectionPath(kind, language, partition);
-      makeFolder(dirname(join(folder, path)));
-      writeFileSync(join(folder, path), bytes);
-      sectionFiles[path] = { bytes: bytes.length, sha256: hash('sha256', bytes) };
+  const add = (kind: SectionKind, language: LanguageTag, slice: number, bytes: Uint8Array): void => {
+    if (!fileKinds.has(kind)) {
+      blobs.set(sectionBlob(kind, language, slice), bytes);
+      return;
+    }
+    const path = sectionPath(kind, language, slice);
+    makeFolder(dirname(join(folder, path)));
+    writeFileSync(join(folder, path), bytes);
+    sectionFiles[path] = { bytes: bytes.length, sha256: hash('sha256', bytes) };
+  };
+  for (const [at, { language, slices }] of result.languages.entries()) {
+    const { slices: sections, terms } = texts[at] as LanguageTexts;
+    for (const [number, { slice }] of slices.entries()) {
+      for (const kind of sectionKinds)
+        add(kind, language, slice, bytesOf((sections[number] as SliceTexts)[kind]));
     }
     blobs.set(`terms ${language}`, bytesOf(terms));
   }
@@ -85,16 +93,17 @@ export function checkPartition(folder: string, partition: number): Pick<Partitio
   const file = readRecord(path);
   if (!file?.isSound((name) => !isWrittenWhole(name))) throw damaged(path);
   const { result, sectionFiles } = file.head as ShardPartition;
-  const texts = result.languages.map(({ language }): LanguageTexts => {
-    const locate = (kind: SectionKind): StoredRange => {
-      const inShard = sectionPath(kind, language, partition);
+  const texts = result.languages.map(({ language, slices }): LanguageTexts => {
+    const locate = (kind: SectionKind, slice: number): StoredRange => {
+      const inShard = sectionPath(kind, language, slice);
       const own = sectionFiles[inShard];
-      if (own === undefined) return locateBlob(file, `${kind} ${language}`);
+      if (own === undefined) return locateBlob(file, sectionBlob(kind, language, slice));
       return { file: join(folder, inShard), offset: 0, length: own.bytes, sha256: own.sha256 };
     };
-    const sections = Object.fromEntries(sectionKinds.map((kind) => [kind, locate(kind)]));
+    const sectionsOf = (slice: number) =>
+      Object.fromEntries(sectionKinds.map((kind) => [kind, locate(kind, slice)]));
     return {
-      sections: sections as unknown as LanguageTexts['sections'],
+      slices: slices.map(({ slice }) => sectionsOf(slice) as unknown as SliceTexts),
       terms: locateBlob(file, `terms ${language}`),
     };
   });
@@ -172,9 +181,14 @@ function recordPath(folder: string, partition: number): string {
   return join(folder, 'partitions', `${partition}.record`);
 }
 
-/** Relative to the shard, `/`-separated. */
-function sectionPath(kind: SectionKind, language: LanguageTag, partition: number): string {
-  return `sections/${language}/${kind}/${partition}.jsonl`;
+/** Relative to the shard, `/`-separated. Slices of all partitions have different numbers. */
+function sectionPath(kind: SectionKind, language: LanguageTag, slice: number): string {
+  return `sections/${language}/${kind}/${slice}.jsonl`;
+}
+
+/** Name of a section in the record of its partition. */
+function sectionBlob(kind: SectionKind, language: LanguageTag, slice: number): string {
+  return `${kind} ${language} ${slice}`;
 }
 
 function damaged(path: string, cause?: unknown): LecternError {

@@ -56,6 +56,8 @@ const history = fc.array(fc.tuple(fc.constantFrom(...Object.keys(edits)), fc.con
 const small: PartitionSizes = { pages: 2, documents: 1 };
 /** So that the source page is in parts, too, until few articles are left. */
 const inParts: PartitionSizes = { pages: 1, documents: 0.2 };
+/** So that partitions have several files of the feed each, until few articles are left. */
+const inSlices: PartitionSizes = { pages: 4, documents: 0.5 };
 
 let project: OfflineProject;
 beforeEach(async () => {
@@ -85,7 +87,7 @@ async function buildBoth(
 
 describe('an incremental build', () => {
   it('equals a clean one byte for byte, whatever is edited', { tags: 'property' }, async () => {
-    const sizes = fc.constantFrom(small, inParts, defaultPartitionSizes);
+    const sizes = fc.constantFrom(small, inParts, inSlices, defaultPartitionSizes);
     await fc.assert(
       fc.asyncProperty(history, sizes, async (steps, partitionSizes) => {
         await rm(project.out, { recursive: true, force: true });
@@ -100,7 +102,7 @@ describe('an incremental build', () => {
           expect(incremental).toEqual(clean);
         }
       }),
-      { numRuns: runs(9) },
+      { numRuns: runs(12) },
     );
   });
 

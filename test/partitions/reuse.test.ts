@@ -2,8 +2,10 @@ import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../src/config/schema.ts';
+import { createBuildKeys } from '../../src/partitions/reuse.ts';
 import { partitionOf } from '../../src/plan/partitions.ts';
 import { dataAddress, png } from '../media/images.ts';
+import { hashTree } from '../support/hash-tree.ts';
 import {
   createOfflineProject,
   type OfflineProject,
@@ -27,8 +29,13 @@ type Changes = Readonly<
 >;
 
 /** Writes the knowledge base with these changes to articles. */
-async function write(changes: Changes = {}, top: readonly string[] = ids, step = 1): Promise<void> {
-  const articles = ids.map((id): WrittenArticle => {
+async function write(
+  changes: Changes = {},
+  top: readonly string[] = ids,
+  step = 1,
+  written: readonly string[] = ids,
+): Promise<void> {
+  const articles = written.map((id): WrittenArticle => {
     const {
       title = `Title of ${id}`,
       body = `<p>${'Steady words. '.repeat(100)}</p>`,
@@ -138,6 +145,53 @@ describe('a build after the body of one article changed', () => {
   });
 });
 
+describe('a partition whose articles are in several files of the feed', () => {
+  /** SHA-256 of each file of records. */
+  async function recordFiles(): Promise<ReadonlyMap<string, string>> {
+    const files = Object.entries(await hashTree(inOut('feed/en')));
+    return new Map(files.filter(([path]) => /^(?:documents|chunks)\//.test(path)));
+  }
+
+  it('is rendered as a whole, and only the files of the edited article are others', async () => {
+    const partitionSizes = { pages: 100, documents: 1 };
+    await write();
+    await project.build({}, { partitionSizes });
+    const before = await recordFiles();
+    await write({ eeeeeeeeee: anotherBody });
+    expect((await project.build({}, { partitionSizes })).renderedPages).toBe(ids.length);
+    const after = await recordFiles();
+    expect([...after.keys()]).toEqual([...before.keys()]);
+    const changed = [...after].filter(([path, sha256]) => before.get(path) !== sha256);
+    expect(changed.map(([path]) => path)).toEqual(['chunks/01.jsonl', 'documents/01.jsonl']);
+  });
+
+  it('is rendered again when another number of articles makes these files smaller', async () => {
+    const partitionSizes = { pages: 2, documents: 1 };
+    // In a file of each kind, two partitions.
+    const few = ids.slice(0, 4);
+    await write({}, ids, 1, few);
+    await project.build({}, { partitionSizes });
+    expect(await filesIn('feed/en', 'documents.jsonl')).toHaveLength(1);
+    await write();
+    expect((await project.build({}, { partitionSizes })).renderedPages).toBe(ids.length);
+    const incremental = await recordFiles();
+    expect(incremental.size).toBe(2 * ids.length);
+    await project.forget();
+    await rm(project.out, { recursive: true });
+    await project.build({}, { partitionSizes });
+    expect(await recordFiles()).toEqual(incremental);
+  });
+
+  it('has another build key where its slices are others, although its articles are the same', () => {
+    const keysWith = (sliceBits: number) => {
+      const keys = createBuildKeys('inputs', 'metadata', { sliceBits });
+      return [keys.key([]), keys.quickKey([])];
+    };
+    expect(new Set([...keysWith(1), ...keysWith(2)]).size).toBe(4);
+    expect(keysWith(1)).toEqual(keysWith(1));
+  });
+});
+
 describe('a build reuses every other partition', () => {
   /** Pages rendered when, besides something that is no change, one body changes. */
   async function renderedBeside(change: () => Promise<void>, before: Changes = {}): Promise<number> {
@@ -229,7 +283,7 @@ describe('a build renders every partition', () => {
       () => rm(join(project.cache, 'partitions'), { recursive: true }).then(),
     ],
     ['without the previous output', () => rm(project.out, { recursive: true }).then()],
-    ['when a file that holds sections was edited', () => appendFile(inOut('feed/source.txt'), 'x').then()],
+    ['when a file that holds sections was edited', () => appendFile(inOut('en/llms-full.txt'), 'x').then()],
   ])('%s', async (_what, change) => {
     await write();
     await build();

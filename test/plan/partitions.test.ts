@@ -53,8 +53,9 @@ describe('planPartitions', () => {
         expect(partitions.articleIds).toHaveLength(2 ** partitions.bits);
         expect(idsOf(partitions).toSorted()).toEqual([...plan.articles.keys()]);
         for (const [partition, ids] of partitions.articleIds.entries()) {
-          expect(ids).toEqual(ids.toSorted());
           for (const id of ids) expect(partitionOf(id, partitions.bits)).toBe(partition);
+          const sliceOf = (id: string) => partitionOf(id, partitions.sliceBits);
+          expect(ids).toEqual(ids.toSorted().sort((a, b) => sliceOf(a) - sliceOf(b)));
         }
       }),
     );
@@ -124,57 +125,63 @@ describe('the files of the feed', () => {
     planPartitions(planOf(new Map([...english(count)].map(([id]) => [id, languages]))));
   const fifteen = 'en,de,ja,ar,fr,es,it,pt,nl,pl,cs,sv,da,fi,tr'.split(',');
 
-  it('are one of a kind up to 64 documents of a language, and of about 8 above that', () => {
+  it('are one of a kind up to 64 documents of a language, and of a few above that', () => {
     const bitsOf = (count: number) => partitionsOf(count, fifteen).fileBits.get('de');
-    expect([64, 65, 147, 300].map(bitsOf)).toEqual([0, 3, 4, 5]);
+    expect([64, 65, 147, 300].map(bitsOf)).toEqual([0, 5, 6, 6]);
   });
 
   it('are larger in large languages, so that the manifest stays smaller than what it saves', () => {
-    const bitsOf = (count: number) => fileBits(count, 32);
-    expect([1_000, 10_000, 100_000].map((count) => Math.round(count / 2 ** bitsOf(count)))).toEqual([
-      16, 39, 195,
+    const sizeOf = (count: number) => Math.round(count / 2 ** fileBits(count));
+    expect([100, 1_000, 10_000, 100_000].map(sizeOf)).toEqual([2, 8, 20, 49]);
+  });
+
+  it('may be smaller than partitions, which then have slices', () => {
+    const bitsOf = (count: number) => {
+      const { bits, sliceBits, fileBits } = partitionsOf(count, ['en']);
+      return [bits, sliceBits, fileBits.get('en')];
+    };
+    expect([64, 100, 800].map(bitsOf)).toEqual([
+      [0, 0, 0],
+      [0, 6, 6],
+      [3, 7, 7],
     ]);
   });
 
-  it('are never smaller than partitions', () => {
-    const bitsOf = (count: number) => {
-      const { bits, fileBits } = partitionsOf(count, ['en']);
-      return [bits, fileBits.get('en')];
-    };
-    expect([100, 256, 800].map(bitsOf)).toEqual([
-      [0, 0],
-      [1, 1],
-      [3, 3],
-    ]);
+  it('are larger than partitions in sites of many languages and few articles', () => {
+    const { bits, sliceBits, fileBits } = partitionsOf(60, fifteen);
+    expect([bits, sliceBits, fileBits.get('en')]).toEqual([3, 3, 0]);
   });
 
   it('are divided per language, by the number of its documents', () => {
     const articles = new Map([...english(600)].map(([id], at) => [id, at < 60 ? ['de', 'en'] : ['en']]));
     const { bits, fileBits } = planPartitions(planOf(articles));
-    expect([bits, Object.fromEntries(fileBits)]).toEqual([2, { en: 2, de: 0 }]);
+    expect([bits, Object.fromEntries(fileBits)]).toEqual([2, { en: 7, de: 0 }]);
   });
 
-  it('are one source page up to 256 documents, then one per language, then of about 128', () => {
+  it('are one source page up to 256 documents, one per language up to 64, and of eight files of records above that', () => {
     const sourceOf = (count: number, languages: readonly string[]) => {
       const { isSourceWhole, sourceBits } = partitionsOf(count, languages);
       return [isSourceWhole, sourceBits.get('en')];
     };
-    expect(sourceOf(256, ['en'])).toEqual([true, 0]);
+    expect(sourceOf(64, ['en'])).toEqual([true, 0]);
+    expect(sourceOf(256, ['en'])).toEqual([true, 3]);
     expect(sourceOf(17, fifteen)).toEqual([true, 0]);
     expect(sourceOf(18, fifteen)).toEqual([false, 0]);
-    expect(sourceOf(256, fifteen)).toEqual([false, 0]);
-    expect(sourceOf(600, fifteen)).toEqual([false, 2]);
+    expect(sourceOf(64, fifteen)).toEqual([false, 0]);
+    expect(sourceOf(65, fifteen)).toEqual([false, 2]);
+    expect(sourceOf(600, fifteen)).toEqual([false, 4]);
   });
 
-  it('are whole partitions', { tags: 'property' }, () => {
+  it('are whole slices', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyArticles, anySizes, (articles, sizes) => {
         const plan = planOf(articles);
-        const { bits, fileBits, sourceBits } = planPartitions(plan, sizes);
+        const { bits, sliceBits, fileBits, sourceBits } = planPartitions(plan, sizes);
+        expect(bits).toBeLessThanOrEqual(sliceBits);
         expect([...fileBits.keys()]).toEqual(plan.languages.map(({ tag }) => tag));
         for (const { tag } of plan.languages) {
           const [ofRecords = Number.NaN, ofSource = Number.NaN] = [fileBits.get(tag), sourceBits.get(tag)];
-          expect(ofRecords).toBeLessThanOrEqual(bits);
+          expect(ofRecords).toBeLessThanOrEqual(sliceBits);
           expect(ofSource).toBeLessThanOrEqual(ofRecords);
         }
       }),

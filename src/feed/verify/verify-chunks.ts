@@ -37,7 +37,7 @@ export interface LanguageCheck {
   readonly readTwin: ReadFeedFile | null;
   readonly known: KnownDocuments;
   /** Leading bits of an article's hash that documents are sorted by. */
-  readonly partitionBits: number;
+  readonly sliceBits: number;
   /** `null`: the feed was counted by another tokenizer. */
   readonly countTokens: CountTokens | null;
   /** Takes every document, in the order of the records. */

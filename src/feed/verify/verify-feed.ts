@@ -71,11 +71,8 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
     return readListedFile(read, manifest, path, report);
   };
   verifyManifest(manifest, report);
-  const partitions = {
-    bits: partitionBits(sumDocuments(manifest), options.partitionSizes),
-    sizes: options.partitionSizes,
-  };
-  const textFiles = await openTextFiles(manifest, readChecked, partitions, report);
+  const sizes = options.partitionSizes;
+  const textFiles = await openTextFiles(manifest, readChecked, sizes, report);
   const known: KnownDocuments = {
     hashes: new Map(),
     touches: new Map(),
@@ -84,6 +81,7 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
     links: [],
     pages: [],
   };
+  const sliceBits = sliceBitsOf(manifest, sizes);
   for (const { language } of manifest.languages) {
     await verifyLanguage(language, {
       manifest,
@@ -91,7 +89,7 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
       readTwin: options.twins ? read : null,
       known,
       countTokens,
-      partitionBits: partitions.bits,
+      sliceBits,
       addText: textFiles.add,
       report,
     });
@@ -139,8 +137,10 @@ async function verifySigned(
   }
 }
 
-function sumDocuments({ languages }: Manifest): number {
-  return languages.reduce((sum, { documents }) => sum + documents, 0);
+/** Leading bits that documents are sorted by: see `Partitions.sliceBits`. */
+function sliceBitsOf({ languages }: Manifest, sizes: PartitionSizes | undefined): number {
+  const documents = languages.reduce((sum, language) => sum + language.documents, 0);
+  return Math.max(partitionBits(documents, sizes), ...languages.map(({ part_bits }) => part_bits));
 }
 
 /** Verifies what the manifest says about languages, tokenizer and files against itself. */

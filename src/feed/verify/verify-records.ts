@@ -52,17 +52,17 @@ async function verifyPart(
   const { manifest, read, readTwin, report } = check;
   const bytes = await read(path);
   const documents = new Map<string, DocumentRecord>();
-  let last: readonly [partition: number, articleId: string] | null = null;
+  let last: readonly [slice: number, articleId: string] | null = null;
   for (const document of bytes === null ? [] : parseRecords(bytes, documentRecord, path, manifest, report)) {
     verifyDocument(document, language, path, check);
     if (partitionName(partitionOf(document.article_id, bits), bits) !== part) {
       report('ID_WRONG', path, `${document.id} belongs to another file`);
     }
-    const partition = [partitionOf(document.article_id, check.partitionBits), document.article_id] as const;
-    if (last !== null && !isAfter(partition, last)) {
-      report('ORDER_WRONG', path, `${document.id} is not in the order of partitions and article ids`);
+    const position = [partitionOf(document.article_id, check.sliceBits), document.article_id] as const;
+    if (last !== null && !isAfter(position, last)) {
+      report('ORDER_WRONG', path, `${document.id} is not in the order of hashes and article ids`);
     }
-    last = partition;
+    last = position;
     documents.set(document.id, document);
     check.addText(document);
     const { url } = manifest.site;
@@ -82,10 +82,10 @@ async function verifyPart(
 }
 
 function isAfter(
-  [partition, articleId]: readonly [number, string],
+  [slice, articleId]: readonly [number, string],
   [before, articleIdBefore]: readonly [number, string],
 ): boolean {
-  return partition === before ? articleId > articleIdBefore : partition > before;
+  return slice === before ? articleId > articleIdBefore : slice > before;
 }
 
 /** Reports every pointer to a document that is not in the feed. */

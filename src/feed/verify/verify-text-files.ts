@@ -45,7 +45,7 @@ export interface TextFiles {
 export async function openTextFiles(
   manifest: Manifest,
   read: ReadFeedFile,
-  partitions: FeedPartitions,
+  sizes: PartitionSizes | undefined,
   report: ReportFinding,
 ): Promise<TextFiles> {
   const listed = manifest.files.map(({ path }) => path);
@@ -67,7 +67,7 @@ export async function openTextFiles(
       position: 0,
     });
   }
-  const sources = expectSources(manifest, partitions);
+  const sources = expectSources(manifest, sizes);
 
   async function checkIndexes(language: string, links: Map<string, string>): Promise<void> {
     const paths = listed.filter(
@@ -160,12 +160,6 @@ export function verifyPaths({ files }: Manifest, report: ReportFinding): boolean
   return isSafe;
 }
 
-/** How the articles of a feed were divided. */
-export interface FeedPartitions {
-  readonly bits: number;
-  readonly sizes: PartitionSizes | undefined;
-}
-
 /** A larger file cannot be parsed in one piece; its hash and the documents are checked all the same. */
 const maxBytes = 256 * 1024 * 1024;
 
@@ -188,11 +182,11 @@ export interface ExpectedSources {
 /** Starts with the files of languages that are not divided. */
 export function expectSources(
   { site, languages }: Manifest,
-  { bits, sizes }: FeedPartitions,
+  sizes: PartitionSizes | undefined,
 ): ExpectedSources {
   const isOnlyLanguage = languages.length === 1;
   const bitsOf = new Map(
-    languages.map(({ language, documents }) => [language, sourceBits(documents, bits, sizes)] as const),
+    languages.map(({ language, documents }) => [language, sourceBits(documents, sizes)] as const),
   );
   const pages = new Map<string, ExpectedPage>();
   const pageOf = (language: string, part: string): ExpectedPage => {

@@ -16,11 +16,11 @@ import {
   type MakeFeedEntry,
 } from '../../../src/feed/records/make-feed-entry.ts';
 import { documentId } from '../../../src/feed/records/record-schemas.ts';
-import type { LanguageSections } from '../../../src/feed/sections.ts';
+import type { SliceSections } from '../../../src/feed/sections.ts';
 import { loadTokenCounter } from '../../../src/feed/tokens/count-tokens.ts';
 import type { Problem } from '../../../src/foundation/problems.ts';
 import type { Output } from '../../../src/output/output.ts';
-import { type PartitionSizes, planPartitions } from '../../../src/plan/partitions.ts';
+import { type PartitionSizes, partitionOf, planPartitions } from '../../../src/plan/partitions.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 
 let counting: ReturnType<typeof loadTokenCounter> | undefined;
@@ -81,10 +81,18 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
         entries.push([id, language, entry]);
       }
     }
-    await feed.addPartition(partition, {
+    await feed.addPartition({
       languages: plan.languages.flatMap(({ tag }) => {
-        const own = entries.filter(([, language]) => language === tag).map(([, , entry]) => entry);
-        return own.length === 0 ? [] : [sectionsOf(tag, own)];
+        const own = entries.filter(([, language]) => language === tag);
+        const sliceOf = ([id]: (typeof own)[number]) => partitionOf(id, partitions.sliceBits);
+        const slices = [...new Set(own.map(sliceOf))].map((slice) => {
+          const ofSlice = own.filter((entry) => sliceOf(entry) === slice);
+          return sectionsOf(
+            slice,
+            ofSlice.map(([, , entry]) => entry),
+          );
+        });
+        return own.length === 0 ? [] : [{ language: tag, slices }];
       }),
       openings: entries.flatMap(([id, language, { facts }]) =>
         facts.opening === null ? [] : [[id, language, facts.opening] as const],
@@ -99,12 +107,12 @@ export async function buildFeed(input: FeedInput): Promise<readonly Problem[]> {
   return feed.problems();
 }
 
-function sectionsOf(language: string, entries: readonly FeedEntry[]): LanguageSections {
+function sectionsOf(slice: number, entries: readonly FeedEntry[]): SliceSections {
   const sum = (count: (entry: FeedEntry) => number) => entries.reduce((all, entry) => all + count(entry), 0);
   const join = (text: (entry: FeedEntry) => string, separator = '') =>
     Buffer.from(entries.map(text).join(separator));
   return {
-    language,
+    slice,
     totals: {
       documents: entries.length,
       chunks: sum(({ facts }) => facts.chunks),
