@@ -28,7 +28,7 @@ export interface BuildOptions extends SourceOptions {
   readonly onReport?: (report: BuildReport) => Promise<void>;
   /** Aborts the run before the output is replaced; its reason is thrown. */
   readonly signal?: AbortSignal;
-  /** Called with one sentence when this run has to wait for another one. */
+  /** Called with one sentence if this run has to wait for another one. */
   readonly onWait?: (message: string) => void;
   /** Called for every article read and rendered and every page written. */
   readonly onProgress?: (progress: BuildProgress) => void;

@@ -60,7 +60,7 @@ export function planCopy({ content, journal, articles, categories }: CopySides):
       }),
       remote: new Map(Array.from(remote, ([id, record]) => [id, comparable(kind, record, defaultLanguage)])),
     }).map((entry): SyncEntry => {
-      // Whatever else was edited, a copy neither deletes nor creates again.
+      // A copy never deletes a record, nor creates a deleted one again.
       if (entry.local === null && entry.outcome === 'conflict') return { ...entry, outcome: 'local-deleted' };
       const isDeletedThere = entry.id !== null && entry.local !== null && entry.remote === null;
       return isDeletedThere ? { ...entry, outcome: 'remote-deleted' } : entry;
@@ -90,7 +90,7 @@ export function listCopies(
   );
 }
 
-/** Problems of the records themselves: links that lead nowhere, languages that are not there. */
+/** Problems of the records themselves: broken links, missing languages. */
 export function listCopyProblems({ content, journal }: CopySides): readonly Problem[] {
   const copyArticle = createArticleCopier(content, idsOf(journal));
   return content.articles.flatMap((one) => copyArticle(one).problems);

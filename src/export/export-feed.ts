@@ -22,7 +22,7 @@ import {
 } from './target.ts';
 import { targets } from './targets.ts';
 
-/** File of every export that says what it holds; it marks the folder as one that an export may replace. */
+/** File with the summary of an export; it marks the folder as one that an export may replace. */
 const exportMarker = 'export.json';
 
 export interface ExportSettings extends TargetOptions {
@@ -48,10 +48,10 @@ export interface ExportReport {
   /** Feed and run that the target has once all files are loaded. */
   readonly feed_id: string;
   readonly seq: number;
-  /** Whether it holds everything: for an empty target. */
+  /** Whether it contains everything, for an empty target. */
   readonly full: boolean;
   readonly upserts: number;
-  /** Items whose searched text is as it was. */
+  /** Items whose searched text is unchanged. */
   readonly updates: number;
   readonly deletes: number;
   /** In the order of loading; relative to the folder. */

@@ -23,7 +23,7 @@ export interface TargetItem {
   readonly files: readonly (readonly [path: string, content: string])[];
   /** Its part of an upsert file; `null`: the files are all. */
   readonly entry: string | null;
-  /** Its part of an update file, for an item whose `searchText` is as it was; absent: it is upserted as a whole. */
+  /** Its part of an update file, for an item whose `searchText` is unchanged; absent: the whole item is upserted. */
   readonly update?: string;
   /** Limits of the platform that it met. An item it cannot take at all is an {@link ItemProblem} in {@link Made}. */
   readonly problems: readonly ItemProblem[];

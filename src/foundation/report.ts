@@ -49,7 +49,7 @@ export const reportSchema = z
   })
   .readonly();
 
-/** Of a run that failed: the output is as it was. */
+/** Report of a failed run; the output is unchanged. */
 export const failedReportSchema = z
   .strictObject({
     schema: schemaName,

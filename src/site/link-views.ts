@@ -99,8 +99,9 @@ function emojiOf(icon: string): string | null {
 }
 
 /**
- * Words of category titles, by icon, in the languages that most help centres have. The first icon with a word in the title
- * is taken, so what is more specific comes first. Words of scripts that separate words are compared from their beginning.
+ * Words of category titles, by icon, in the languages that most help centres have. The first icon with a word in the
+ * title is taken, so what is more specific comes first. Words of scripts that separate words are compared from their
+ * beginning.
  */
 const words: Readonly<Record<string, string>> = {
   rocket:
@@ -158,7 +159,7 @@ export function guessIcon(title: string): string | null {
   return found?.icon ?? null;
 }
 
-/** Short words match as a whole: `app` is no beginning of `apply`. */
+/** Short words match as a whole: `app` does not match `apply`. */
 function matches(word: string, start: string): boolean {
   return start.length < 5 ? word === start : word.startsWith(start);
 }

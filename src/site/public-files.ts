@@ -72,8 +72,8 @@ export interface NamedFiles {
 }
 
 /**
- * The URL under which a file is published: `/logo.svg` is a file of the public folder, `logo.svg` one of the theme's `assets/`.
- * An address with a scheme stays as it is.
+ * The URL under which a file is published: `/logo.svg` is a file of the public folder, `logo.svg` one of the theme's
+ * `assets/`. A URL with a scheme is not changed.
  * @param namedBy setting or file that names it, for the error, e.g. `site.logo`
  * @throws SITE_FILE_MISSING
  */

@@ -4,7 +4,7 @@ import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 /** Articles to read next: at most this many. */
 const maxRelated = 4;
 
-/** A trait shared by more articles than this says little, and comparing them all would take long. */
+/** Traits shared by more articles than this are ignored: they mean little, and comparing all articles would take long. */
 const maxSharing = 200;
 
 const weights = { tag: 3, category: 2, word: 1 } as const;

@@ -46,7 +46,8 @@ export interface Client {
    * Every article with its bodies, one by one as they arrive, however many there are. When the list is begun again
    * (`restart`), what was taken before counts no more. Throws also LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE: the list
    * that was taken is complete, or there is an error.
-   * @example await client.readEveryArticle({ restart: () => ids.clear(), take: (article) => ids.add(article.article_id) })
+   * @example await client.readEveryArticle({ restart: () => ids.clear(), take: (article) => ids.add(article.article_id)
+   * })
    */
   readEveryArticle(sink: ArticleSink): Promise<void>;
   /**
@@ -55,7 +56,7 @@ export interface Client {
    */
   readArticle(articleId: string): Promise<Article>;
   /**
-   * A new article; a draft unless it says otherwise.
+   * Creates an article; a draft unless `is_published` is `true`.
    * @example await client.createArticle({ title: 'Hello', body: '<p>Hi</p>', is_published: true })
    */
   createArticle(article: ArticleCreate): Promise<Article>;
@@ -91,8 +92,8 @@ export interface Client {
   updateCategory(categoryId: string, change: CategoryUpdate, condition?: WriteCondition): Promise<Category>;
   /**
    * ETag of a record that this client read, created or changed; `null` where the service sends none.
-   * @example const article = await client.readArticle(id);
-   * await client.updateArticle(id, { title: 'Hi' }, { ifMatch: client.etagOf(article) }); // CONFLICT if somebody else changed it
+   * @example const article = await client.readArticle(id); await client.updateArticle(id, { title: 'Hi' }, { ifMatch:
+   * client.etagOf(article) }); // CONFLICT if somebody else changed it
    */
   etagOf(record: Article | Category): string | null;
   /**

@@ -4,8 +4,8 @@ import { isUtf8 } from 'node:buffer';
 const damaged = new WeakSet<object>();
 
 /**
- * Parses JSON bytes. Bytes that are not UTF-8 (RFC 8259, 8.1) become U+FFFD, and {@link hasDamagedText} is true for every object of
- * the value, as the bytes do not tell which of its texts they belong to.
+ * Parses JSON bytes. Bytes that are not UTF-8 (RFC 8259, 8.1) become U+FFFD, and {@link hasDamagedText} is true for
+ * every object of the value, as the bytes do not tell which of its texts they belong to.
  * @throws SyntaxError
  */
 export function decodeJson(bytes: Buffer): unknown {
@@ -14,7 +14,10 @@ export function decodeJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** Whether a record that {@link decodeJson} gave, or one made from it by {@link copyDamage}, came in bytes that are not UTF-8. */
+/**
+ * Whether a record that {@link decodeJson} gave, or one made from it by {@link copyDamage}, came in bytes that are not
+ * UTF-8.
+ */
 export function hasDamagedText(record: object): boolean {
   return damaged.has(record);
 }
@@ -67,7 +70,7 @@ export function isJsonBlank(byte: number): boolean {
 
 const { quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma } = jsonByte;
 
-/** A record larger than this is no record; Node's longest string is about twice as long. */
+/** Largest accepted record; Node's longest string is about twice as long. */
 const longestValueBytes = 256 * 1024 * 1024;
 
 export interface ValueScanner {

@@ -42,7 +42,7 @@ export type FetchedFile =
 export interface FileFetcher {
   /**
    * Reads a file of a configured host. No key and no cookie is sent.
-   * @param known what was said of the copy at hand; `null`: there is none
+   * @param known validators of the copy at hand; `null`: there is none
    * @throws NetworkFault: HOST_REFUSED, ADDRESS_REFUSED, REDIRECT_REFUSED, FILE_TOO_LARGE, NOT_FOUND and the other
    *   codes of a failed request
    */

@@ -22,8 +22,8 @@ import { trustedCertificates } from './trusted-certificates.ts';
 
 /**
  * Reads a knowledge base through its API into a new snapshot.
- * @throws what `Http.request` and `readKnowledgeBase` throw; LISTING_MAY_BE_CAPPED, LISTING_UNSTABLE; and for wrong settings
- *   (exit 2) BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, CA_UNREADABLE, LANGUAGE_UNUSABLE
+ * @throws what `Http.request` and `readKnowledgeBase` throw; LISTING_MAY_BE_CAPPED, LISTING_UNSTABLE; and for wrong
+ * settings (exit 2) BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, CA_UNREADABLE, LANGUAGE_UNUSABLE
  */
 export async function fetchKnowledgeBase(settings: FetchSettings): Promise<Source> {
   const adapter = await openApiAdapter(settings);
@@ -139,7 +139,7 @@ function readOne(http: Http, id: string): Promise<unknown> {
 /** The interface writes the second one, although the base address ends in the version already. */
 const paths = ['/stats/article', '/v1/stats/article'] as const;
 
-/** How a service says that it has no statistics (of this kind). */
+/** Status codes of a service without (these) statistics. */
 const absent: readonly number[] = [404, 405, 410, 501];
 
 /**

@@ -15,7 +15,7 @@ export interface GuardedListing {
 }
 
 /**
- * Stops a run that would take much away from the readers of the last one, which is more often a fault of the server or
+ * Stops a run that would remove much of the last one, which is more often a fault of the server or
  * of the configuration than intended.
  * @throws EMPTY_LISTING, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE
  */
@@ -51,7 +51,7 @@ export function guardListing(listing: GuardedListing): void {
   }
 }
 
-/** Counts per language, whatever its spelling: another spelling is no loss. */
+/** Counts per language, ignoring its spelling: another spelling is not a loss. */
 function countFolded(articles: readonly Article[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [language, count] of countLanguages(articles)) {

@@ -72,9 +72,10 @@ export interface Http {
   /**
    * Makes a request and hands the answer to `read`. Both are repeated when the server is busy or the connection breaks,
    * also in the middle of the body: `read` must start afresh each time.
-   * @throws UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, RATE_LIMITED, SERVER_ERROR, REQUEST_REFUSED, REDIRECT_REFUSED, TIMEOUT,
-   *   CONNECTION_FAILED, CONNECTION_LOST, PROXY_FAILED, HOST_UNKNOWN, CERTIFICATE_EXPIRED, CERTIFICATE_WRONG_NAME,
-   *   CERTIFICATE_UNKNOWN, TLS_FAILED, BAD_RESPONSE, DECOMPRESSION_BOMB, ANSWER_ENDLESS, and what `read` throws
+   * @throws UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, RATE_LIMITED, SERVER_ERROR, REQUEST_REFUSED,
+   * REDIRECT_REFUSED, TIMEOUT, CONNECTION_FAILED, CONNECTION_LOST, PROXY_FAILED, HOST_UNKNOWN, CERTIFICATE_EXPIRED,
+   * CERTIFICATE_WRONG_NAME, CERTIFICATE_UNKNOWN, TLS_FAILED, BAD_RESPONSE, DECOMPRESSION_BOMB, ANSWER_ENDLESS, and what
+   * `read` throws
    */
   request<T>(request: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T>;
   /** Milliseconds by which the server's clock is ahead of ours, as of its last answer; 0 where it sent no date. */
@@ -146,7 +147,7 @@ export function createHttp(settings: HttpSettings): Http {
           throw statusFault({ what, status, retryAfter: headers['retry-after'], explanation, nowMs: now() });
         }
       } finally {
-        // Whatever was not read is not wanted; undici reports the abandoned rest as an error nobody needs.
+        // The rest of the body is not needed; undici reports abandoning it as an error, which is ignored.
         stream.on('error', () => {}).destroy();
       }
     }

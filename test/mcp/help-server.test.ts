@@ -302,6 +302,15 @@ describe('the server of a help centre', () => {
     );
   });
 
+  it('lists at most 500 articles as resources', async () => {
+    const articles = Array.from({ length: 501 }, (_, n) => ({
+      id: `article${String(n).padStart(3, '0')}`,
+      pages: { en: { title: `Article ${n}`, markdown: 'Text.\n' } },
+    }));
+    await connect(await buildSample({ languages: ['en'], categories: [], articles }));
+    expect((await client.listResources()).resources).toHaveLength(500);
+  });
+
   it('answers from what is published now, and drops what is gone', async () => {
     await call('search', { query: 'ink' });
     const changed = site('Open the flap.');

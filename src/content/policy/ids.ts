@@ -18,10 +18,10 @@ const scriptNames = new Set(
 
 const camelCase = /^[a-z]+[A-Z][A-Za-z]*$/;
 
-/** Put before an id that a script could take for something of its own. */
+/** Prefix of ids that could clash with names used by scripts. */
 const prefix = 'h-';
 
-/** The id an author's id is published under, or `null` when it can be none. */
+/** The published form of an author's id, or `null` if it cannot be published. */
 export function safeId(id: string | null): string | null {
   if (id === null || id.length > maxLength || !allowed.test(id)) return null;
   return camelCase.test(id) || scriptNames.has(id) ? prefix + id : id;
@@ -30,7 +30,10 @@ export function safeId(id: string | null): string | null {
 /** Ids of the theme's own elements, which no heading may take. */
 export const pageIds: readonly string[] = ['main', 'topics'];
 
-/** Whether a fragment is the top of any page, with or without an element of this id (HTML, "indicated part of the document"). */
+/**
+ * Whether a fragment is the top of any page, with or without an element of this id (HTML, "indicated part of the
+ * document").
+ */
 export function isTopOfPage(fragment: string): boolean {
   return fragment.toLowerCase() === 'top';
 }

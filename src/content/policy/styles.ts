@@ -1,7 +1,7 @@
 /** Meaning of an inline style; fonts and sizes are left to the theme. */
 export interface StyleFacts {
   readonly classes: readonly string[];
-  /** Whether no reader can see the text. */
+  /** Whether the text is invisible to all readers. */
   readonly isHidden: boolean;
   /** `null` where the style does not decide it. */
   readonly isBold: boolean | null;
@@ -145,7 +145,7 @@ function readBackground(value: string): Emphasis {
   return { shade: shadeOf(value), ...(isColour(value) ? { isColoured: true } : {}) };
 }
 
-/** A background colour in one spelling; `null` for white, transparent and what is no colour. */
+/** A background colour in one spelling; `null` for white, transparent and invalid values. */
 export function shadeOf(value: string): string | null {
   const channels = readChannels(value);
   if (channels !== null) return Math.min(...channels) > 250 ? null : channels.join(' ');
@@ -168,7 +168,7 @@ export function isColour(value: string): boolean {
   return channels !== null && Math.max(...channels) - Math.min(...channels) >= leastSaturation;
 }
 
-/** Red, green and blue of a colour, or `null`; fully transparent ones are none. */
+/** Red, green and blue of a colour; `null` if it is unknown or fully transparent. */
 function readChannels(value: string): readonly number[] | null {
   const [, short] = /^#([0-9a-f]{3,4})$/.exec(value) ?? [];
   const [, long] = /^#([0-9a-f]{6})(?:[0-9a-f]{2})?$/.exec(value) ?? [];

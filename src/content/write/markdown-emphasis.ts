@@ -11,7 +11,7 @@ interface Mark {
   moved: string;
 }
 
-/** Syntax that stays whole: part of a link, an image, a line break; or code, whose span is written at the end. */
+/** Indivisible syntax: part of a link, an image, a line break; or code, whose span is written at the end. */
 class Whole {
   readonly kind: 'syntax' | 'code';
   readonly parts: string[];
@@ -36,8 +36,8 @@ const trailingPunctuation = /[\p{P}\p{S}\s]+$/u;
 const leadingPunctuation = /^[\p{P}\p{S}\s]+/u;
 
 /**
- * Collects running text with emphasis and writes marks only where CommonMark's rules on the characters next to them make them
- * emphasis: punctuation at the edge moves out of them if that helps, else the marks go and the text stays.
+ * Collects running text with emphasis and writes marks only where CommonMark's rules on the characters next to them
+ * make them emphasis: punctuation at the edge moves out of them if that helps, else the marks go and the text stays.
  */
 export class EmphasisWriter {
   private readonly pieces: Piece[] = [];
@@ -48,8 +48,8 @@ export class EmphasisWriter {
   private readonly pairs: { readonly pair: Pair; readonly open: number; readonly close: number }[] = [];
 
   /**
-   * `writeCode` gives the code span of a piece of code. With `usesTags`, marks that Markdown would not read become tags and
-   * punctuation stays where it is.
+   * `writeCode` gives the code span of a piece of code. With `usesTags`, marks that Markdown would not read become tags
+   * and punctuation stays where it is.
    */
   constructor(writeCode: (code: string) => string, usesTags: boolean) {
     this.writeCode = writeCode;

@@ -160,7 +160,7 @@ function isVisible(node: CleanNode): boolean {
   return typeof node === 'string' || node.detail !== null || node.children.some(isVisible);
 }
 
-/** Characters that mean something anywhere in running text; the rest depends on the characters next to them. */
+/** Characters with a Markdown meaning anywhere in running text; others depend on their neighbours. */
 const special = /[\\`*[\]~]|_|<(?=[a-zA-Z/!?]|$)|&(?=$|[#a-zA-Z][a-zA-Z0-9]{0,32}(?:;|$))/g;
 const mayNeedEscape = /[\\`*[\]~_<&|@]|:\/\/|www\./i;
 const bareAddress = /(https?|ftp)(?=:\/\/)|(www)(?=\.)|([\w.+-])(?=@)/gi;

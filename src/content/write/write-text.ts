@@ -10,7 +10,10 @@ export interface WrittenText {
   readonly sections: readonly Section[];
 }
 
-/** Plain text of the sanitised tree: one block per line, list markers, table rows as `a | b`. The headings have their ids. */
+/**
+ * Plain text of the sanitised tree: one block per line, list markers, table rows as `a | b`. The headings have their
+ * ids.
+ */
 export function writeText(root: CleanElement): WrittenText {
   const writer = new TextWriter();
   writer.blocks(root.children, '', '');
@@ -138,8 +141,8 @@ const blockEnd =
 const tag = /<\/?[a-z][^<>]*>/gi;
 
 /**
- * Plain text of an HTML body, one block per line, for search and the service's chatbot source page: a fraction of the time
- * that `transform` takes. This is no sanitiser: escape the result wherever it becomes HTML again.
+ * Plain text of an HTML body, one block per line, for search and the service's chatbot source page: a fraction of the
+ * time that `transform` takes. This is not a sanitiser: escape the result wherever it becomes HTML again.
  */
 export function htmlToText(html: string): string {
   return dropSkipped(html)
@@ -172,7 +175,7 @@ function dropSkipped(html: string): string {
 const decoded = new Map<string, string>();
 const mostDecoded = 3000;
 
-/** Decodes as a browser does, references without a semicolon too; what is no reference stays as it is. */
+/** Decodes as a browser does, also without a semicolon; invalid references stay unchanged. */
 function decodeReference(reference: string): string {
   // The longest name has 32 characters.
   if (reference.length > 34) return reference;

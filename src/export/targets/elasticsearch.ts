@@ -1,7 +1,10 @@
 import { baseLanguage, passageMetadata, stemmedLanguages } from '../fields.ts';
 import { type BatchFormat, itemPerPassage, type PassageTarget } from '../target.ts';
 
-/** The smallest limit of a request that is known: small instances of Amazon OpenSearch Service take 10 MiB, Elasticsearch 100 MB. */
+/**
+ * The smallest limit of a request that is known: small instances of Amazon OpenSearch Service take 10 MiB,
+ * Elasticsearch 100 MB.
+ */
 const batch = (path: string): BatchFormat => ({ path, maxEntries: 5000, maxBytes: 10_000_000 });
 
 /** Analysers that both engines have built in, by language. Others are cut into words as Unicode does. */
@@ -27,7 +30,7 @@ const analyzers: Readonly<Record<string, string>> = {
 const keyword = { type: 'keyword' };
 const mapping = {
   mappings: {
-    // A field that nobody mapped would be guessed, and guessed otherwise after a change of the feed.
+    // The type of an unmapped field would be guessed, and could differ after a change of the feed.
     dynamic: 'strict',
     dynamic_templates: Object.entries(analyzers)
       .sort()

@@ -16,7 +16,7 @@ export const intercomFin: ArticleTarget = {
       external_id: article.id,
       title: article.title,
       html,
-      // Fin would send readers to an address that leads nowhere.
+      // Fin would send readers to a broken URL.
       ...(isAbsolute(article.url) ? { url: article.url } : {}),
       locale: article.language,
       ai_agent_availability: true,

@@ -22,7 +22,7 @@ export const openai: ArticleTarget = {
     for (const [name, value] of Object.entries(articleMetadata(article)).slice(0, maxAttributes)) {
       const text = typeof value === 'string' ? value : value.join(', ');
       if (text.length <= maxChars) attributes[name] = text;
-      // Half an address leads nowhere.
+      // A shortened URL would be broken.
       else if (name !== 'url') attributes[name] = shorten(text, maxChars);
       if (text.length > maxChars) {
         problems.push(

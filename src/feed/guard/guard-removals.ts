@@ -61,7 +61,7 @@ export function guardRemovals(
   }
 }
 
-/** Whether the configuration publishes a language, whatever the case of its letters. */
+/** Whether the configuration publishes a language, ignoring case. */
 export function isNamed(language: LanguageTag, languages: readonly LanguageTag[] | null): boolean {
   return languages === null || languages.some((name) => name.toLowerCase() === language.toLowerCase());
 }
@@ -88,7 +88,7 @@ export function addDayCounts(
   return [...others, { day, languages: today }].slice(-maxRecentDays);
 }
 
-/** Another spelling of a language is no loss. */
+/** Counts languages without regard to case: another spelling is not a loss. */
 function foldCounts(counts: readonly (readonly [LanguageTag, number])[]): ReadonlyMap<LanguageTag, number> {
   const folded = new Map<LanguageTag, number>();
   for (const [language, count] of counts) {

@@ -36,13 +36,13 @@ function isPlaceholder(value: string): boolean {
   );
 }
 
-/** Whether the credential of a URL has letters or digits alone, as words and placeholders have. */
+/** Whether the credential of a URL consists only of letters or only of digits, like words and placeholders. */
 function isWord(value: string): boolean {
   const [, credential] = /^[?&;][^=]*=(.*)$/.exec(value) ?? [];
   return credential !== undefined && !(/\d/.test(credential) && /[a-z]/i.test(credential));
 }
 
-/** Whether a JSON Web Token names nobody but an example, as the ones that manuals show do. */
+/** Whether a JSON Web Token is an example, as in manuals. */
 function isSampleToken(value: string): boolean {
   const claims = value.startsWith('eyJ') ? (value.split('.')[1] ?? '') : '';
   return /123456789|\bexample\b/i.test(Buffer.from(claims, 'base64url').toString());

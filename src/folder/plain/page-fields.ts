@@ -4,7 +4,7 @@ import type { FolderSettings } from '../folder-read.ts';
 
 type FrontMatter = Readonly<Record<string, unknown>>;
 
-/** Whether anybody may read a page, and for the report the field that says so. */
+/** Visibility of a page, and the field that decides it, for the report. */
 export interface PageVisibility {
   readonly reason:
     | 'public'
@@ -27,7 +27,7 @@ const flags = {
 /** Fields that hide a page when they are `false`. */
 const publishing = ['published', 'is_published', 'publish'] as const;
 
-/** Fields that name who may read a page; anything but nobody in particular restricts it. */
+/** Fields that restrict the readers of a page; any value does, except an empty one and `everybody`. */
 const readers = [
   'visibility',
   'access',
@@ -271,7 +271,7 @@ export function isLocale(name: string, { locales, defaultLanguage }: Omit<Locale
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** `01-getting_started` → order 1, name `getting_started`; a date is no order. */
+/** `01-getting_started` → order 1, name `getting_started`; a date is not an order. */
 export function splitOrder(name: string): { readonly order: number | null; readonly rest: string } {
   const [, digits, rest] = /^(\d{1,3})[-_. ]+(?!\d)(.+)$/.exec(name) ?? [];
   return digits === undefined ? { order: null, rest: name } : { order: Number(digits), rest: rest ?? name };

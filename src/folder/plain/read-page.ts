@@ -17,7 +17,7 @@ export interface PageFile {
   readonly components: readonly string[];
 }
 
-/** A file that is no page, and why. */
+/** A file that is not a page, and the reason. */
 export interface SkippedFile {
   readonly why: string;
 }
@@ -36,8 +36,8 @@ export interface Page extends PageFile, PagePath {
 export type PageCache = Map<string, { readonly stamp: string; readonly file: PageFile | SkippedFile }>;
 
 /**
- * Reads a page, or takes it from the cache. An HTML file without front matter is no page, and MDX only where its text is all there is
- * to see. Throws an `Error` with a sentence for the author.
+ * Reads a page, or takes it from the cache. An HTML file without front matter is no page, and MDX only where its text
+ * is all there is to see. Throws an `Error` with a sentence for the author.
  */
 export function readPageFile(
   root: string,

@@ -50,7 +50,7 @@ export interface ArticleCollector extends ListSink {
   reused(): readonly StoredArticle[];
   /** Takes the bodies of a reused article; `null` when they are damaged: then it must be read by itself. */
   takeReused(stored: StoredArticle, bodies: readonly Buffer[] | null): Promise<void>;
-  /** Takes what a single read gave: a record, or `null` when the article is gone. It goes before what the list says. */
+  /** Takes the result of a single read: a record, or `null` if the article is gone. It overrides the list. */
   takeSingle(id: string, record: unknown): Promise<void>;
   finish(): CollectedArticles;
 }
@@ -253,7 +253,7 @@ export function fingerprintRecord(record: UnknownRecord): string {
   return hash('sha256', JSON.stringify([pick(record, recordFields), translations ?? null])).slice(0, 32);
 }
 
-/** Values in the order of the fields: the order of a record's own fields says nothing. */
+/** Values in the order of the fields; the order within a record does not matter. */
 function pick(record: UnknownRecord, fields: readonly string[]): readonly unknown[] {
   return fields.map((field) => record[field] ?? null);
 }

@@ -17,7 +17,7 @@ import { isSameLanguage, liveElements, type ReportIn } from './translations.ts';
 /** A category before its parent is known to exist. */
 export interface LooseCategory {
   readonly id: string;
-  /** As the record says; may not exist. */
+  /** Id in the record; the parent may not exist. */
   readonly parentId: string | null;
   readonly sortOrder: number | null;
   readonly icon: string | null;

@@ -17,7 +17,7 @@ export function readText(record: UnknownRecord, field: string, report: Report): 
   return value === null ? null : plainText(value) || null;
 }
 
-/** A string as it is, or `null` where it is missing or blank. */
+/** A string unchanged, or `null` if it is missing or blank. */
 export function readString(record: UnknownRecord, field: string, report: Report): string | null {
   const value = record[field];
   if (typeof value === 'string') return /\S/.test(value) ? value : null;
@@ -89,7 +89,7 @@ export function readTexts(record: UnknownRecord, field: string, report: Report):
   return [...texts];
 }
 
-/** The list in a field; what is no list is reported and read as empty. */
+/** The list in a field; any other value is reported and read as empty. */
 export function readList(record: UnknownRecord, field: string, report: Report): readonly unknown[] {
   const value = record[field];
   if (Array.isArray(value)) return value;
@@ -125,9 +125,9 @@ const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202d\u202e\ufeff\ufff9-\uffff]+/gu;
 
 /**
- * A one-line text as the API gives it, ready to be shown: no control or invisible characters, white space folded, and entities
- * decoded only where the text is certainly escaped, that is where it has entities and no character that escaping would
- * have replaced. `''` when nothing is left.
+ * A one-line text as the API gives it, ready to be shown: no control or invisible characters, white space folded, and
+ * entities decoded only where the text is certainly escaped, that is where it has entities and no character that
+ * escaping would have replaced. `''` when nothing is left.
  */
 export function plainText(value: string): string {
   const visible = stripInvisible(decodeEntities(value).replaceAll(unprintable, ' '));

@@ -3,7 +3,7 @@ import { isRecord, type UnknownRecord } from './fields.ts';
 export type Visibility = 'public' | 'draft' | 'private' | 'restricted' | 'visibility-unknown';
 
 /**
- * Whether anybody may read an article. Public is only what says so: `is_published` is `true`, `is_private` is `false`,
+ * Whether an article is public. All three conditions must hold: `is_published` is `true`, `is_private` is `false`,
  * and `permission_groups` names no group. `is_published` and `is_private` must be there, as booleans; what else they
  * hold, or that they are missing, is unknown and therefore not public. `permission_groups` may be missing or `null`,
  * which is how the service writes "no group". A `status` that contradicts wins.
@@ -18,7 +18,10 @@ export function readVisibility(record: UnknownRecord): Visibility {
   return isPublished === true && isPrivate === false && hasKnownGroups ? 'public' : 'visibility-unknown';
 }
 
-/** Whether a translation is public: only `is_live: false` hides it, but what is neither a boolean nor missing is unknown. */
+/**
+ * Whether a translation is public: only `is_live: false` hides it, but what is neither a boolean nor missing is
+ * unknown.
+ */
 export function readLive(translation: UnknownRecord): 'live' | 'hidden' | 'unknown' {
   const { is_live: isLive } = translation;
   if (isLive === true || isLive === undefined || isLive === null) return 'live';
@@ -26,14 +29,14 @@ export function readLive(translation: UnknownRecord): 'live' | 'hidden' | 'unkno
 }
 
 /**
- * Whether a listed article must be read by itself, since the list does not tell all of it: its body (some servers
- * ignore `include_body`) or whether it is public.
+ * Whether a listed article must be read in a request of its own, since the list lacks a part of it: its body (some
+ * servers ignore `include_body`) or whether it is public.
  */
 export function needsSingleRead(record: UnknownRecord): boolean {
   return mayBePublic(record) && (readVisibility(record) !== 'public' || lacksBody(record));
 }
 
-/** Whether a listed article is public, or may turn out to be when it is read by itself. */
+/** Whether a listed article is public, or may be public according to a request of its own. */
 export function mayBePublic(record: UnknownRecord): boolean {
   const visibility = readVisibility(record);
   return visibility === 'public' || (visibility === 'visibility-unknown' && saysNothing(record));
