@@ -83,7 +83,11 @@ export function outsideCode(text: string, change: (part: string) => string): str
 const colons = /^ {0,3}(:{3,}) ?([A-Za-z]+)(?:\[([^\]]*)\]|[ \t]+([^{]*?))?\s*(?:\{[^}]*\})?$/;
 const marks = /^(!!!|\?\?\?\+?) +([A-Za-z]+)(?: +[\w-]+)*(?: +"([^"]*)")?\s*$/;
 
-function convertBlocks(lines: readonly string[], unknown: Set<string>): string[] {
+/** Rendering block quotes takes time that grows with the cube of their depth. */
+const mostNested = 32;
+
+function convertBlocks(lines: readonly string[], unknown: Set<string>, depth = 0): readonly string[] {
+  if (depth === mostNested) return lines;
   const result: string[] = [];
   let closing: string | null = null;
   for (let at = 0; at < lines.length; at += 1) {
@@ -103,7 +107,7 @@ function convertBlocks(lines: readonly string[], unknown: Set<string>): string[]
       continue;
     }
     const title = block.title === '' ? [] : [`**${block.title}**`, ''];
-    const inside = [`[!${kind.toUpperCase()}]`, ...title, ...convertBlocks(block.lines, unknown)];
+    const inside = [`[!${kind.toUpperCase()}]`, ...title, ...convertBlocks(block.lines, unknown, depth + 1)];
     result.push('', ...inside.map((one) => (one === '' ? '>' : `> ${one}`)), '');
     at = block.last;
   }

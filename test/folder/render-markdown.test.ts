@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { prepareMarkdown } from '../../src/folder/prepare-markdown.ts';
 import { createRenderMemory, renderMarkdown } from '../../src/folder/render-markdown.ts';
 
 describe('renderMarkdown', () => {
@@ -23,6 +24,13 @@ describe('renderMarkdown', () => {
     expect(html).toContain(
       '<blockquote>\n<p>Outer</p>\n<div class="note-callout">\n<p>Deep</p>\n</div>\n</blockquote>',
     );
+  });
+
+  it('nests at most 32 admonitions, so that hundreds that are not closed render at once', () => {
+    const { markdown } = prepareMarkdown(`${':::note\n'.repeat(100)}Text`);
+    const html = renderMarkdown(markdown);
+    expect(html.split('<div class="note-callout">')).toHaveLength(32 + 1);
+    expect(html).toContain(`${':::note\n'.repeat(100 - 32)}Text</p>`);
   });
 
   it('keeps ordinary and unknown quotes as quotes', () => {
