@@ -139,7 +139,10 @@ const synonymGroups: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Forms that a stemmer leaves apart, behind the word they are forms of; none that is often another word, such as "left" and "led". */
+/**
+ * Forms that a stemmer leaves apart, behind the word they are forms of; none that is often another word, such as "left" and "led", and
+ * none of question words: "known" in "known issues" would not count.
+ */
 const irregularForms: Readonly<Record<string, readonly string[]>> = {
   en: [
     'begin began begun',
@@ -155,23 +158,17 @@ const irregularForms: Readonly<Record<string, readonly string[]>> = {
     'fall fell fallen',
     'find found',
     'freeze froze frozen',
-    'get got gotten',
-    'give gave given',
     'go went gone',
     'grow grew grown',
     'hear heard',
     'hide hid hidden',
     'hold held',
-    'keep kept',
-    'know knew known',
-    'make made',
     'man men',
     'mean meant',
     'meet met',
     'pay paid',
     'person people',
     'run ran',
-    'say said',
     'see saw seen',
     'sell sold',
     'send sent',
@@ -186,7 +183,6 @@ const irregularForms: Readonly<Record<string, readonly string[]>> = {
     'take took taken',
     'teach taught',
     'tear tore torn',
-    'tell told',
     'think thought',
     'throw threw thrown',
     'understand understood',

@@ -266,6 +266,15 @@ describe('the server of a help centre', () => {
     expect(await titlesFor('want to tell')).toEqual(['Tell us what you want']);
   });
 
+  it('takes forms of those words, such as "known", for words that a question is about', async () => {
+    await reconnect(
+      ['aaaaaaaaaa', 'Printer issues', 'Issues of the printer: paper issues, ink issues. You know best.\n'],
+      ['bbbbbbbbbb', 'Ink issues', 'Issues with ink: list your issues, and we answer all issues.\n'],
+      ['cccccccccc', 'Known issues', 'Version two does not print photos that a phone sends over the air.\n'],
+    );
+    expect((await titlesFor('known issues'))[0]).toBe('Known issues');
+  });
+
   it('reads an article by the id of the document, of the article, and by its address', async () => {
     const byId = await call('read_article', { id: 'a60-inkkj7dn3a-de' });
     expect(byId.structured).toMatchObject({
