@@ -90,11 +90,12 @@ const migrations: readonly string[] = [
     FOR EACH ROW EXECUTE FUNCTION note_article_change();
   ALTER TABLE article_version DROP COLUMN title_terms, DROP COLUMN terms, DROP COLUMN is_closed, DROP COLUMN is_draft;
   `,
-  // Restores and replication work with an empty search path, or let only such triggers run.
+  // Restores work with an empty search path, and a schema can be renamed.
   `
-  DO $$ BEGIN EXECUTE format('ALTER FUNCTION note_article_change() SET search_path = %s, pg_temp',
-    (SELECT relnamespace::regnamespace FROM pg_class WHERE oid = 'article_change'::regclass)); END $$;
-  ALTER TABLE article ENABLE ALWAYS TRIGGER article_changed;
+  CREATE OR REPLACE FUNCTION note_article_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    EXECUTE format('INSERT INTO %I.article_change VALUES ($1, pg_current_xact_id())
+      ON CONFLICT (position) DO UPDATE SET changed_in = excluded.changed_in', TG_TABLE_SCHEMA)
+      USING coalesce(NEW.position, OLD.position); RETURN NULL; END $$;
   `,
 ];
 
@@ -146,13 +147,15 @@ export interface DatabaseState {
 
 /**
  * The columns of a {@link DatabaseState}. Its origin is the server that runs, the tables as they were made or emptied, the trigger as it was
- * made or enabled, and the last pruning: a restore fills the tables before it makes or enables the trigger.
+ * made or enabled, and the last pruning: a restore fills the tables before it makes or enables the trigger. In a subscriber of logical replication
+ * the trigger does not run, and `article_change` has transactions of the publisher.
  */
 export const stateColumns = `(
     SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), 'article_change'::regclass::oid, relfilenode, noting.oid, noting.xmin,
       (SELECT value FROM setting WHERE name = '${pruningSetting}'))
     FROM pg_class AS articles JOIN pg_trigger AS noting ON tgrelid = articles.oid
-    WHERE articles.oid = 'article'::regclass AND tgname = 'article_changed' AND tgenabled <> 'D'
+    WHERE articles.oid = 'article'::regclass AND tgname = 'article_changed' AND tgenabled IN ('O', 'A')
+      AND NOT EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = articles.oid)
   ) AS origin, pg_current_snapshot()::text AS snapshot`;
 
 /**
