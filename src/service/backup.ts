@@ -4,12 +4,13 @@ import {
   fsyncSync,
   mkdtempSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { LecternError, messageOf } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { copyDatabase, type DatabaseContents, inspectDatabase, isInUse } from './store/database.ts';
@@ -30,18 +31,16 @@ export interface Restored extends Copy {
 /**
  * Copies a data file in one consistent state, also while a service writes to it: everything acknowledged before is in it. The
  * copy has its name only when it is complete, checked and on disk.
- * @param mayReplace whether an older file of that name is replaced
- * @throws DATA_FILE_MISSING, FILE_EXISTS (exit 2), BACKUP_FAILED
+ * @param mayReplace whether an older file of that name is replaced; not while a process uses it
+ * @throws DATA_FILE_MISSING, FILE_EXISTS (exit 2), DATA_FILE_BUSY, BACKUP_FAILED
  */
 export function backUp(dataFile: string, target: string, mayReplace: boolean): Copy {
   const [source, file] = [resolve(dataFile), resolve(target)];
   if (!existsSync(source)) throw missing(source, 'pass the file of the service with --data');
-  // SQLite's own files beside it hold what was written last.
-  if ([source, `${source}-wal`, `${source}-shm`].includes(file))
-    throw exists(file, 'choose another name for the backup');
+  if (isPartOf(source, file)) throw exists(file, 'choose another name for the backup');
   refuseTaken(file, mayReplace);
   const { partial, contents } = copyChecked(source, file);
-  renameSync(partial, file);
+  replaceBackup(partial, file);
   return { file, ...contents, sizeBytes: statSync(file).size };
 }
 
@@ -53,7 +52,7 @@ export function backUp(dataFile: string, target: string, mayReplace: boolean): C
 export function restore(backup: string, dataFile: string, mayReplace: boolean): Restored {
   const [source, file] = [resolve(backup), resolve(dataFile)];
   if (!existsSync(source)) throw missing(source, 'pass a file of lectern backup');
-  if (source === file) throw exists(file, 'choose another file with --data');
+  if (isPartOf(source, file)) throw exists(file, 'choose another file with --data');
   refuseFolder(file);
   if (existsSync(file) && !mayReplace) {
     throw exists(
@@ -62,16 +61,10 @@ export function restore(backup: string, dataFile: string, mayReplace: boolean): 
     );
   }
   const { partial, contents } = copyChecked(source, file);
-  const previous = existsSync(file) ? freeName(`${file}.previous`) : null;
-  if (previous !== null) {
-    if (isInUse(file)) {
-      rmSync(partial);
-      throw new LecternError('DATA_FILE_BUSY', `another process uses ${file}; nothing was changed`, {
-        hint: 'stop the service and run lectern restore again',
-      });
-    }
-    moveDatabase(file, previous);
-  }
+  refuseBusy(partial, file, 'stop the service and run lectern restore again');
+  const name = freeName(`${file}.previous`);
+  const previous = existsSync(file) ? name : null;
+  moveDatabase(file, name);
   renameSync(partial, file);
   return { file, ...contents, sizeBytes: statSync(file).size, previous };
 }
@@ -84,7 +77,7 @@ export interface RestoredDatabase extends DatabaseContents {
 
 /**
  * Copies a PostgreSQL database in one consistent state into an SQLite file, as {@link backUp} does with a data file.
- * @throws FILE_EXISTS (exit 2), DATABASE_UNUSABLE, BACKUP_FAILED
+ * @throws FILE_EXISTS (exit 2), DATA_FILE_BUSY, DATABASE_UNUSABLE, BACKUP_FAILED
  */
 export async function backUpDatabase(url: string, target: string, mayReplace: boolean): Promise<Copy> {
   const file = resolve(target);
@@ -96,7 +89,7 @@ export async function backUpDatabase(url: string, target: string, mayReplace: bo
     const filled = join(folder, 'kb.sqlite');
     await exportPostgres(url, filled);
     const { partial, contents } = copyChecked(filled, file);
-    renameSync(partial, file);
+    replaceBackup(partial, file);
     return { file, ...contents, sizeBytes: statSync(file).size };
   } finally {
     rmSync(folder, { recursive: true });
@@ -145,17 +138,43 @@ function copyChecked(source: string, target: string): { partial: string; content
   }
 }
 
-/** What SQLite left of an unfinished write is beside the file, and belongs to it. */
+/** The file, and SQLite's own files beside it, which hold what was written last. */
+const suffixes = ['-wal', '-shm', ''];
+
+/** Whether `file` is `database` or one of its files, also by way of symbolic links. */
+function isPartOf(database: string, file: string): boolean {
+  return suffixes.some((suffix) => realPath(realpathSync(database) + suffix) === realPath(file));
+}
+
+/** Of a file that need not exist, in a folder that need not either. */
+function realPath(file: string): string {
+  if (existsSync(file)) return realpathSync(file);
+  return dirname(file) === file ? file : join(realPath(dirname(file)), basename(file));
+}
+
+function replaceBackup(partial: string, file: string): void {
+  refuseBusy(partial, file, 'choose another name for the backup, or stop that process');
+  // SQLite would apply what a killed process left there to the new file.
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+  renameSync(partial, file);
+}
+
+function refuseBusy(partial: string, file: string, hint: string): void {
+  if (!existsSync(file) || !isInUse(file)) return;
+  rmSync(partial);
+  throw new LecternError('DATA_FILE_BUSY', `another process uses ${file}; nothing was changed`, { hint });
+}
+
+/** Moves a database, or what a killed process left of one that was deleted: SQLite would apply it to a new file of that name. */
 function moveDatabase(from: string, to: string): void {
-  for (const suffix of ['-wal', '-shm']) {
+  for (const suffix of suffixes) {
     if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
   }
-  renameSync(from, to);
 }
 
 function freeName(name: string): string {
   for (let number = 2, free = name; ; number += 1) {
-    if (!existsSync(free)) return free;
+    if (!suffixes.some((suffix) => existsSync(free + suffix))) return free;
     free = `${name}-${number}`;
   }
 }

@@ -1,4 +1,13 @@
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backUp, restore } from '../../src/service/backup.ts';
@@ -101,4 +110,81 @@ it('what is no whole data file is neither copied nor restored, and nothing is ch
   expect(readFileSync(dataFile).equals(before)).toBe(true);
   expect(readdirSync(bad).filter((name) => name.includes('partial') || name.includes('new.'))).toEqual([]);
   expect(readdirSync(join(dataFile, '..')).map((name) => basename(name))).not.toContain('kb.sqlite.previous');
+});
+
+/** What a killed process leaves of a data file whose writes are only in its WAL. */
+function makeKilled(name: string): string {
+  const [from, to] = [join(makeFolder(), 'kb.sqlite'), join(makeFolder(), name)];
+  const database = openDatabase(from);
+  database.run("INSERT INTO category (category_id, record) VALUES ('old', '{}')");
+  for (const suffix of ['', '-wal', '-shm']) copyFileSync(from + suffix, to + suffix);
+  database.close();
+  return to;
+}
+
+function countCategories(file: string): unknown {
+  const database = openDatabase(file);
+  const row = database.row('SELECT count(*) AS count FROM category');
+  database.close();
+  return row?.count;
+}
+
+it('what a killed process left beside a deleted data file is renamed by a restore, and not applied to the restored one', async () => {
+  const { dataFile, copy } = await startWithArticle();
+  backUp(dataFile, copy, false);
+  const killed = makeKilled('kb.sqlite');
+  const kept = join(makeFolder(), 'kept.sqlite');
+  renameSync(killed, kept);
+  expect(restore(copy, killed, false)).toMatchObject({ articles: 1, categories: 0, previous: null });
+  expect(countCategories(killed)).toBe(0);
+  renameSync(kept, `${killed}.previous`);
+  expect(countCategories(`${killed}.previous`)).toBe(1);
+});
+
+it('a restore gives the old file no name beside which a killed process left something', async () => {
+  const { dataFile, copy } = await startWithArticle();
+  backUp(dataFile, copy, false);
+  const killed = makeKilled('kb.sqlite.previous');
+  rmSync(killed);
+  const file = killed.replace('.previous', '');
+  backUp(dataFile, file, false);
+  const { previous } = restore(copy, file, true);
+  expect(previous).toBe(`${file}.previous-2`);
+  expect(countCategories(String(previous))).toBe(0);
+});
+
+it.each(['backup', 'deleted backup'])(
+  'what a killed process left beside a %s is not applied to a new one',
+  async (state) => {
+    const { dataFile } = await startWithArticle();
+    const killed = makeKilled('copy.sqlite');
+    if (state === 'deleted backup') rmSync(killed);
+    expect(backUp(dataFile, killed, true)).toMatchObject({ articles: 1, categories: 0 });
+    expect(countCategories(killed)).toBe(0);
+  },
+);
+
+it('a backup does not replace a file that a process uses, nor the data file by way of a symbolic link', async () => {
+  const { dataFile, copy, call } = await startWithArticle();
+  const other = await startTestService();
+  const folder = makeFolder();
+  symlinkSync(dataFile, join(folder, 'file.sqlite'));
+  symlinkSync(join(dataFile, '..'), join(folder, 'linked'));
+  expect(() => backUp(dataFile, join(other.folder, 'kb.sqlite'), true)).toThrow(
+    expect.objectContaining({ code: 'DATA_FILE_BUSY' }),
+  );
+  const [byFile, byFolder] = [join(folder, 'file.sqlite'), join(folder, 'linked', 'kb.sqlite')];
+  backUp(dataFile, copy, false);
+  for (const [from, to] of [
+    [byFile, dataFile],
+    [dataFile, byFile],
+    [byFolder, dataFile],
+    [dataFile, byFolder],
+    [dataFile, `${byFolder}-wal`],
+  ] as const) {
+    for (const act of [backUp, restore])
+      expect(() => act(from, to, true)).toThrow(expect.objectContaining({ code: 'FILE_EXISTS' }));
+  }
+  expect(readdirSync(other.folder).filter((name) => name.includes('partial'))).toEqual([]);
+  expect((await call('/article')).json.articles).toHaveLength(1);
 });
