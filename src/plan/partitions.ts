@@ -12,9 +12,9 @@ export interface PartitionSizes {
 
 export const defaultPartitionSizes: PartitionSizes = { pages: 128, documents: 16 };
 
-/** A language with more than this many times `documents` has several files of each kind. */
+/** A language with more than this many times `documents` has several files of records. */
 const mostInOneFile = 4;
-/** A site with at most this many times `documents` has one source page of all languages. */
+/** The same of its files of the source page, and of the one of all languages: whoever uploads it by hand wants a single file. */
 const mostInOneSource = 16;
 /** Files of records are small, since a change of the original marks its translations as outdated and rewrites a file in every language. */
 const smallestFile = 1 / 8;
@@ -82,10 +82,10 @@ export function fileBits(documents: number, sizes = defaultPartitionSizes): numb
 
 /** Leading bits that name the file of a document in the source page. */
 export function sourceBits(documents: number, sizes = defaultPartitionSizes): number {
-  return Math.max(0, fileBits(documents, sizes) - sourceStep);
+  return isSourceWhole(documents, sizes) ? 0 : Math.max(0, fileBits(documents, sizes) - sourceStep);
 }
 
-/** Whether one source page holds so many documents, all languages together. */
+/** Whether one source page holds so many documents, of a language or of all together. */
 export function isSourceWhole(documents: number, sizes = defaultPartitionSizes): boolean {
   return documents <= mostInOneSource * sizes.documents;
 }

@@ -158,17 +158,17 @@ describe('the files of the feed', () => {
     expect([bits, Object.fromEntries(fileBits)]).toEqual([2, { en: 7, de: 0 }]);
   });
 
-  it('are one source page up to 256 documents, one per language up to 64, and of eight files of records above that', () => {
+  it('are one source page up to 256 documents, then one per language up to 256, and of eight files of records above that', () => {
     const sourceOf = (count: number, languages: readonly string[]) => {
       const { isSourceWhole, sourceBits } = partitionsOf(count, languages);
       return [isSourceWhole, sourceBits.get('en')];
     };
-    expect(sourceOf(64, ['en'])).toEqual([true, 0]);
-    expect(sourceOf(256, ['en'])).toEqual([true, 3]);
+    expect(sourceOf(256, ['en'])).toEqual([true, 0]);
+    expect(sourceOf(257, ['en'])).toEqual([false, 3]);
     expect(sourceOf(17, fifteen)).toEqual([true, 0]);
     expect(sourceOf(18, fifteen)).toEqual([false, 0]);
-    expect(sourceOf(64, fifteen)).toEqual([false, 0]);
-    expect(sourceOf(65, fifteen)).toEqual([false, 2]);
+    expect(sourceOf(256, fifteen)).toEqual([false, 0]);
+    expect(sourceOf(257, fifteen)).toEqual([false, 3]);
     expect(sourceOf(600, fifteen)).toEqual([false, 4]);
   });
 
