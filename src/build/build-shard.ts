@@ -144,33 +144,43 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
   let renderedPages = 0;
   let done = 0;
   const running = new Set<Promise<void>>();
-  for (const partition of own) {
-    options.signal?.throwIfAborted();
-    const work = await planWork(partition);
-    const finish = async (): Promise<void> => {
-      if (work.kind === 'task') {
-        const result = await pool.make(work.task);
-        const { key, quickKey, mediaTables } = work;
-        const mediaHash = hashMedia(mediaTables);
-        writePartition(
-          staged,
-          partition,
-          { key, quickKey, mediaRequests: requestsOf(work), mediaHash },
-          result,
-        );
-        rendered.push(partition);
-        renderedPages += result.pages.length;
-      }
-      done += work.articles;
-      options.onProgress?.({ kind: 'rendering', done, total });
-    };
-    const finishing = finish().finally(() => running.delete(finishing));
-    running.add(finishing);
-    // A failure is handled below; until then it must not count as unhandled.
-    finishing.catch(() => {});
-    if (running.size >= pool.capacity()) await Promise.race(running);
+  const renderAll = async (): Promise<void> => {
+    for (const partition of own) {
+      options.signal?.throwIfAborted();
+      const work = await planWork(partition);
+      const finish = async (): Promise<void> => {
+        if (work.kind === 'task') {
+          const result = await pool.make(work.task);
+          const { key, quickKey, mediaTables } = work;
+          const mediaHash = hashMedia(mediaTables);
+          writePartition(
+            staged,
+            partition,
+            { key, quickKey, mediaRequests: requestsOf(work), mediaHash },
+            result,
+          );
+          rendered.push(partition);
+          renderedPages += result.pages.length;
+        }
+        done += work.articles;
+        options.onProgress?.({ kind: 'rendering', done, total });
+      };
+      const finishing = finish().finally(() => running.delete(finishing));
+      running.add(finishing);
+      // A failure is handled below; until then it must not count as unhandled.
+      finishing.catch(() => {});
+      if (running.size >= pool.capacity()) await Promise.race(running);
+    }
+    await Promise.all(running);
+  };
+  try {
+    await renderAll();
+  } catch (error) {
+    // Nothing may write to the folder when it is removed.
+    await pool.stop();
+    await Promise.allSettled(running);
+    throw error;
   }
-  await Promise.all(running);
   writeShardInfo(staged, {
     schema: 'lectern.shard/1',
     shard: number,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync, type Stats, writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type RecordFile, readRange, readRecord, writeRecord } from '../cache/record-file.ts';
 import { type SectionKind, sectionKinds } from '../feed/sections.ts';
@@ -144,10 +144,13 @@ export function checkFile(path: string, file: Pick<WrittenFile, 'sha256' | 'byte
 /** Memory that everything is read into: fresh memory costs as much as reading, and is not free before a collection. */
 let block = Buffer.allocUnsafeSlow(1024 * 1024);
 
+/** A symbolic link would be published as a link that leads out of the output. */
+const shardFlags = readFlags | (constants.O_NOFOLLOW ?? 0);
+
 function readChecked(path: string, offset: number, { sha256, bytes }: Pick<WrittenFile, 'sha256' | 'bytes'>) {
   let cause: unknown;
   try {
-    const descriptor = openSync(path, readFlags);
+    const descriptor = openSync(path, shardFlags);
     try {
       const stats = fstatSync(descriptor);
       const content =

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { appendFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBuildCache } from '../../src/cache/build-cache.ts';
@@ -204,6 +204,16 @@ describe('a merge is refused, and the output is unchanged,', () => {
       async () => {
         const [page = ''] = [...(await readTree(path('shard-2/pages'))).keys()];
         await writeFile(path(`shard-2/pages/${page}`), 'x');
+        return shards;
+      },
+    ],
+    [
+      'with a page that is a link to another file',
+      'SHARD_DAMAGED',
+      async () => {
+        const [page = ''] = [...(await readTree(path('shard-2/pages'))).keys()];
+        await rename(path(`shard-2/pages/${page}`), path('page.html'));
+        await symlink(path('page.html'), path(`shard-2/pages/${page}`));
         return shards;
       },
     ],
