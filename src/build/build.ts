@@ -121,10 +121,13 @@ export async function build(config: ResolvedConfig, options: BuildOptions): Prom
     return published.report;
   } finally {
     await pool.stop();
-    for (const resource of opened.reverse()) await resource.close();
-    await since?.close();
-    await staging.discard();
-    cacheLock?.release();
+    try {
+      for (const resource of opened.reverse()) await resource.close();
+      await since?.close();
+    } finally {
+      await staging.discard();
+      cacheLock?.release();
+    }
   }
 }
 

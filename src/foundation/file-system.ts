@@ -140,14 +140,23 @@ export function* walkFolder(folder: string): Generator<FolderEntry> {
 
 /** @param linkFolders real paths of the folders whose links lead here */
 function* walkBelow(root: string, below: string, linkFolders: readonly string[]): Generator<FolderEntry> {
-  const entries = readdirSync(join(root, below), { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of listFolder(root, below).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     const kind = entry.isSymbolicLink() ? linkedKind(join(root, path), linkFolders) : kindOf(entry);
     yield { path, kind };
     if (kind !== 'folder') continue;
     const links = entry.isSymbolicLink() ? [...linkFolders, realpathSync(join(root, below))] : linkFolders;
     yield* walkBelow(root, path, links);
+  }
+}
+
+/** Nothing where a folder was removed meanwhile, or has a name that is not UTF-8, which leads nowhere. */
+function listFolder(root: string, below: string): Dirent[] {
+  try {
+    return readdirSync(join(root, below), { withFileTypes: true });
+  } catch (error) {
+    if (below !== '' && (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
   }
 }
 
@@ -160,8 +169,8 @@ function linkedKind(path: string, before: readonly string[]): FolderEntry['kind'
     const target = realpathSync(path);
     const kind = kindOf(statSync(target));
     const around = [...before, realpathSync(dirname(path))];
-    const isCircle =
-      kind === 'folder' && around.some((folder) => `${folder}${sep}`.startsWith(`${target}${sep}`));
+    const inTarget = target.endsWith(sep) ? target : `${target}${sep}`;
+    const isCircle = kind === 'folder' && around.some((folder) => `${folder}${sep}`.startsWith(inTarget));
     return isCircle ? 'link' : kind;
   } catch {
     return 'link';

@@ -29,13 +29,17 @@ const maxBytes = 2 ** 31 - 1;
 /**
  * Lists the files of a folder, also those that links lead to. None of a published site.
  * @param folder absolute; need not exist
- * @throws FILE_UNUSABLE for a file that cannot be published
+ * @throws FILE_UNUSABLE for a file or folder that cannot be published
  */
 export function listPublicFiles(folder: string): PublicFiles {
-  const entries = isPublishedSite(folder) ? [] : [...walkFolder(folder)];
+  const all = isPublishedSite(folder) ? [] : [...walkFolder(folder)];
+  const entries = all.filter(({ path }) => !ignored.test(path));
+  for (const { path, kind } of entries) {
+    if (kind === 'file' || kind === 'folder') refuseUnusable(folder, path);
+  }
   const paths = entries
-    .filter(({ path, kind }) => kind === 'file' && !ignored.test(path))
-    .map(({ path }) => checkPublicFile(folder, path))
+    .filter(({ kind }) => kind === 'file')
+    .map(({ path }) => path)
     .sort();
   return {
     paths: new Set(paths),
@@ -45,7 +49,7 @@ export function listPublicFiles(folder: string): PublicFiles {
   };
 }
 
-function checkPublicFile(folder: string, path: string): string {
+function refuseUnusable(folder: string, path: string): void {
   const size = statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? null;
   const why =
     size === null && path.includes('\ufffd')
@@ -55,7 +59,7 @@ function checkPublicFile(folder: string, path: string): string {
         : size !== null && size > maxBytes
           ? 'it is larger than 2 GiB'
           : null;
-  if (why === null) return path;
+  if (why === null) return;
   throw new LecternError('FILE_UNUSABLE', `${join(folder, path)} cannot be published: ${why}`, {
     hint: 'rename it, or move it out of this folder',
     exitCode: 2,

@@ -1,6 +1,8 @@
 import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeFolder } from '../../src/cache/fingerprint.ts';
+import { walkFolder } from '../../src/foundation/file-system.ts';
 import { listPublicFiles } from '../../src/site/public-files.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { createOfflineProject, type OfflineProject } from '../support/offline-project.ts';
@@ -84,8 +86,21 @@ describe('files of the public folder', () => {
     };
     expect(await why('a\\b.txt', 1)).toContain('its name contains a backslash');
     expect(await why('video.mp4', 2 ** 31)).toContain('it is larger than 2 GiB');
-    if (process.platform === 'linux')
+    if (process.platform === 'linux') {
       expect(await why(Buffer.from('caf\xe9', 'latin1'), 3)).toContain('its name is not UTF-8');
+      const parent = join(folder, 'names/');
+      await mkdir(Buffer.concat([Buffer.from(parent), Buffer.from('caf\xe9', 'latin1')]), {
+        recursive: true,
+      });
+      expect(() => listPublicFiles(parent)).toThrow('its name is not UTF-8');
+      expect(() => describeFolder(parent)).not.toThrow();
+    }
+  });
+
+  it('do not come from a link to the whole file system', async () => {
+    await mkdir(join(project.folder, 'public'));
+    await symlink('/', join(project.folder, 'public/root'));
+    expect(Array.from(walkFolder(join(project.folder, 'public')))).toEqual([{ path: 'root', kind: 'link' }]);
   });
 
   it.each(['index.html', 'assets/x.css', 'en', 'en/x.html', 'feed/manifest.json', 'output-files.txt'])(
