@@ -140,8 +140,14 @@ const previousDocument = documentRecord.partial({ chunks_hash: true });
 const isAnother = 'its hash is not the one the manifest lists';
 const isNoRecord = 'a line of it is no record of this version';
 
+/** A manifest of a large site lists tens of thousands of files. */
+const listedHashes = new WeakMap<Manifest, ReadonlyMap<string, string>>();
+
 function listedHash(manifest: Manifest, path: string): string | null {
-  return manifest.files.find((file) => file.path === path)?.sha256 ?? null;
+  const hashes =
+    listedHashes.get(manifest) ?? new Map(manifest.files.map((file) => [file.path, file.sha256]));
+  listedHashes.set(manifest, hashes);
+  return hashes.get(path) ?? null;
 }
 
 /** The states in a file of documents. A wrong hash says more than the line it broke, so it comes first. */
