@@ -74,7 +74,7 @@ export function readTextInside(root: string, path: string): string {
 export function readFileInside(root: string, path: string, maxBytes: number): Buffer {
   const file = resolve(root, path);
   const outside = (): LecternError =>
-    new LecternError('FILE_OUTSIDE', `${path} is outside the folder ${root}`, {
+    new LecternError('FILE_OUTSIDE', `${path} is outside the folder`, {
       hint: 'move the file into the folder; files outside are not read',
     });
   if (!file.startsWith(resolve(root) + sep)) throw outside();

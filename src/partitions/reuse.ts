@@ -151,10 +151,13 @@ export function hashResolutions(resolutions: readonly string[]): string {
   return hash('sha256', resolutions.join('\n'));
 }
 
-/** SHA-256 over what became of the media of each article that are on other servers. */
+/** SHA-256 over what became of the media of each article that are on other servers; no page shows why one was refused. */
 export function hashMedia(tables: readonly (MediaTable | null)[]): string {
   const remote = tables.map((table) =>
-    [...(table ?? [])].filter(([key]) => !key.startsWith('data:')).sort(([a], [b]) => (a < b ? -1 : 1)),
+    [...(table ?? [])]
+      .filter(([key]) => !key.startsWith('data:'))
+      .map(([key, media]) => [key, media.kind === 'refused' ? media.kind : media] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   return hash('sha256', JSON.stringify(remote));
 }

@@ -153,7 +153,12 @@ export function createFolderFetcher(root: string, maxBytes: number, other: FileF
       try {
         bytes = readFileInside(root, path, maxBytes);
       } catch (error) {
-        throw fault('NOT_FOUND', messageOf(error));
+        const message = messageOf(error);
+        // Who reports it names the file.
+        throw fault(
+          'NOT_FOUND',
+          message.startsWith(`${path} `) ? `it${message.slice(path.length)}` : message,
+        );
       }
       const etag = hash('sha256', bytes);
       return etag === known?.etag ? { kind: 'unchanged' } : { kind: 'file', bytes, etag, lastModified: null };

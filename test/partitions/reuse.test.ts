@@ -2,7 +2,8 @@ import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UserConfig } from '../../src/config/schema.ts';
-import { createBuildKeys } from '../../src/partitions/reuse.ts';
+import type { PublishedMedia } from '../../src/media/media-table.ts';
+import { createBuildKeys, hashMedia } from '../../src/partitions/reuse.ts';
 import { partitionOf } from '../../src/plan/partitions.ts';
 import { dataAddress, png } from '../media/images.ts';
 import { hashTree } from '../support/hash-tree.ts';
@@ -291,4 +292,12 @@ describe('a build renders every partition', () => {
     await write({ eeeeeeeeee: anotherBody });
     expect((await build(config)).renderedPages).toBe(ids.length);
   });
+});
+
+it('the hash of media is the same whatever the reason why a file is refused', () => {
+  const hashOf = (media: PublishedMedia) => hashMedia([new Map([['https://folder.invalid/a.png', media]])]);
+  const refused = hashOf({ kind: 'refused', why: 'it cannot be read (ENOENT)' });
+  expect(hashOf({ kind: 'refused', why: 'it cannot be read (EACCES)' })).toBe(refused);
+  expect(hashOf({ kind: 'file', href: '/a.png', url: '/a.png' })).not.toBe(refused);
+  expect(hashMedia([new Map()])).not.toBe(refused);
 });

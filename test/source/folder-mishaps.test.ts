@@ -255,6 +255,9 @@ describe('what leads out of the folder', () => {
     ]) {
       expect((await errorOf(fetch(`${origin}/${path}`, null))).code).toBe('NOT_FOUND');
     }
+    expect((await errorOf(fetch(`${origin}/gone.png`, null))).message).toBe('it cannot be read (ENOENT)');
+    for (const path of ['link.png', '..%2foutside.png'])
+      expect((await errorOf(fetch(`${origin}/${path}`, null))).message).toBe('it is outside the folder');
     expect((await errorOf(fetch('https://elsewhere.example/a.png', null))).code).toBe('HOST_REFUSED');
   });
 });
