@@ -228,6 +228,18 @@ describe('a folder of Hugo', () => {
     { 'hugo.toml': '[languages.de]\ndisabled = true\n[languages.en]' },
     { 'config.yaml': 'disablelanguages: [de]\nlanguages: { de: {}, en: {} }' },
     { 'config/_default/languages.json': '{ "de": { "Disabled": true }, "en": {} }' },
+    {
+      'hugo.toml': '[languages.de]\n[languages.en]',
+      'config/production/hugo.toml': 'disableLanguages = ["de"]',
+    },
+    { 'hugo.toml': '', 'config/production/config.yaml': 'languages: { de: { disabled: true }, en: {} }' },
+    {
+      'config/_default/languages.toml': '[de]\n[en]',
+      'config/production/languages.toml': '[de]\ndisabled = true',
+    },
+    { 'hugo.yaml': 'languages:\n  de:\n    disabled: True\n  en: {}' },
+    { 'hugo.toml': '[languages.de]\ndisabled = "true"\n[languages.en]' },
+    { 'hugo.toml': 'disableLanguages = "de"\n[languages.de]\n[languages.en]' },
   ])('publishes no language that the site disables: %j', async (site) => {
     const { project, source } = await read({
       ...site,
@@ -243,6 +255,65 @@ describe('a folder of Hugo', () => {
     });
     expect(source.listSkippedTranslations()).toMatchObject([{ language: 'de' }]);
     expect(source.problems).toEqual([]);
+  });
+
+  it('publishes a language that the site disables, but not in production', async () => {
+    const { project, source } = await read({
+      'config/_default/hugo.toml': 'disableLanguages = ["fr"]\n[languages.de]\ndisabled = true',
+      'config/production/hugo.toml': 'disableLanguages = []\n[languages.de]\ndisabled = false',
+      'content/start.md': 'Text.',
+      'content/de/a.md': 'Text.',
+      'content/fr/b.md': 'Text.',
+    });
+    expect(outline(project, source)).toEqual({
+      'content/start.md': 'en: Start (start)',
+      'content/de/a.md': 'de: A (a)',
+      'content/fr/b.md': 'fr: B (b)',
+    });
+  });
+
+  it.each([
+    {
+      'hugo.toml':
+        '[languages.de]\ndisabled = true\ncontentDir = "content/german/"\n[languages.en]\ncontentDir = "content"',
+    },
+    {
+      'config/_default/languages.toml': '[de]\ncontentDir = "./content/german"\n[en]',
+      'config/production/hugo.toml': 'disableLanguages = "de"',
+    },
+  ])('publishes nothing of the folder of a language that the site disables: %j', async (site) => {
+    const { project, source } = await read({
+      ...site,
+      'content/a.md': 'Text.',
+      'content/germany.md': 'Text.',
+      'content/german/a.md': 'TOPSECRET',
+      'content/german/deep/b.md': 'TOPSECRET',
+    });
+    expect(outline(project, source)).toMatchObject({
+      'content/a.md': 'en: A (a)',
+      'content/german/a.md': 'other-language',
+      'content/german/deep/b.md': 'other-language',
+      'content/germany.md': 'en: Germany (germany)',
+    });
+  });
+
+  it('publishes the folder of a language inside of that of a disabled one, and one that both share', async () => {
+    const nested = await read({
+      'hugo.toml':
+        '[languages.de]\ndisabled = true\ncontentDir = "content"\n[languages.en]\ncontentDir = "content/english"',
+      'content/a.md': 'TOPSECRET',
+      'content/english/b.md': 'Text.',
+    });
+    expect(outline(nested.project, nested.source)).toMatchObject({
+      'content/a.md': 'other-language',
+      'content/english/b.md': expect.stringContaining('en: B (b)'),
+    });
+    const shared = await read({
+      'hugo.toml': '[languages.de]\ndisabled = true\ncontentDir = "content"\n[languages.en]',
+      'content/a.md': 'Text.',
+      'content/a.de.md': 'TOPSECRET',
+    });
+    expect(outline(shared.project, shared.source)).toEqual({ 'content/a.md': 'en: A (a)' });
   });
 
   it('does not treat every suffix that looks like a language as one', async () => {

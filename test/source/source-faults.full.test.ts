@@ -393,6 +393,7 @@ describe('a folder', () => {
       assets: [],
       languages: [],
       disabled: new Set<string>(),
+      contentFolders: [],
       problems: [],
     };
     expect(() => loadPages(settings, trees, scanned, new Map())).toThrow(

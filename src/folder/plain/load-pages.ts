@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { LecternError, messageOf } from '../../foundation/errors.ts';
 import { isLanguageTag, languageKey } from '../../foundation/language.ts';
 import { type Problem, problem } from '../../foundation/problems.ts';
 import { type FolderSettings, refuseInvalidFiles } from '../folder-read.ts';
 import { parseSettingsFile } from '../front-matter.ts';
 import { readTextInside, type ScannedFiles } from '../safe-files.ts';
-import { isLocale, keyOfLocale, type PlainSettings, parsePagePath, splitSuffix } from './page-fields.ts';
+import {
+  isLocale,
+  keyOfLocale,
+  type PlainSettings,
+  parsePagePath,
+  readBoolean,
+  splitSuffix,
+} from './page-fields.ts';
 import { type Page, type PageCache, readPageFile } from './read-page.ts';
 
 /** The pages of a folder, by key and language. */
@@ -22,7 +29,7 @@ interface LoadedPages {
  */
 export function loadPages(
   settings: PlainSettings,
-  { trees, problems: found }: PlainProject,
+  { trees, contentFolders, problems: found }: PlainProject,
   scanned: ScannedFiles,
   cache: PageCache,
 ): LoadedPages {
@@ -46,7 +53,8 @@ export function loadPages(
           skip(path, file.why);
           continue;
         }
-        const parsed = parsePagePath(pathInTree, settings, language);
+        const owner = contentFolders.find((one) => path.startsWith(`${one.folder}/`));
+        const parsed = parsePagePath(pathInTree, settings, owner?.disabled ?? language);
         // Of two files for a folder, the other one is a page like any.
         const isReadme = /^readme$/i.test(parsed.name);
         const isIndex = parsed.isIndex && !(isReadme && stems.has(pathInTree.replace(/[^/]+$/, 'index')));
@@ -127,6 +135,8 @@ export interface PlainProject {
   readonly languages: readonly string[];
   /** Languages that its configuration disables, by {@link keyOfLocale}: their pages are not published. */
   readonly disabled: ReadonlySet<string>;
+  /** Folders that it names as those of languages, the innermost first; `disabled`: the language, if it is disabled. */
+  readonly contentFolders: readonly { readonly folder: string; readonly disabled: string | null }[];
   /** Of its configuration. */
   readonly problems: readonly Problem[];
 }
@@ -184,44 +194,88 @@ export function findPages(root: string, list: (folder: string) => readonly strin
   };
 }
 
-type ProjectLanguages = Pick<PlainProject, 'languages' | 'disabled' | 'problems'>;
+type ProjectLanguages = Pick<PlainProject, 'languages' | 'disabled' | 'contentFolders' | 'problems'>;
 
-const noLanguages: ProjectLanguages = { languages: [], disabled: new Set(), problems: [] };
+const noLanguages: ProjectLanguages = {
+  languages: [],
+  disabled: new Set(),
+  contentFolders: [],
+  problems: [],
+};
 
-/** Names the files that may configure Hugo; in the last ones the languages are at the top. */
-const hugoFiles = [
-  'hugo',
-  'config',
-  'config/_default/hugo',
-  'config/_default/config',
-  'config/_default/languages',
-].flatMap((name) => ['toml', 'yaml', 'yml', 'json'].map((extension) => `${name}.${extension}`));
+/**
+ * Names the files that may configure Hugo, as it builds by default; later ones override. In those called `languages` the languages are at
+ * the top.
+ */
+const hugoFiles = ['', 'config/_default/', 'config/production/'].flatMap((folder) =>
+  ['config', 'hugo', ...(folder === '' ? [] : ['languages'])].flatMap((name) =>
+    ['json', 'yml', 'yaml', 'toml'].map((extension) => `${folder}${name}.${extension}`),
+  ),
+);
+
+/** A language in the configuration of Hugo. */
+interface HugoLanguage {
+  readonly name: string;
+  readonly isDisabled: boolean;
+  /** `contentDir`. */
+  readonly folder: string | null;
+}
 
 /**
  * The languages of a Hugo site, and which of them `disableLanguages` or `disabled` disable; a file that cannot be read is reported, as
  * pages can be read without it.
  */
 function readHugoLanguages(root: string, has: (path: string) => boolean): ProjectLanguages {
-  const names: string[] = [];
-  const disabled = new Set<string>();
+  const found = new Map<string, HugoLanguage>();
+  let listed: readonly string[] = [];
   const problems: Problem[] = [];
   for (const path of hugoFiles.filter(has)) {
     try {
       const data = parseSettingsFile(readTextInside(root, path), path);
-      for (const [name, language] of entriesOf(
-        path.includes('/languages.') ? data : settingOf(data, 'languages'),
-      )) {
-        names.push(name);
-        if (settingOf(language, 'disabled') === true) disabled.add(keyOfLocale(name));
+      const languages = path.includes('/languages.') ? data : settingOf(data, 'languages');
+      for (const [name, language] of entriesOf(languages)) {
+        const before = found.get(keyOfLocale(name));
+        const disabled = readBoolean(settingOf(language, 'disabled')) ?? before?.isDisabled ?? false;
+        const folder = settingOf(language, 'contentDir');
+        found.set(keyOfLocale(name), {
+          name,
+          // Whatever else stands there, what may be disabled is not published.
+          isDisabled: disabled !== false,
+          folder: typeof folder === 'string' ? posix.join(folder, '.') : (before?.folder ?? null),
+        });
       }
-      for (const [, name] of entriesOf(settingOf(data, 'disableLanguages'))) {
-        disabled.add(keyOfLocale(String(name)));
-      }
+      const names = settingOf(data, 'disableLanguages');
+      if (typeof names === 'string') listed = names.split(/[\s,]+/);
+      else if (names !== undefined) listed = entriesOf(names).map(([, name]) => String(name));
     } catch (error) {
       problems.push(problem('FILE_SKIPPED', `${path} cannot be read: ${messageOf(error)}`));
     }
   }
-  return { languages: names.filter((name) => isLanguageTag(name.replaceAll('_', '-'))), disabled, problems };
+  const off = [...found.values()].filter(({ isDisabled }) => isDisabled).map(({ name }) => name);
+  const disabled = new Set([...off, ...listed].map(keyOfLocale));
+  const languages = [...found.values()].map(({ name }) => name);
+  return {
+    languages: languages.filter((name) => isLanguageTag(name.replaceAll('_', '-'))),
+    disabled,
+    contentFolders: findContentFolders([...found.values()], disabled),
+    problems,
+  };
+}
+
+function findContentFolders(
+  languages: readonly HugoLanguage[],
+  disabled: ReadonlySet<string>,
+): PlainProject['contentFolders'] {
+  const owners = new Map<string, string | null>();
+  for (const { name, folder } of languages) {
+    const isDisabled = disabled.has(keyOfLocale(name));
+    // A language without a folder of its own is in that of the site; where languages share one, suffixes tell them apart.
+    if (!isDisabled) owners.set(folder ?? 'content', null);
+    else if (folder !== null && !owners.has(folder)) owners.set(folder, name);
+  }
+  return [...owners]
+    .map(([folder, owner]) => ({ folder, disabled: owner }))
+    .sort((a, b) => b.folder.length - a.folder.length);
 }
 
 /** Hugo ignores case in the names of settings. */

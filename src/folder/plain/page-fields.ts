@@ -119,7 +119,7 @@ export function hidesBelow(data: FrontMatter, nowMs: number): boolean {
 }
 
 /** `True` is a text in YAML 1.2 as it is read here, and meant as it is by the generators written in Python. */
-function readBoolean(value: unknown): unknown {
+export function readBoolean(value: unknown): unknown {
   if (typeof value !== 'string' || !/^(?:true|false)$/i.test(value)) return value;
   return value.toLowerCase() === 'true';
 }
