@@ -215,16 +215,14 @@ function createSourceStore({
     );
   };
   return {
-    listSources: (page) => {
-      for (;;) {
-        const texts = readRows(page).map(({ versionId, ...source }) => {
-          const text = readWholeText(database, { versionId, ...source });
-          return text === null ? null : { ...source, text };
-        });
-        // Otherwise a long one has changed between both reads.
-        if (texts.every((text) => text !== null)) return texts;
-      }
-    },
+    // Of a long text the row has only the start; the rest must be of the same state.
+    listSources: (page) =>
+      database.snapshot(() =>
+        readRows(page).map(({ versionId, ...source }) => ({
+          ...source,
+          text: readWholeText(database, versionId, source.text),
+        })),
+      ),
   };
 }
 

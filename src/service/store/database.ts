@@ -19,6 +19,8 @@ export interface Database {
   transaction<T>(work: () => T): T;
   /** Runs `work` as a part of a transaction that is committed or rolled back by itself. */
   savepoint<T>(work: () => T): T;
+  /** Runs `read`, whose statements all see one state; takes no lock that a write waits for. */
+  snapshot<T>(read: () => T): T;
   isInTransaction(): boolean;
   /**
    * Gives `item` to `apply` with others of the transaction, in order, before it is committed: what is cheaper done once for many. When a savepoint is
@@ -206,15 +208,22 @@ function wrap(connection: Libsql.Database): Database {
           throw error;
         }
       }),
+    snapshot: (read) => {
+      if (connection.inTransaction) return read();
+      connection.exec('BEGIN DEFERRED');
+      try {
+        return read();
+      } finally {
+        if (connection.inTransaction) connection.exec('COMMIT');
+      }
+    },
     isInTransaction: () => connection.inTransaction,
     defer: (apply, item) => {
       if (!connection.inTransaction) throw new Error('only a transaction can defer work');
       deferred.push([apply, item as never]);
       if (deferred.length >= mostDeferred) applyDeferred();
     },
-    close: () => {
-      connection.close();
-    },
+    close: () => void connection.close(),
   };
   return database;
 }

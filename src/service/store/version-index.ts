@@ -37,25 +37,13 @@ export function toBodyText(text: string): BodyText {
 
 /**
  * The whole text of a version whose stored text may be only its beginning.
- * @param stored its `text` and the article's `updatedAt`, from one state of the database
- * @returns `null`: the article has changed meanwhile
+ * @param stored its `text`, read in the same {@link Database.snapshot}
  */
-export function readWholeText(
-  database: Database,
-  {
-    versionId,
-    text,
-    updatedAt,
-  }: { readonly versionId: number; readonly text: string; readonly updatedAt: string },
-): string | null {
-  if (text.length <= limits.indexedCharacters) return text;
-  const row = database.row<{ record: string }>(
-    'SELECT record FROM article WHERE position = ? AND updated_at = ?',
-    positionOfVersion(versionId),
-    updatedAt,
-  );
-  if (row === null) return null;
-  return htmlToText(listSources(JSON.parse(row.record))[versionId % versionsPerArticle]?.body ?? '');
+export function readWholeText(database: Database, versionId: number, stored: string): string {
+  if (stored.length <= limits.indexedCharacters) return stored;
+  const sql = 'SELECT record FROM article WHERE position = ?';
+  const record = database.row<{ record: string }>(sql, positionOfVersion(versionId))?.record ?? '{}';
+  return htmlToText(listSources(JSON.parse(record))[versionId % versionsPerArticle]?.body ?? '');
 }
 
 /** An article in one of its languages: everything that its index entry is made of. */

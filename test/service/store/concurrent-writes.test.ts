@@ -117,6 +117,43 @@ describe('writes at the same time', () => {
     ]);
   });
 
+  it('of a long article, however often, give whole texts of one state to a reader', () => {
+    const file = join(makeFolder(), 'kb.sqlite');
+    const [reading, writing] = [openDatabase(file), openDatabase(file)];
+    let [version, reads] = [0, 0];
+    const storeOn = (database: Database) =>
+      createBlockingStore({
+        database,
+        accountId: 'a',
+        defaultLanguage: 'en',
+        now: () => new Date(version).toISOString(),
+        readText: readBodyText,
+      });
+    const writer = storeOn(writing);
+    const write = () => {
+      version += 1;
+      const fields = { body: `<p>${'word '.repeat(50_000)}end${version}</p>`, is_published: true };
+      if (version === 1) writer.createArticle({ article_id: 'aaaaaaaaaa', title: 'Long', ...fields });
+      else writer.updateArticle('aaaaaaaaaa', fields, undefined);
+    };
+    write();
+    const rows: Database['rows'] = (sql, ...values) => {
+      const found = reading.rows<never>(sql, ...values);
+      reads += 1;
+      if (sql.includes('version.text') && reads < 20) write();
+      return found;
+    };
+    const [source] = storeOn({ ...reading, rows }).listSources({ after: null, limit: 10 });
+    expect([reads, source?.updatedAt, source?.text.slice(-5)]).toEqual([
+      1,
+      new Date(1).toISOString(),
+      ' end1',
+    ]);
+    const [later] = storeOn(reading).listSources({ after: null, limit: 10 });
+    expect(later?.text.slice(-5)).toBe(' end2');
+    for (const database of [reading, writing]) database.close();
+  });
+
   it.each(['in one store', 'in two stores of one file'])(
     '%s with one If-Match: exactly one is carried out',
     async (where) => {
