@@ -68,7 +68,7 @@ describe('a run that would publish no page', () => {
       expect(await published(path)).toContain('<!doctype html>');
     }
     expect(await published('robots.txt')).toContain('User-agent');
-    expect(await published('en/index.html')).toContain('0 articles');
+    expect(await published('en/index.html')).toContain('No articles yet.');
     expect(await reasons()).toEqual([
       ['article000', 'en', 'deleted'],
       ['article001', 'en', 'deleted'],

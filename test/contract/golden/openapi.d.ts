@@ -2,13 +2,13 @@
 
 export interface paths {
   "/article": {
-    /** Lists articles of all statuses. With `format=list` the answer is that of readSourcePage. */
+    /** Lists articles of all statuses. With `format=list`, the response is that of readSourcePage. */
     get: operations["listArticles"];
-    /** Creates an article; it is a draft unless it says otherwise. */
+    /** Creates an article. It is a draft unless `is_published` is `true`. */
     post: operations["createArticle"];
   };
   "/source": {
-    /** Extension: gives the chatbot source page, as GET /article does with `format=list`. */
+    /** Extension: returns the chatbot source page, as GET /article does with `format=list`. */
     get: operations["readSourcePage"];
   };
   "/article/{article_id}": {
@@ -16,7 +16,7 @@ export interface paths {
     get: operations["readArticle"];
     /** Deletes an article with its translations and views. */
     delete: operations["deleteArticle"];
-    /** Changes the fields that are sent, and in `multilingual` the languages that are named. */
+    /** Updates the fields that are sent, and the languages that `multilingual` names. */
     patch: operations["updateArticle"];
   };
   "/search": {
@@ -32,11 +32,11 @@ export interface paths {
   "/category/{category_id}": {
     /** Reads one category. */
     get: operations["readCategory"];
-    /** Changes the fields that are sent, and in `multilingual` the languages that are named. */
+    /** Updates the fields that are sent, and the languages that `multilingual` names. */
     patch: operations["updateCategory"];
   };
   "/stats/article": {
-    /** Gives view counts per article in a timeframe; also answers at /v1/stats/article below the base URL. */
+    /** Returns view counts per article in a timeframe; also available at /v1/stats/article below the base URL. */
     get: operations["readStatistics"];
   };
   "/stats/article/{article_id}": {
@@ -52,7 +52,7 @@ export interface components {
     Article: {
       article_id: components["schemas"]["ArticleId"];
       account_id: string;
-      /** @description Category the article is filed under. */
+      /** @description Id of its category. */
       category_id: string | null;
       title: string;
       slug: string;
@@ -63,9 +63,9 @@ export interface components {
       tags: string[];
       /** @description `false`: a draft. */
       is_published: boolean;
-      /** @description `true`: reached through a direct link only. */
+      /** @description `true`: only reachable by direct link. */
       is_private: boolean;
-      /** @description Not empty: only these groups may read it. */
+      /** @description If not empty, only these groups may read the article. */
       permission_groups: string[] | null;
       is_featured: boolean;
       show_toc: boolean;
@@ -88,13 +88,13 @@ export interface components {
           /** @description `false`: this translation is not public. */
           is_live: boolean;
         })[];
-      /** @description Calculated: site address and `relative_url`. */
+      /** @description Calculated: URL of the site and `relative_url`. */
       url: string;
       /** @description Calculated: `/article/<id>-<slug>`. */
       relative_url: string;
     };
     ArticleCreate: {
-      /** @description Category the article is filed under. */
+      /** @description Id of its category. */
       category_id?: string | null;
       title: string;
       /** @description Created from the title if empty or `null`. */
@@ -106,9 +106,9 @@ export interface components {
       tags?: string[];
       /** @description `false`: a draft. */
       is_published?: boolean;
-      /** @description `true`: reached through a direct link only. */
+      /** @description `true`: only reachable by direct link. */
       is_private?: boolean;
-      /** @description Not empty: only these groups may read it. */
+      /** @description If not empty, only these groups may read the article. */
       permission_groups?: string[] | null;
       is_featured?: boolean;
       show_toc?: boolean;
@@ -125,7 +125,7 @@ export interface components {
       stale_status?: unknown;
       author?: unknown;
       multilingual?: components["schemas"]["ArticleMultilingualChange"][];
-      /** @description Extension, for imports: a free id to use. */
+      /** @description Extension, for imports: the id to use, if it is free. */
       article_id?: components["schemas"]["ArticleId"];
       /** @description Extension, for imports. */
       created_at?: string;
@@ -152,7 +152,7 @@ export interface components {
       is_deleted?: true;
     };
     ArticleUpdate: {
-      /** @description Category the article is filed under. */
+      /** @description Id of its category. */
       category_id?: string | null;
       title?: string;
       /** @description Created from the title if empty or `null`. */
@@ -164,9 +164,9 @@ export interface components {
       tags?: string[];
       /** @description `false`: a draft. */
       is_published?: boolean;
-      /** @description `true`: reached through a direct link only. */
+      /** @description `true`: only reachable by direct link. */
       is_private?: boolean;
-      /** @description Not empty: only these groups may read it. */
+      /** @description If not empty, only these groups may read the article. */
       permission_groups?: string[] | null;
       is_featured?: boolean;
       show_toc?: boolean;
@@ -212,7 +212,7 @@ export interface components {
       icon?: string | null;
       account_id?: unknown;
       multilingual?: components["schemas"]["CategoryMultilingualChange"][];
-      /** @description Extension, for imports: a free id to use. */
+      /** @description Extension, for imports: the id to use, if it is free. */
       category_id?: string;
       /** @description Extension, for imports. */
       created_at?: string;
@@ -234,7 +234,7 @@ export interface components {
       description?: string | null;
       /** @description Created from the title if none is given. */
       slug?: string | null;
-      /** @description Another name for `description` that clients use. */
+      /** @description Alias of `description` that some clients use. */
       body?: string | null;
       /**
        * @description Extension: removes this translation.
@@ -264,7 +264,7 @@ export interface components {
     };
     SearchAnswer: {
       articles: components["schemas"]["SearchHit"][];
-      /** @description As it was sent. */
+      /** @description The query as it was sent. */
       query: string;
       /** @description The query was cut to 500 characters and 16 different words. */
       query_truncated: boolean;
@@ -290,7 +290,7 @@ export interface components {
       relative_url: string;
       /** @description HTML whose only element is `<mark>`, around the words found. */
       snippet: string;
-      /** @description Larger is better; comparable within one answer only. */
+      /** @description Larger is better; only comparable within one response. */
       score: number;
     };
     SourceArticle: {
@@ -305,7 +305,7 @@ export interface components {
       tags: string[];
       /** @description ISO 8601, e.g. `2026-01-31T12:00:00.000Z`. */
       updated_at: string;
-      /** @description SHA-256 of title and text: changes when, and only when, they do. */
+      /** @description SHA-256 of title and text. */
       hash: string;
       /** @description Plain text, one block per line. */
       text: string;
@@ -325,11 +325,11 @@ export interface components {
       title: string;
     };
     ViewCount: {
-      /** @description How many views; 1 when absent. */
+      /** @description Number of views; default 1. */
       count?: number;
       /**
        * Format: date
-       * @description Day of the views (UTC); today when absent.
+       * @description Day of the views (UTC); default today.
        */
       date?: string;
     };
@@ -347,19 +347,19 @@ export type external = Record<string, never>;
 
 export interface operations {
 
-  /** Lists articles of all statuses. With `format=list` the answer is that of readSourcePage. */
+  /** Lists articles of all statuses. With `format=list`, the response is that of readSourcePage. */
   listArticles: {
     parameters: {
       query?: {
-        /** @description Only articles filed under this category. */
+        /** @description Only articles in this category. */
         category_id?: string;
         /** @description Only articles with this tag. */
         tag?: string;
-        /** @description Gives `body` of articles and translations. */
+        /** @description Include the bodies of articles and translations. */
         include_body?: boolean;
-        /** @description Only articles updated before this moment. */
+        /** @description Only articles updated before this time. */
         updated_at_before?: string;
-        /** @description Only articles updated after this moment. */
+        /** @description Only articles updated after this time. */
         updated_at_after?: string;
         status?: "published" | "draft" | "private";
         /** @description Only articles that exist in this language. */
@@ -376,7 +376,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Changes with the answer; send it as `If-None-Match`. */
+          /** @description Changes with the response; send it as `If-None-Match`. */
           ETag?: string;
         };
         content: {
@@ -385,10 +385,10 @@ export interface operations {
           };
         };
       };
-      /** @description The answer is the one named by `If-None-Match`. */
+      /** @description The response still has the ETag of `If-None-Match`. */
       304: {
         headers: {
-          /** @description Changes with the answer; send it as `If-None-Match`. */
+          /** @description Changes with the response; send it as `If-None-Match`. */
           ETag?: string;
         };
         content: never;
@@ -399,7 +399,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -433,7 +433,7 @@ export interface operations {
       };
     };
   };
-  /** Creates an article; it is a draft unless it says otherwise. */
+  /** Creates an article. It is a draft unless `is_published` is `true`. */
   createArticle: {
     requestBody: {
       content: {
@@ -455,7 +455,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -467,7 +467,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The id asked for is taken. */
+      /** @description The requested id is taken. */
       409: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -519,7 +519,7 @@ export interface operations {
       };
     };
   };
-  /** Extension: gives the chatbot source page, as GET /article does with `format=list`. */
+  /** Extension: returns the chatbot source page, as GET /article does with `format=list`. */
   readSourcePage: {
     parameters: {
       query?: {
@@ -531,7 +531,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Changes with the answer; send it as `If-None-Match`. */
+          /** @description Changes with the response; send it as `If-None-Match`. */
           ETag?: string;
         };
         content: {
@@ -539,10 +539,10 @@ export interface operations {
           "text/plain": string;
         };
       };
-      /** @description The answer is the one named by `If-None-Match`. */
+      /** @description The response still has the ETag of `If-None-Match`. */
       304: {
         headers: {
-          /** @description Changes with the answer; send it as `If-None-Match`. */
+          /** @description Changes with the response; send it as `If-None-Match`. */
           ETag?: string;
         };
         content: never;
@@ -553,7 +553,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -598,7 +598,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Changes with the answer; send it as `If-None-Match`. */
+          /** @description Changes with the response; send it as `If-None-Match`. */
           ETag?: string;
         };
         content: {
@@ -607,15 +607,15 @@ export interface operations {
           };
         };
       };
-      /** @description The answer is the one named by `If-None-Match`. */
+      /** @description The response still has the ETag of `If-None-Match`. */
       304: {
         headers: {
-          /** @description Changes with the answer; send it as `If-None-Match`. */
+          /** @description Changes with the response; send it as `If-None-Match`. */
           ETag?: string;
         };
         content: never;
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -671,7 +671,7 @@ export interface operations {
           };
         };
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -683,7 +683,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The record is not the one that `If-Match` names. */
+      /** @description The record no longer has the ETag of `If-Match`. */
       412: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -723,7 +723,7 @@ export interface operations {
       };
     };
   };
-  /** Changes the fields that are sent, and in `multilingual` the languages that are named. */
+  /** Updates the fields that are sent, and the languages that `multilingual` names. */
   updateArticle: {
     parameters: {
       path: {
@@ -750,7 +750,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -768,7 +768,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The record is not the one that `If-Match` names. */
+      /** @description The record no longer has the ETag of `If-Match`. */
       412: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -824,15 +824,15 @@ export interface operations {
   search: {
     parameters: {
       query: {
-        /** @description The search text; words match as beginnings of words. */
+        /** @description Search text. Finds articles with all words, the last as a beginning; if there are none, articles with any of them. */
         query: string;
-        /** @description How many results: 10 when absent, at most 100. */
+        /** @description Maximum number of results: default 10, at most 100. */
         limit?: number;
         /** @description Only this language; absent: the best language of each article. */
         language_code?: string;
-        /** @description Also private and restricted articles. */
+        /** @description Include private and restricted articles. */
         include_private?: boolean;
-        /** @description Also drafts, and translations that are not live. */
+        /** @description Include drafts, and translations that are not live. */
         include_draft?: boolean;
       };
     };
@@ -849,7 +849,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -889,7 +889,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Changes with the answer; send it as `If-None-Match`. */
+          /** @description Changes with the response; send it as `If-None-Match`. */
           ETag?: string;
         };
         content: {
@@ -898,15 +898,15 @@ export interface operations {
           };
         };
       };
-      /** @description The answer is the one named by `If-None-Match`. */
+      /** @description The response still has the ETag of `If-None-Match`. */
       304: {
         headers: {
-          /** @description Changes with the answer; send it as `If-None-Match`. */
+          /** @description Changes with the response; send it as `If-None-Match`. */
           ETag?: string;
         };
         content: never;
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -962,7 +962,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -974,7 +974,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The id asked for is taken. */
+      /** @description The requested id is taken. */
       409: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1037,7 +1037,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Changes with the answer; send it as `If-None-Match`. */
+          /** @description Changes with the response; send it as `If-None-Match`. */
           ETag?: string;
         };
         content: {
@@ -1046,15 +1046,15 @@ export interface operations {
           };
         };
       };
-      /** @description The answer is the one named by `If-None-Match`. */
+      /** @description The response still has the ETag of `If-None-Match`. */
       304: {
         headers: {
-          /** @description Changes with the answer; send it as `If-None-Match`. */
+          /** @description Changes with the response; send it as `If-None-Match`. */
           ETag?: string;
         };
         content: never;
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1094,7 +1094,7 @@ export interface operations {
       };
     };
   };
-  /** Changes the fields that are sent, and in `multilingual` the languages that are named. */
+  /** Updates the fields that are sent, and the languages that `multilingual` names. */
   updateCategory: {
     parameters: {
       path: {
@@ -1121,7 +1121,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1139,7 +1139,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The record is not the one that `If-Match` names. */
+      /** @description The record no longer has the ETag of `If-Match`. */
       412: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1191,18 +1191,18 @@ export interface operations {
       };
     };
   };
-  /** Gives view counts per article in a timeframe; also answers at /v1/stats/article below the base URL. */
+  /** Returns view counts per article in a timeframe; also available at /v1/stats/article below the base URL. */
   readStatistics: {
     parameters: {
       query?: {
-        /** @description Gives titles in this language, where an article has one. */
+        /** @description Return titles in this language if the article has one. */
         language_code?: string;
         /** @description First day (UTC), inclusive; absent: 29 days before the last. */
         start_date?: string;
         /** @description Last day (UTC), inclusive; absent: today. */
         end_date?: string;
         category_id?: string;
-        /** @description How many: 100 when absent, at most 1000. */
+        /** @description Maximum number of entries: default 100, at most 1000. */
         limit?: number;
       };
     };
@@ -1221,7 +1221,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1282,7 +1282,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description The key is missing, not valid, expired, or may not do this. */
+      /** @description The key is missing, not valid, expired, or does not have this right. */
       401: {
         content: {
           "application/json": components["schemas"]["Error"];
