@@ -77,7 +77,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     : await readOrMakeCertificate(isFile ? `${data}-tls` : resolve('lectern-tls'), Date.now());
   const defaultLanguage = options.defaultLanguage ?? 'en';
   const clock = options.clock ?? Date.now;
-  const store = await openStore(data, { defaultLanguage, clock });
+  const logger = createLogger(options.logTo);
+  const onFailure = (err: unknown) => logger.error({ err }, 'search index unavailable');
+  const store = await openStore(data, { defaultLanguage, clock, onFailure });
   try {
     if (options.seed !== undefined) {
       await fillFromSeed(store, options.seed, options.onNote ?? (() => {})).catch(async (error) => {
@@ -85,7 +87,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       });
     }
     const apiKey = options.apiKey ?? makeKey('run', 'write').key;
-    const logger = createLogger(options.logTo);
     const server = createApp({
       store,
       certificate,
@@ -102,7 +103,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     // Lets a replica make its search index now, and not when somebody searches.
     if (!isFile) {
       store.search(anySearch).catch((error) => {
-        if (!isClosing) logger.error({ err: error.cause ?? error }, 'search index unavailable');
+        if (!isClosing) onFailure(error.cause ?? error);
       });
     }
     const { port } = server.address() as AddressInfo;

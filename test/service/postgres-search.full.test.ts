@@ -383,6 +383,33 @@ describeWith('postgres', 'a search in PostgreSQL', (program) => {
     expect(readdirSync(missing)).toHaveLength(1);
   });
 
+  it('says once why an index cannot be made for probes, which try again after ten seconds', async () => {
+    const missing = join(makeFolder(), 'missing');
+    vi.stubEnv('TMPDIR', missing);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const failures: unknown[] = [];
+    let [now, asked] = [Date.now(), 0];
+    const store = await openStore(await server.createDatabase(), {
+      defaultLanguage: 'en',
+      clock: () => now,
+      onFailure: (error) => void failures.push(error),
+    });
+    onTestFinished(() => store.close());
+    const probe = async () => {
+      asked += 1;
+      return store.isReady();
+    };
+    await expect.poll(async () => [await probe(), failures.length]).toEqual([false, 1]);
+    expect(String(failures[0])).toContain(`${missing} (TMPDIR) cannot be written: ENOENT`);
+    now += 10_000;
+    for (let n = 0; n < 5; n += 1) expect(await probe()).toBe(false);
+    mkdirSync(missing);
+    for (let n = 0; n < 5; n += 1) expect(await probe()).toBe(false);
+    expect([failures.length, readdirSync(missing), asked > 10]).toEqual([1, [], true]);
+    now += 10_000;
+    await expect.poll(probe).toBe(true);
+  });
+
   it('indexes the rest after an error in the middle', async () => {
     const url = await server.createDatabase();
     const store = await open(url);

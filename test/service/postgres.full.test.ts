@@ -322,8 +322,10 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     vi.stubEnv('TMPDIR', join(folder, 'missing'));
     onTestFinished(() => void vi.unstubAllEnvs());
     const log: string[] = [];
+    let now = Date.now();
     const service = await startOn(folder, {
       data: await server.createDatabase(),
+      clock: () => now,
       logTo: { write: (line) => void log.push(line) },
     });
     onTestFinished(() => service.close());
@@ -332,6 +334,7 @@ describeWith('postgres', 'a knowledge base in PostgreSQL', (program) => {
     await expect.poll(() => log.join('')).toContain('search index unavailable');
     expect([await probe('/readyz'), await probe('/healthz')]).toEqual([503, 200]);
     mkdirSync(join(folder, 'missing'));
+    now += 10_000;
     await expect.poll(() => probe('/readyz')).toBe(200);
     expect((await callService(service, '/search?query=x')).status).toBe(200);
   });

@@ -9,6 +9,8 @@ export interface StoreOptions {
   readonly defaultLanguage: string;
   /** The clock, milliseconds since 1970. */
   readonly clock: () => number;
+  /** Gets why a search index cannot be made or updated, where no request is answered with it. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /** Whether `--data` names a PostgreSQL database, and not a file. */

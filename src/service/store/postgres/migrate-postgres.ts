@@ -150,13 +150,26 @@ export interface DatabaseState {
  * made or enabled, and the last pruning: a restore fills the tables before it makes or enables the trigger. In a subscriber of logical replication
  * the trigger does not run, and `article_change` has transactions of the publisher.
  */
-export const stateColumns = `(
+const stateColumns = `(
     SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), 'article_change'::regclass::oid, relfilenode, noting.oid, noting.xmin,
       (SELECT value FROM setting WHERE name = '${pruningSetting}'))
     FROM pg_class AS articles JOIN pg_trigger AS noting ON tgrelid = articles.oid
     WHERE articles.oid = 'article'::regclass AND tgname = 'article_changed' AND tgenabled IN ('O', 'A')
       AND NOT EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = articles.oid)
   ) AS origin, pg_current_snapshot()::text AS snapshot`;
+
+/** Position, id and time of the last change of all articles. */
+export const selectAll = `SELECT ${stateColumns},
+  coalesce((SELECT json_agg(json_build_array(position, article_id, updated_at)) FROM article), '[]')::text AS states`;
+
+/**
+ * What became visible since a snapshot: transactions that were running then, and those that began later. Numbers in the order of commits would need a
+ * lock that all writes wait for.
+ */
+export const selectChanged = `SELECT ${stateColumns}, coalesce((
+    SELECT json_agg(position ORDER BY position) FROM article_change
+    WHERE changed_in >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(changed_in, $1::pg_snapshot)
+  ), '[]')::text AS positions`;
 
 /**
  * Deletes what `article_change` says of articles that were deleted, and of transactions of another server, from which the database was moved: they

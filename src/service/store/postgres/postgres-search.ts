@@ -6,7 +6,7 @@ import type { ArticleCopy } from '../article-copies.ts';
 import { type Database, isInUse, openDatabase } from '../database.ts';
 import { createSqliteThreads, type Threads } from '../sqlite-threads.ts';
 import { type SearchRequest, type SearchResult, type Store, StoreUnavailable } from '../store.ts';
-import { type DatabaseState, stateColumns } from './migrate-postgres.ts';
+import { type DatabaseState, selectAll, selectChanged } from './migrate-postgres.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
 /** What a search needs of the store. */
@@ -15,6 +15,8 @@ interface SearchContext {
   readonly accountId: string;
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
+  readonly clock: () => number;
+  readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /** Searches until it is closed. */
@@ -42,21 +44,11 @@ const batchBytes = 8 * 1024 * 1024;
 /** Time after which an index is brought up to date without a search, so that the next one need not wait for many writes. */
 const updateAfterMs = 1_000;
 
+/** Least time after a failure until an index is made or updated without a search. */
+const retryAfterMs = 10_000;
+
 /** Longest wait of a search for an index that is being made. */
 const longestWaitMs = 20_000;
-
-/** Position, id and time of the last change of all articles. */
-const selectAll = `SELECT ${stateColumns},
-  coalesce((SELECT json_agg(json_build_array(position, article_id, updated_at)) FROM article), '[]')::text AS states`;
-
-/**
- * What became visible since a snapshot: transactions that were running then, and those that began later. Numbers in the order of commits would need a
- * lock that all writes wait for.
- */
-const selectChanged = `SELECT ${stateColumns}, coalesce((
-    SELECT json_agg(position ORDER BY position) FROM article_change
-    WHERE changed_in >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(changed_in, $1::pg_snapshot)
-  ), '[]')::text AS positions`;
 
 /** Bytes of the texts of articles; PostgreSQL knows them without reading the texts. */
 const selectSizes = `SELECT position, sum(octet_length(text))::float8 AS bytes FROM article_version
@@ -78,16 +70,20 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
   let isClosed = false;
   let updating: Promise<SearchIndex> | null = null;
   let next: Promise<SearchIndex> | null = null;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let reported = '';
 
   const update = async (): Promise<SearchIndex> => {
     if (isClosed) throw new Error('the store is closed');
-    index ??= createIndex(context);
     try {
+      index ??= createIndex(context);
       await catchUp(context.database, index, () => isClosed);
+      reported = '';
       return index;
     } catch (error) {
+      failedAt = context.clock();
       const isOfDatabase = error instanceof StoreUnavailable && error.reason !== 'unindexed';
-      if (!isOfDatabase) await discard(index);
+      if (!isOfDatabase && index !== null) await discard(index);
       throw error;
     }
   };
@@ -96,6 +92,18 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
       updating = null;
     });
     return updating;
+  };
+  /** An update that nobody waits for: its failure is reported, each reason once. */
+  const startUnasked = (): void => {
+    if (updating !== null || Math.abs(context.clock() - failedAt) < retryAfterMs) return;
+    startUpdate().catch((error: Error) => {
+      const cause = error.cause instanceof Error ? error.cause : error;
+      // The name of the folder is another one each time.
+      const reason = cause.message.replace(/lectern-search-\w+/, '');
+      if (isClosed || reason === reported) return;
+      reported = reason;
+      context.onFailure?.(cause);
+    });
   };
   /** An update that starts after this call, shared by all who wait for one. */
   const updated = (): Promise<SearchIndex> => {
@@ -115,7 +123,7 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
     await removeIndex(discarded);
   };
   const timer = setInterval(() => {
-    if (index !== null && updating === null) startUpdate().catch(() => {});
+    if (index !== null) startUnasked();
   }, updateAfterMs).unref();
 
   return {
@@ -132,7 +140,7 @@ export function createPostgresSearch(context: SearchContext): PostgresSearch {
     },
     isReady: () => {
       const isMade = index !== null && index.reached !== null;
-      if (!isMade && updating === null) updated().catch(() => {});
+      if (!isMade) startUnasked();
       return isMade;
     },
     close: async () => {

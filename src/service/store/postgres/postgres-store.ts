@@ -28,6 +28,7 @@ export interface PostgresStoreOptions {
   readonly clock: () => number;
   /** What the thread that reads long bodies runs instead of its program. */
   readonly threadScript?: URL | undefined;
+  readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /** Starts a write and moves the revision on. */
@@ -45,8 +46,8 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   });
   const database = openPool(url);
   const textThread = createTextThread(options.threadScript);
-  const { defaultLanguage } = options;
-  const search = createPostgresSearch({ database, accountId, defaultLanguage });
+  const { defaultLanguage, clock, onFailure } = options;
+  const search = createPostgresSearch({ database, accountId, defaultLanguage, clock, onFailure });
   const context: PostgresContext = {
     database,
     accountId,
