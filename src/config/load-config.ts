@@ -4,7 +4,7 @@ import { nearestName } from './nearest-name.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { configSchema, type ResolvedConfig, type UserConfig } from './schema.ts';
 
-/** Environment variables of settings (flags of the same meaning go before them). */
+/** Settings that can be given as environment variables. A flag for the same setting wins. */
 export const environmentSettings = {
   LECTERN_SOURCE: 'source',
   LECTERN_BASE_URL: 'baseUrl',
@@ -16,15 +16,14 @@ export const environmentSettings = {
 } as const satisfies Record<string, keyof UserConfig>;
 
 export interface ConfigInput {
-  /** File named by `--config`; `undefined` reads `lectern.config.json` (or .yaml, .ts, .js) when it is there. */
+  /** File named by `--config`; `undefined` reads `lectern.config.json` (or .yaml, .ts, .js) if it exists. */
   readonly file: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Settings given as flags; `undefined` entries are not given. */
+  /** Settings given as flags; an entry that is `undefined` was not given. */
   readonly flags: Readonly<Partial<UserConfig>>;
   readonly folder: string;
 }
 
-/** A configuration and where it comes from. */
 export interface LoadedConfig {
   readonly config: ResolvedConfig;
   /** Name of the file that was read, or `null`. */
@@ -41,7 +40,7 @@ export async function loadConfig(input: ConfigInput): Promise<ResolvedConfig> {
   return (await loadConfigWithOrigins(input)).config;
 }
 
-/** The same, with the origin of every value. */
+/** Like {@link loadConfig}, and returns where every value comes from. */
 export async function loadConfigWithOrigins(input: ConfigInput): Promise<LoadedConfig> {
   const file = await readConfigFile(input.file, input.folder);
   const environment = readEnvironment(input.environment);
@@ -79,7 +78,7 @@ export function parseSettings(
 
 interface EnvironmentSettings {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Variable by setting. */
+  /** Environment variable or flag that each setting comes from. */
   readonly origins: ReadonlyMap<string, string>;
 }
 
@@ -95,10 +94,7 @@ function readEnvironment(environment: ConfigInput['environment']): EnvironmentSe
   return { settings, origins };
 }
 
-/**
- * Parses `--source` and `LECTERN_SOURCE`: `api`, `zendesk`, or `folder:DIR`. A kind that does not exist is left for the
- * schema to refuse.
- */
+/** Parses `--source` and `LECTERN_SOURCE`: `api`, `zendesk`, or `folder:DIR`. The schema rejects unknown kinds. */
 export function parseSource(text: string): UserConfig['source'] {
   const at = text.indexOf(':');
   const kind = at === -1 ? text : text.slice(0, at);
@@ -111,7 +107,7 @@ const readVariable: Partial<Record<keyof UserConfig, (text: string) => unknown>>
   source: parseSource,
 };
 
-/** A source of the same kind changes only what it names; one of another kind has none of the other's settings. */
+/** Merges two sources. If their kinds differ, nothing of the lower one is used. */
 function mergeSources(lower: unknown, higher: unknown): unknown {
   if (higher === undefined) return lower;
   return isSettings(lower) && isSettings(higher) && kindOf(lower) === kindOf(higher)
@@ -151,12 +147,12 @@ function isGiven(settings: unknown, path: readonly PropertyKey[]): boolean {
 
 type Issue = z.core.$ZodIssue;
 
-/** Longest value shown whole. */
+/** Longer values are shortened in messages. */
 const shownLength = 60;
 
 /**
- * Every mistake of a configuration as one line: path, what is expected, what was found and where it came from, and
- * the name that was probably meant.
+ * Every mistake of a configuration as one line: path, what is expected, what was found and where it came from, and the name that was
+ * probably intended.
  * @param originOf says where the value at a path comes from, e.g. `--out` or a file name
  */
 function explainMistakes(
@@ -199,24 +195,24 @@ function pathText(path: readonly PropertyKey[]): string {
   return path.length === 0 ? '(top level)' : path.map(String).join('.');
 }
 
-/** A value on one line, without the secrets an address may hold. */
+/** A value on one line, without the secrets a URL may contain. */
 export function formatValue(value: unknown): string {
   const text =
     JSON.stringify(value, (_key, item) => (typeof item === 'string' ? hideSecrets(item) : item)) ?? '';
   return text.length <= shownLength ? text : `${text.slice(0, shownLength)}…`;
 }
 
-/** Keys sometimes end up in URLs, although they do not belong there. */
+/** Hides credentials: API keys sometimes end up in URLs by mistake. */
 function hideSecrets(text: string): string {
   return text
     .replace(/(\/\/)[^/@\s]*@/g, '$1…@')
     .replace(/([?&][^=&#\s]*(?:key|token|secret)=)[^&#\s]*/gi, '$1…');
 }
 
-/** The part of JSON Schema that is read here. */
+/** The part of JSON Schema that is used here. */
 interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
-  /** The kinds of a section that comes in several. */
+  /** One schema per kind, for a section that has several kinds. */
   readonly oneOf?: readonly SchemaNode[];
 }
 
@@ -242,7 +238,7 @@ function walk(section: SchemaNode, path: readonly string[]): string[] {
   );
 }
 
-/** Of a section that comes in several kinds, the settings of all of them. */
+/** Properties of a section; of a section with several kinds, the properties of all of them. */
 function propertiesOf({ properties = {}, oneOf = [] }: SchemaNode): Readonly<Record<string, SchemaNode>> {
   return Object.assign({}, ...oneOf.map(propertiesOf), properties);
 }

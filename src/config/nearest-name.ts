@@ -1,6 +1,6 @@
 /**
- * The known name that a mistyped one most probably means: at most a third of its letters wrong (swapped neighbours
- * count once), upper and lower case and dashes aside; `null` when none is near.
+ * The known name that a mistyped one most probably stands for, or `null` if none is close: at most a third of its letters may differ (two
+ * swapped letters count once). Case and dashes are ignored.
  */
 export function nearestName(typed: string, known: Iterable<string>): string | null {
   const wanted = fold(typed);

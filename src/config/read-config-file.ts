@@ -18,7 +18,7 @@ export const configFiles = [
 
 /** Content of a configuration file, not validated. */
 interface ConfigFile {
-  /** Name as the user knows it; `null` where there is no file. */
+  /** Name as the user knows it; `null` if there is no file. */
   readonly name: string | null;
   readonly settings: Readonly<Record<string, unknown>>;
 }
@@ -86,7 +86,7 @@ async function readText(path: string, file: string): Promise<string> {
   }
 }
 
-/** `:3:5` where the stack of an error names the file; `''` where it does not. */
+/** `:3:5` if the stack of an error names the file, else `''`. */
 function lineOf(cause: unknown, path: string): string {
   const stack = cause instanceof Error ? `${cause.stack}\n${cause.message}` : '';
   for (const name of [pathToFileURL(path).href, path]) {
@@ -191,7 +191,7 @@ function describe(text: string, offset: number, what: string): string {
   return `line ${line}, column ${column}: ${what}\n${frame.join('\n')}`;
 }
 
-/** A key that somebody wrote into the file is not shown; columns stay where they are. */
+/** Hides values that look like credentials; the columns of the line do not change. */
 function hideSecrets(line: string): string {
   return line.replace(
     /((?:key|token|secret|password)[^":=]*"?\s*[:=]\s*"?)([^",&\s]+)/gi,

@@ -68,7 +68,7 @@ export const redirectsSettings = z.strictObject({
 
 export type RedirectsSettings = z.output<typeof redirectsSettings>;
 
-/** Whether a path can be the path of a file and leads to no other folder. */
+/** Whether a path can be the path of a file without leaving the folder. */
 function isPlainPath(path: string): boolean {
   try {
     const [, ...segments] = decodeURIComponent(path).replace(/\/$/, '').split('/');
@@ -98,7 +98,7 @@ const host = z
   .string()
   .regex(/^[a-z0-9.-]+(?::\d+)?$/, { error: 'must be a host name in lower case such as cdn.example.com' });
 
-/** Types that are shown rather than saved could run scripts in the name of the help site. */
+/** Excludes types that browsers show instead of saving: such files could run scripts on the origin of the help site. */
 const fileExtension = z
   .string()
   .regex(/^[a-z0-9]{1,8}$/, { error: 'must be an extension without a dot, such as pdf' })
@@ -148,8 +148,8 @@ const directive = z.enum([
 ]);
 
 /**
- * A source of CSP Level 3, without those that would open the policy to any script (`'unsafe-inline'`, `'unsafe-eval'`, `*`, whole
- * schemes); plain http is for this machine alone.
+ * A source of CSP Level 3. Sources that would allow any script (`'unsafe-inline'`, `'unsafe-eval'`, `*`, whole schemes) are rejected; plain
+ * http is allowed for localhost only.
  */
 const source = z
   .string()
@@ -202,7 +202,7 @@ const urlPattern = z
       'must be a relative path of plain characters such as {lang}/article/{id}-{slug}, whose only placeholders are {lang}, {id} and {slug}',
   });
 
-/** Everything `lectern.config.json` may hold. One field, one doc comment; the larger sections have files of their own. */
+/** Everything `lectern.config.json` may contain. Every field has a doc comment; the larger sections have their own files. */
 export const configSchema = z.strictObject({
   /** URL or path of this schema, for editors, e.g. `./node_modules/lectern/docs/schema/config.json`. */
   $schema: z.string().optional(),

@@ -87,7 +87,7 @@ export const sourceSettings = z.discriminatedUnion('kind', [apiSource, folderSou
 
 export type SourceSettings = z.output<typeof sourceSettings>;
 
-/** Whose URLs lead to the articles: those of the hosted help centre, of Zendesk Guide, or after a copy of both. */
+/** Products whose legacy URLs lead to the articles: the hosted help centre or Zendesk Guide (both after a copy). */
 export type LegacyFormat = 'hosted' | 'zendesk';
 
 /** The forms of legacy URLs of a site with this source. */
@@ -96,7 +96,7 @@ export function legacyFormats(source: SourceSettings): readonly LegacyFormat[] {
   return source.copiedFrom === undefined ? ['hosted'] : ['hosted', source.copiedFrom];
 }
 
-/** How addresses are read during a run, whatever its source is: a folder names no timeouts. */
+/** Network settings of a run. A folder source has none of its own and gets the defaults. */
 export function networkOf(source: SourceSettings): NetworkSettings {
   return networkSettings.parse(source.kind === 'folder' ? {} : source);
 }

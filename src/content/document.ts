@@ -1,11 +1,8 @@
 import type { ProblemCode } from '../foundation/problems.ts';
 
-/** Target of a link, decided by the caller's resolver (the content stage does not know the site). */
+/** Target of a link, decided by the caller's resolver , because the content stage does not know the site. */
 export type LinkResolution =
-  /**
-   * A page of this site: `href` for HTML (root-relative), `url` for Markdown and text (absolute where the site URL is
-   * known).
-   */
+  /** A page of this site: `href` for HTML (root-relative), `url` for Markdown and text (absolute if the site URL is known). */
   | {
       readonly kind: 'internal';
       readonly href: string;
@@ -17,29 +14,29 @@ export type LinkResolution =
     }
   /** The target is not public or does not exist: the link is removed, its text stays, a problem is reported. */
   | { readonly kind: 'unlinked'; readonly problem: ProblemCode; readonly message: string }
-  /** Not ours: the address stays as it is (already through the URL policy). */
+  /** Not a page of this site: the URL, which has passed the URL policy, does not change. */
   | { readonly kind: 'external' };
 
 export interface Heading {
-  /** 2–6: body headings are shifted below the page's one h1. */
+  /** 2–6: headings of the body are below the page's only h1. */
   readonly level: number;
   readonly id: string;
   readonly text: string;
 }
 
 export interface Link {
-  /** The address in the published page. */
+  /** The URL in the published page. */
   readonly href: string;
   readonly kind: 'internal' | 'external' | 'anchor';
   readonly articleId: string | null;
-  /** Without `#`; `null` when there is none. */
+  /** Without `#`; `null` if there is none. */
   readonly fragment: string | null;
 }
 
 export interface Image {
-  /** The address in the published page. */
+  /** The URL in the published page. */
   readonly src: string;
-  /** The address in Markdown, absolute where the site's is known. */
+  /** The URL in Markdown: absolute if the site URL is known. */
   readonly url: string;
   readonly alt: string | null;
 }
@@ -64,15 +61,15 @@ export interface Block {
   /** `markdown.slice(start, end)` is whole lines without the last line feed. */
   readonly start: number;
   readonly end: number;
-  /** Where its content starts: after the header rows of a table or the opening fence of code, else `start`. */
+  /** Where the content starts: after the header rows of a table or the opening fence of code, else `start`. */
   readonly bodyStart: number;
   /** Where the items of a list start; empty for other blocks. */
   readonly items: readonly number[];
-  /** The heading it is, else `null`. */
+  /** The heading, if the block is one. */
   readonly heading: Heading | null;
 }
 
-/** A stretch of the text from one heading to the next; headings in table cells are text. */
+/** The text from one heading to the next; headings in table cells count as text. */
 export interface Section {
   /** `null` for the text before the first heading. */
   readonly heading: Heading | null;
@@ -94,7 +91,7 @@ export interface Document {
   readonly headings: readonly Heading[];
   /** CommonMark + GFM tables; LF; one trailing newline unless empty. */
   readonly markdown: string;
-  /** Top-level blocks of the Markdown, in order: they hold everything in it but blank lines. */
+  /** Top-level blocks of the Markdown, in order. Only blank lines are outside of them. */
   readonly blocks: readonly Block[];
   /** Plain text, one block per line. */
   readonly text: string;
@@ -111,20 +108,20 @@ export interface Document {
 
 /** A published image. */
 export interface PublishedImage {
-  /** Address in the page. */
+  /** The URL in the page. */
   readonly src: string;
-  /** Address in Markdown, absolute where the site's is known; absent: the same as in the page. */
+  /** The URL in Markdown: absolute if the site URL is known; absent if it is the same as in the page. */
   readonly url?: string;
-  /** Pixels; `null` where they are not known. */
+  /** Pixels; `null` if unknown. */
   readonly width: number | null;
   readonly height: number | null;
 }
 
 /** An image that cannot be published. */
 export interface RefusedImage {
-  /** How its file is called, where its address says nothing to an author. */
+  /** Name of the file, if its URL means nothing to an author. */
   readonly name: string | null;
-  /** For the report, e.g. `it is no image`; `null`: nothing is known. */
+  /** For the report, e.g. `it is not an image`; `null`: nothing is known. */
   readonly why: string | null;
 }
 
@@ -135,11 +132,11 @@ export interface ContentSettings {
    * known.
    */
   readonly baseUrl: string | null;
-  /** BCP 47 tag of the body. */
+  /** BCP 47 language tag of the body. */
   readonly language: string;
-  /** Called once per distinct address that is http(s) or relative; must be pure. */
+  /** Called once per distinct URL that is http(s) or relative; must be pure. */
   readonly resolveLink: (href: string) => LinkResolution;
-  /** Called per image address (absolute or a small raster `data:`); what is refused is left out and reported. */
+  /** Called per image URL (absolute or a small raster `data:`). A refused image is removed and reported. */
   readonly resolveImage: (src: string) => PublishedImage | RefusedImage;
   /** Heading ids of the source-language body, in order, when this body is its translation. */
   readonly sourceHeadingIds: readonly string[] | null;

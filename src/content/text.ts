@@ -4,12 +4,12 @@ import type { Document } from './document.ts';
 /** White space that is folded: ASCII, and the spaces of typography. */
 const space = '\\t\\n\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 
-/** Characters that {@link foldSpace} changes; most text has none. */
+/** Matches the characters that {@link foldSpace} changes; most texts have none. */
 const needsFolding = new RegExp(`[\\t\\n\\f\\r\\u2028\\u2029]|[${space}]{2}`);
 const needsWork = new RegExp(`${suspicious.source}|${needsFolding.source}`);
 const run = new RegExp(`[${space}]+`, 'g');
 
-/** Text as it is shown: invisible characters out, runs of white space as one space; a single special space stays. */
+/** Text as readers see it: without invisible characters, and with one space for each run of white space. A single special space stays. */
 export function foldSpace(text: string): string {
   // The most common text between blocks.
   if (text === '\n') return ' ';
@@ -28,13 +28,13 @@ const special = new Set([
   ...'\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000',
 ]);
 
-/** Whether the character at a position is one of the spaces {@link foldSpace} leaves. */
+/** Whether the character at a position is one of the spaces that {@link foldSpace} preserves. */
 export function isSpaceAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code === 0x20 || (code >= 0xa0 && special.has(text.charAt(at)));
 }
 
-/** Takes spaces, but no special ones, from both ends. */
+/** Removes ordinary spaces, not special ones, from both ends. */
 export function trimSpaces(text: string): string {
   let from = 0;
   let to = text.length;
@@ -43,13 +43,13 @@ export function trimSpaces(text: string): string {
   return text.slice(from, to);
 }
 
-/** Longer than any description needs. */
+/** More characters than any description needs. */
 const startLength = 4000;
 const listItem = /^\s*(?:-|\d+\.)\s+(.+)$/;
 
 /**
- * The start of a document's text, for descriptions: without lines that have no word, and without a list of the
- * page's own headings and the line that leads to it (`In this article:`).
+ * The start of a document's text, for descriptions. Skips lines without a word, and a list of the page's own headings with the line that
+ * introduces it (`In this article:`).
  */
 export function introductionOf({ text, headings }: Pick<Document, 'text' | 'headings'>): string {
   const titles = new Set(headings.map((heading) => heading.text));
@@ -68,7 +68,7 @@ export function introductionOf({ text, headings }: Pick<Document, 'text' | 'head
   return kept.join('\n');
 }
 
-/** How raised or lowered text is written where there is only plain text: other characters, or marks around it. */
+/** How superscript and subscript are written in plain text: as other characters, or with marks around them. */
 export type PlainScript =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'marks'; readonly open: string; readonly close: string };
@@ -76,7 +76,7 @@ export type PlainScript =
 /** Characters before a superscript that decide what it means. */
 const contextLength = 12;
 
-/** The end of a text with more added, as long as {@link plainScript} needs it; takes constant time per call. */
+/** The last characters of a text plus `added`, as many as {@link plainScript} needs; takes constant time per call. */
 export function endOf(before: string, added: string): string {
   return added.length >= contextLength ? added.slice(-contextLength) : (before + added).slice(-contextLength);
 }
@@ -87,15 +87,14 @@ const lowered = new Map(
 const words: Readonly<Record<string, string>> = { tm: '™', sm: '℠' };
 const ordinal = /^(?:st|nd|rd|th|er|ère|re|e|ème|o|a|os|as)$/i;
 const number = /^[-−+]?\d+$/;
-/** A unit of length at the end of the text, followed by its square or cube. */
+/** Matches a unit of length at the end of the text, which a square or cube may follow. */
 const unit = /(?:^|[\s\d(/])(?:[kcdmµμn]?m|in|ft|yd|mi)$/;
-/** A base of a power at the end of the text: 10, 2 or a variable. */
+/** Matches the base of a power at the end of the text: 10, 2 or a variable. */
 const base = /(?:^|[^\p{L}\p{N}.,])(?:10|2|\p{L})$|[×*·x]10$|\)$/u;
 
 /**
- * Preserves the meaning of `<sup>` and `<sub>`: powers become `10^6`, squares `m²`, ordinals `1st`, other numbers a
- * footnote mark `(5)`, and subscripts Unicode characters (`H₂O`) or `V_max`. Without that `1<sup>5</sup>` would read as
- * 15.
+ * Preserves the meaning of `<sup>` and `<sub>`: powers become `10^6`, squares `m²`, ordinals `1st`, other numbers a footnote mark `(5)`,
+ * and subscripts become Unicode characters (`H₂O`) or `V_max`. Otherwise `1<sup>5</sup>` would become 15.
  * @param text of the element
  * @param before the text it follows
  */
@@ -114,7 +113,7 @@ export function plainScript(tag: 'sup' | 'sub', text: string, before: string): P
     }
     return base.test(before) || unit.test(before) ? marks('^', trimmed) : footnote;
   }
-  // Ordinals, signs such as * and ®, and marks that have brackets already.
+  // Ordinals, signs such as * and ®, and marks that already have brackets.
   if (ordinal.test(trimmed) || !/[\p{L}\p{N}]/u.test(trimmed) || /^[([].*[)\]]$/.test(trimmed)) return plain;
   if (/^[\d\s,;–-]+$/.test(trimmed)) return footnote;
   return /[\p{L}\p{N})]$/u.test(before) ? marks('^', trimmed) : plain;

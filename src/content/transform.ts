@@ -8,8 +8,7 @@ import { writeMarkdown } from './write/write-markdown.ts';
 import { writeText } from './write/write-text.ts';
 
 /**
- * Turns one author body (hostile HTML) into everything the site and the feed publish of it. Pure; never throws, whatever the
- * body is, unless one of the resolvers does.
+ * Turns one author body (untrusted HTML) into everything the site and the feed publish of it. Pure; never throws unless a resolver does.
  */
 export function transform(body: string, settings: ContentSettings): Document {
   const { root, anchored, context } = cleanBody(body, settings);
@@ -33,14 +32,17 @@ export function transform(body: string, settings: ContentSettings): Document {
   };
 }
 
-/** A body as its author may edit it. */
+/** A body in a form that its author can edit. */
 export interface AuthorDocument {
-  /** Markdown with HTML for what Markdown has no form for; rendering it should give the same HTML and text. */
+  /** Markdown, with HTML if Markdown has no equivalent. Rendering it should give the same HTML and text. */
   readonly markdown: string;
-  /** As {@link transform} gives it, without the differences that nobody sees: `<b>` is `<strong>`, a `<div>` that only groups blocks is gone, the text of a callout is a paragraph. */
+  /**
+   * The result of {@link transform}, with invisible differences removed: `<b>` becomes `<strong>`, a `<div>` that only groups blocks is
+   * removed, the text of a callout becomes a paragraph.
+   */
   readonly html: string;
   readonly text: string;
-  /** What Markdown cannot hold, most telling first. */
+  /** What Markdown cannot express, most important first. */
   readonly obstacles: readonly Obstacle[];
   readonly problems: readonly ContentProblem[];
 }
@@ -48,8 +50,8 @@ export interface AuthorDocument {
 export type Obstacle = 'merged cells' | 'blocks in cells' | 'table' | 'player';
 
 /**
- * Reads a body for its author. Pure; never throws unless one of the resolvers does.
- * @param reader `author-html`: tables and players are HTML, too
+ * Reads a body for its author. Pure; never throws unless a resolver does.
+ * @param reader `author-html`: also writes tables and players as HTML
  */
 export function readForAuthor(
   body: string,
@@ -73,7 +75,7 @@ export function readForAuthor(
 const order: readonly Obstacle[] = ['merged cells', 'player', 'blocks in cells', 'table'];
 const sameLook: Readonly<Record<string, string>> = { b: 'strong', i: 'em', s: 'del' };
 
-/** Recursion is bounded by the depth cap of the tree. */
+/** The depth limit of the tree bounds the recursion. */
 function simplify(element: CleanElement, obstacles: Set<Obstacle>): void {
   if (element.detail?.kind === 'media') obstacles.add('player');
   if (element.tag === 'table') obstacles.add('table');
@@ -84,7 +86,7 @@ function simplify(element: CleanElement, obstacles: Set<Obstacle>): void {
     if (typeof child === 'string') return [child];
     simplify(child, obstacles);
     child.tag = sameLook[child.tag] ?? child.tag;
-    // The frame of a table that is wide: every rendering adds it.
+    // The wrapper of a wide table: every rendering adds it.
     if (child.tag === 'div' && child.attributes.startsWith(' class="table-scroll"')) return child.children;
     if (child.detail?.kind === 'callout') child.children = wrapText(child.children);
     const isGroup = child.tag === 'div' && child.attributes === '' && child.id === null;
@@ -92,7 +94,7 @@ function simplify(element: CleanElement, obstacles: Set<Obstacle>): void {
   });
 }
 
-/** A callout that is text alone, with its text as the paragraph that Markdown makes of it. */
+/** Wraps a callout's bare text in a paragraph, as rendering the Markdown would. */
 function wrapText(children: readonly CleanNode[]): CleanNode[] {
   if (children.length === 0 || children.some(isBlock)) return [...children];
   const paragraph = new CleanElement('p', '', null);

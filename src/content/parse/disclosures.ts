@@ -1,6 +1,6 @@
 import { attribute, htmlNamespace, link, SourceNode, unlink } from './source-tree.ts';
 
-/** Most nodes visited for one accordion or tab; real ones need a handful. */
+/** Most nodes visited for one accordion or tab; real ones need fewer than ten. */
 const maxSteps = 256;
 
 /** A body without any of these has nothing to rewrite; most have none. */
@@ -12,9 +12,9 @@ export function mayHaveDisclosures(body: string): boolean {
 }
 
 /**
- * Accordions and tabs whose content waits for a script become `<details>`, so that the content is there without one:
- * a trigger followed by what it controls becomes summary and content; a tab panel gets its tab's label as summary, open.
- * Content that a trigger elsewhere controls is marked as content, so that `display: none` does not drop it.
+ * Makes accordions and tabs work without the script they were written for. A trigger followed by the element it controls becomes
+ * `<details>` with a summary; a tab panel becomes an open `<details>` with the label of its tab. Content that a trigger elsewhere controls
+ * is marked as content, so that `display: none` does not remove it.
  */
 export function rewriteDisclosures(root: SourceNode): void {
   const { byId, controls, panels } = collect(root);
@@ -82,7 +82,7 @@ function wrapAccordion(trigger: SourceNode, target: SourceNode): void {
   link(details, target, null);
 }
 
-/** A summary opens its section; a link in it to that very section would be in the way. */
+/** Removes a link in a summary to its own section: a click on it would not toggle the section. */
 function dropOwnLink(trigger: SourceNode): void {
   const at = trigger.attributes.findIndex(({ name, value }) => name === 'href' && value.startsWith('#'));
   if (at >= 0) trigger.attributes.splice(at, 1);
@@ -100,7 +100,7 @@ function wrapPanel(panel: SourceNode, label: SourceNode): void {
   link(details, panel, null);
 }
 
-/** The tab list that holds a label, or the tab alone. */
+/** The tab list that contains a label, or the tab if it has no list. */
 function tabsOf(tab: SourceNode | undefined): readonly SourceNode[] {
   if (tab === undefined) return [];
   let node = tab.parent;
@@ -139,7 +139,7 @@ function isBlank(node: SourceNode): boolean {
   return node.name === '#text' && node.text.trim() === '';
 }
 
-/** Whether `node` is in `ancestor`, or nested too deep to find out. */
+/** Whether `node` is in `ancestor`. Also `true` if `node` is nested too deep to check. */
 function isWithin(node: SourceNode, ancestor: SourceNode): boolean {
   let at: SourceNode | null = node;
   for (let step = 0; step < maxSteps; step++) {

@@ -2,29 +2,29 @@ import type { Token, TokenHandler } from 'parse5';
 import { BodyTokenizer, parseBody } from './parse-body.ts';
 import { htmlNamespace, type SourceNode } from './source-tree.ts';
 
-/** The addresses in a body, as the author wrote them, character references decoded; once each. */
+/** The distinct URLs in a body as the author wrote them, with character references decoded. */
 export interface BodyUrls {
   /** Of everything the content stage may publish as an image. */
   readonly images: ReadonlySet<string>;
-  /** Of everything it may publish as a link or play. */
+  /** Of everything it may publish as a link or media file. */
   readonly links: ReadonlySet<string>;
 }
 
 /**
- * Where the address of an image may be. Scripts of the old platform moved the later ones to `src` when the reader scrolled to
- * the image.
+ * Attributes that may contain the URL of an image. On the hosted help centre, a script copied the later ones to `src` when the reader
+ * scrolled to the image.
  */
 export const imageUrlAttributes = ['src', 'data-src', 'data-original', 'data-lazy-src'] as const;
 
-/** Where the address of an embedded page may be. */
+/** Attributes that may contain the URL of an embedded page. */
 export const iframeAttributes = ['src', 'data-src'] as const;
 
-/** First address of a `srcset`, or `null`. */
+/** First URL of a `srcset`, or `null`. */
 export function firstCandidate(srcset: string): string | null {
   return /^[\s,]*(\S+)/.exec(srcset)?.[1]?.replace(/,+$/, '') ?? null;
 }
 
-/** Attributes that hold addresses, by element. */
+/** Attributes that contain URLs, by element. */
 const urlAttributes: ReadonlyMap<string, Readonly<Record<string, keyof BodyUrls>>> = new Map(
   Object.entries({
     img: { ...all(imageUrlAttributes, 'images'), srcset: 'images' },
@@ -39,8 +39,8 @@ const urlAttributes: ReadonlyMap<string, Readonly<Record<string, keyof BodyUrls>
 );
 
 /**
- * Lists the addresses that {@link transform} may ask its resolvers for, before they can answer. Reads the tags alone: rather an
- * address too many than one too few.
+ * Lists the URLs for which {@link transform} may call its resolvers, before the resolvers can answer. It reads only the tags, so it may
+ * list too many URLs, but never too few.
  */
 export function listUrls(body: string): BodyUrls {
   const found = { images: new Set<string>(), links: new Set<string>() };
@@ -58,7 +58,7 @@ export function listUrls(body: string): BodyUrls {
   return found;
 }
 
-/** After these tags the tree decides what is a tag and what is text. */
+/** After these tags, only the tree builder knows what is a tag and what is text. */
 const dependsOnTree =
   /<(?:script|style|iframe|textarea|title|xmp|plaintext|noembed|noframes|noscript|svg|math)\b|<!\[CDATA\[/i;
 

@@ -5,11 +5,11 @@ import { htmlNamespace, type SourceMap, SourceNode, sourceTreeAdapter } from './
 const context = new SourceNode('div', htmlNamespace, [], '');
 
 /**
- * Parses author HTML as a browser does; never throws. The children of the root are the body's. Where a browser would repeat
- * unclosed formatting in every paragraph until the page is many times its source, the repetition ends.
+ * Parses author HTML as a browser does; never throws. The children of the root are those of the body. A browser repeats unclosed formatting
+ * in every paragraph; here the repetition ends before the page is many times larger than its source.
  *
- * The two classes below override internals of parse5, which a minor release may change: package.json names its exact version, and
- * a property test compares the tree with that of plain parse5. Without them the content stage takes about a fifth longer.
+ * The two classes below override internals of parse5, which a minor release may change. Therefore package.json pins its exact version, and
+ * a property test compares the tree with that of plain parse5. Without the classes, the content stage takes about a fifth longer.
  */
 export function parseBody(body: string): SourceNode {
   const parser = BodyParser.getFragmentParser(context, { treeAdapter: sourceTreeAdapter }) as BodyParser;
@@ -23,7 +23,7 @@ export function parseBody(body: string): SourceNode {
 }
 
 class BodyParser extends Parser<SourceMap> {
-  /** How many elements may still be opened again. */
+  /** How many more elements may be opened again. */
   repetitionsLeft = 0;
 
   /** Whether text is added to the current element with its white space unchanged. */
@@ -42,7 +42,7 @@ class BodyParser extends Parser<SourceMap> {
   override _reconstructActiveFormattingElements(): void {
     const { activeFormattingElements, openElements } = this;
     const { newest } = activeFormattingElements;
-    // The common case, without the call: nothing is to be opened again.
+    // The common case, without a call: there is nothing to open again.
     if (newest === null || newest.type === marker || openElements.contains(newest.element)) return;
     if (this.repetitionsLeft <= 0) return;
     const depth = openElements.stackTop;
@@ -51,14 +51,13 @@ class BodyParser extends Parser<SourceMap> {
   }
 }
 
-/** The type of an entry that ends the search for formatting: a table cell or the like began there. */
+/** Type of an entry that ends the search for formatting, e.g. the start of a table cell. */
 const marker = 0;
 
 /**
- * parse5's tokenizer with long strides: text and quoted attribute values are taken up to the next character that means
- * something, not a character at a time, text reaches the tree in one piece, not a word at a time, and a tag that is written
- * as most are (`<a href="…">`, lower case, double quotes, no reference) is taken whole. Where the parser distinguishes words
- * and spaces (in tables, after `<pre>`, in foreign content), `isPlainText` sends text the usual way.
+ * A faster tokenizer for parse5. It reads text and quoted attribute values up to the next special character at once, passes text to the
+ * tree in one piece, and reads a usual tag (`<a href="…">`: lower case, double quotes, no references) at once. If the parser has to
+ * distinguish words and spaces (in tables, after `<pre>`, in foreign content), `isPlainText` makes it use parse5's own method.
  */
 export class BodyTokenizer extends Tokenizer {
   /** Whether text is added to the tree unchanged. */
@@ -78,7 +77,7 @@ export class BodyTokenizer extends Tokenizer {
       super._stateData(cp);
       return;
     }
-    // Decoded references and what else is pending come first.
+    // Emit decoded references and other pending text first.
     if (this.currentCharacterToken !== null) this._emitCurrentCharacterToken(null);
     const { html, codePointStart } = this.preprocessor;
     const end = strideEnd(html, this.preprocessor.pos + 1, lessThan);
@@ -117,7 +116,7 @@ export class BodyTokenizer extends Tokenizer {
     const selfClosing = !isEnd && (source.startsWith('/', at) || source.startsWith(' /', at));
     if (selfClosing) at = source.indexOf('/', at) + 1;
     if (source.charCodeAt(at) !== greaterThan) return -1;
-    // Text before the tag is still the character token's.
+    // Text before the tag still belongs to the character token.
     this._flushRun('');
     this.currentToken = {
       type: isEnd ? Token.TokenType.END_TAG : Token.TokenType.START_TAG,
@@ -141,12 +140,12 @@ const equals = 0x3d;
 const greaterThan = 0x3e;
 const carriageReturn = 0x0d;
 
-/** End of input, NUL, a reference or a tag; a line feed may be a carriage return, which is one character of two. */
+/** End of input, NUL, a reference or a tag. A line feed counts because it may be part of CR LF, which is one character. */
 function isSignificant(cp: number): boolean {
   return cp <= 0x0d || cp === lessThan || cp === ampersand;
 }
 
-/** Position of the first character from `start` on that ends a stride. */
+/** Position of the first character from `start` that ends such a run of text. */
 function strideEnd(html: string, start: number, delimiter: number): number {
   let end = start;
   for (; end < html.length; end++) {
@@ -156,10 +155,10 @@ function strideEnd(html: string, start: number, delimiter: number): number {
   return end;
 }
 
-/** Attributes of a usual tag; to look for a name given twice among many takes another way. */
+/** Tags with more attributes use parse5's own method, because checking for duplicate names would be slow here. */
 const maxAttributes = 16;
 
-/** Reads `name="value"` at `start`; returns the position after it, or -1 if it is written in another way or one too many. */
+/** Reads `name="value"` at `start`. Returns the position after it, or -1 if it is written differently or exceeds the limit. */
 function readAttribute(source: string, start: number, attributes: Token.Attribute[]): number {
   const nameEnd = skipName(source, start);
   if (nameEnd === start || source.charCodeAt(nameEnd) !== equals) return -1;
@@ -172,7 +171,7 @@ function readAttribute(source: string, start: number, attributes: Token.Attribut
   return end + 1;
 }
 
-/** Position after the lower-case letters, digits and hyphens, a letter first, at `start`. */
+/** Position after a name at `start`: a lower-case letter, then lower-case letters, digits and hyphens. */
 function skipName(source: string, start: number): number {
   let end = start;
   for (; ; end++) {
@@ -188,7 +187,7 @@ const names: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The one spelling of a common name in memory: it is compared with others many times. */
+/** Returns the same string object for a common name, because it is compared often. */
 function internName(name: string): string {
   return names.get(name) ?? name;
 }

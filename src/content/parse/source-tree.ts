@@ -3,11 +3,11 @@ import type { Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
 /** Namespace of everything but SVG and MathML. */
 export const htmlNamespace = 'http://www.w3.org/1999/xhtml';
 
-/** A node of the body as a browser would parse it. All kinds have one shape, so that the walk is monomorphic. */
+/** A node of the body as a browser parses it. All kinds have the same shape, so that property access stays monomorphic. */
 export class SourceNode {
   /** Lower-case tag name, or `#text`, `#fragment`, `#ignored` (comments, doctypes). */
   readonly name: string;
-  /** Only HTML elements count; foreign ones (SVG, MathML) are dropped whole. */
+  /** Foreign elements (SVG, MathML) are dropped with their content. */
   readonly namespace: string;
   readonly attributes: Token.Attribute[];
   text: string;
@@ -18,7 +18,7 @@ export class SourceNode {
   next: SourceNode | null = null;
   /** Elements of the sanitised tree that end with this one. */
   entered = 0;
-  /** Hidden by the author only until a script shows it: it is content. */
+  /** The author hid it only until a script shows it, so it counts as content. */
   isDisclosed = false;
 
   constructor(name: string, namespace: string, attributes: Token.Attribute[], text: string) {
@@ -68,7 +68,7 @@ export function link(parent: SourceNode, node: SourceNode, before: SourceNode | 
   else before.previous = node;
 }
 
-/** Takes a node with all below it out of its parent. */
+/** Removes a node with its descendants from its parent. */
 export function unlink(node: SourceNode): void {
   const { parent, previous, next } = node;
   if (parent === null) return;
@@ -87,7 +87,7 @@ function insertText(parent: SourceNode, text: string, before: SourceNode | null)
   else link(parent, new SourceNode('#text', '', noAttributes, text), before);
 }
 
-/** Lets parse5 build {@link SourceNode}s: linked siblings make moving a node constant work, however wide its parent. */
+/** Lets parse5 build {@link SourceNode}s. Siblings are linked, so moving a node takes constant time. */
 export const sourceTreeAdapter: TreeAdapter<SourceMap> = {
   createDocument: () => new SourceNode('#document', '', noAttributes, ''),
   createDocumentFragment: () => new SourceNode('#fragment', '', noAttributes, ''),
@@ -104,7 +104,7 @@ export const sourceTreeAdapter: TreeAdapter<SourceMap> = {
   insertText: (parent, text) => insertText(parent, text, null),
   insertTextBefore: insertText,
   adoptAttributes() {},
-  // The content of a template is parsed into an unused fragment: templates are dropped.
+  // The content of a template is parsed into an unused fragment, because templates are dropped.
   getTemplateContent: () => new SourceNode('#fragment', '', noAttributes, ''),
   setTemplateContent() {},
   setDocumentType() {},

@@ -7,15 +7,15 @@ import { absoluteAddress } from './url-policy.ts';
 
 interface Row {
   readonly name: string;
-  /** Elements it stays on, separated by spaces; `*` for all. */
+  /** Elements that may have it, separated by spaces; `*` for all. */
   readonly on: string;
-  /** The value it stays with, or `null` to drop it. */
+  /** The published value, or `null` to drop the attribute. */
   readonly value: (raw: string, context: CleanContext) => string | null;
 }
 
 /**
- * The attribute policy for elements that are published unchanged; links, images, iframes and media write their own. `id`, `name`,
- * `class` and `style` are read elsewhere and never copied.
+ * The attribute policy for elements that are published unchanged; links, images, iframes and media write their own. `id`, `name`, `class`
+ * and `style` are handled elsewhere and never copied.
  */
 export const attributePolicy: readonly Row[] = [
   {
@@ -70,7 +70,7 @@ const alignable = new Set([
 const sizable = new Set(['table', 'td', 'th', 'div', 'figure']);
 const lists = new Set(['ul', 'ol', 'li']);
 
-/** Attributes of `node` once it is a `tag`, serialised with leading spaces; `''` for none. */
+/** Serialises the allowed attributes of `node` for a `tag`, each with a leading space; `''` if there are none. */
 export function keptAttributes(node: SourceNode, tag: string, context: CleanContext): string {
   let kept = '';
   let classes: string[] | null = node.name === 'center' ? ['align-center'] : null;
@@ -109,7 +109,7 @@ function mergeClasses(
   return merged;
 }
 
-/** `class` with the names the user allows, and `more`, serialised; `''` for none. For elements that write their own attributes. */
+/** `class` with the names the user allows and `more`, serialised; `''` if there are none. For elements that write their own attributes. */
 export function classAttribute(node: SourceNode, more: readonly string[], context: CleanContext): string {
   const raw = attribute(node, 'class');
   const kept = raw === null ? [] : classNames(raw).filter((name) => context.isUserClass(name));

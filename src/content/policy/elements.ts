@@ -1,7 +1,6 @@
 /**
- * How an element of the author's body is treated. An element no row names is unwrapped: it is removed, its content stays.
- * `keep` may name the element it becomes, `block` makes it a `div`, `drop` takes the content
- * along, `special` has a rule of its own in the walk.
+ * How an element of the author's body is treated. An element without a row is unwrapped: the element is removed, its content stays. `keep`
+ * may rename the element, `block` turns it into a `div`, `drop` removes it with its content, `special` calls its own function.
  */
 export type Treatment =
   | { readonly kind: 'keep'; readonly as: string }
@@ -10,7 +9,7 @@ export type Treatment =
   | { readonly kind: 'drop'; readonly isReported: boolean }
   | { readonly kind: 'special'; readonly rule: SpecialElement };
 
-/** Elements with a rule of their own in the walk. */
+/** Elements that have their own function. */
 export type SpecialElement =
   | 'link'
   | 'image'
@@ -38,7 +37,7 @@ const dropReported: Treatment = { kind: 'drop', isReported: true };
 const as = (name: string): Treatment => ({ kind: 'keep', as: name });
 const special = (rule: SpecialElement): Treatment => ({ kind: 'special', rule });
 
-/** The element policy; the tag itself stays only where a row says so. */
+/** The element policy. An element is published only if a row says so. */
 export const elementPolicy: readonly Row[] = [
   {
     names: 'p div blockquote figure figcaption details summary aside',
@@ -145,7 +144,7 @@ export const treatments: ReadonlyMap<string, Treatment> = new Map(
 /** Content model of an element of the sanitised tree; the tree builder enforces it, so that pages are valid HTML. */
 export type Holds = 'flow' | 'text' | 'items' | 'terms' | 'groups' | 'rows' | 'cells' | 'nothing';
 
-/** Where an element is allowed: `text` in running text, `flow` between blocks, the rest in one kind of parent only. */
+/** Where an element is allowed: `text` in running text, `flow` between blocks, the others in one kind of parent only. */
 export type Role = 'text' | 'flow' | 'item' | 'term' | 'group' | 'row' | 'cell';
 
 interface Model {

@@ -4,8 +4,8 @@ const maxLength = 200;
 const allowed = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_.:-]*$/u;
 
 /**
- * Names scripts read from `document`, `window`, forms or plain objects without knowing that an element's id may answer:
- * the lower-case ones; camelCase names are matched by pattern.
+ * Names that scripts read from `document`, `window`, forms or plain objects, where an element with such an id would be found instead (DOM
+ * clobbering). The list has the lower-case ones; camelCase names are matched by a pattern.
  */
 const scriptNames = new Set(
   (
@@ -27,13 +27,10 @@ export function safeId(id: string | null): string | null {
   return camelCase.test(id) || scriptNames.has(id) ? prefix + id : id;
 }
 
-/** Ids of the theme's own elements, which no heading may take. */
+/** Ids of the theme's own elements; a heading must not use them. */
 export const pageIds: readonly string[] = ['main', 'topics'];
 
-/**
- * Whether a fragment is the top of any page, with or without an element of this id (HTML, "indicated part of the
- * document").
- */
+/** Whether a fragment means the top of a page, even without an element with this id (HTML, "indicated part of the document"). */
 export function isTopOfPage(fragment: string): boolean {
   return fragment.toLowerCase() === 'top';
 }

@@ -1,21 +1,21 @@
-/** Meaning of an inline style; fonts and sizes are left to the theme. */
+/** What an inline style means; the theme decides fonts and sizes. */
 export interface StyleFacts {
   readonly classes: readonly string[];
   /** Whether the text is invisible to all readers. */
   readonly isHidden: boolean;
-  /** `null` where the style does not decide it. */
+  /** `null` if the style does not set it. */
   readonly isBold: boolean | null;
   readonly isItalic: boolean | null;
   readonly isStruck: boolean;
-  /** Published without it, and counted. */
+  /** Underlines are not published, only counted. */
   readonly isUnderlined: boolean;
-  /** Size in CSS pixels; `null` where it is not given in pixels or points. */
+  /** Size in CSS pixels; `null` if it is not given in pixels or points. */
   readonly width: number | null;
   readonly height: number | null;
   readonly maxWidth: number | null;
-  /** Text or background has a colour that is not a shade of grey or close to one. */
+  /** Text or background has a colour other than a shade of grey. */
   readonly isColoured: boolean;
-  /** The background colour, in one spelling; `null` for none, white or a picture. */
+  /** The background colour in one notation; `null` for none, white or an image. */
   readonly shade: string | null;
 }
 
@@ -126,7 +126,7 @@ const emphases: Readonly<Record<string, (value: string) => Emphasis>> = {
   'background-color': readBackground,
 };
 
-/** Weights from 600 on are bold, as browsers choose a font's bold face for them. */
+/** Weights from 600 are bold: browsers use a font's bold face for them. */
 function boldness(value: string): boolean | null {
   if (value === 'bold' || value === 'bolder') return true;
   if (value === 'normal' || value === 'lighter') return false;
@@ -145,7 +145,7 @@ function readBackground(value: string): Emphasis {
   return { shade: shadeOf(value), ...(isColour(value) ? { isColoured: true } : {}) };
 }
 
-/** A background colour in one spelling; `null` for white, transparent and invalid values. */
+/** A background colour in one notation; `null` for white, transparent and invalid values. */
 export function shadeOf(value: string): string | null {
   const channels = readChannels(value);
   if (channels !== null) return Math.min(...channels) > 250 ? null : channels.join(' ');
@@ -158,10 +158,10 @@ const colourNames = new Set(
   ),
 );
 
-/** Difference between the strongest and the weakest channel from which a colour is visible beside dark text. */
+/** From this difference between the strongest and the weakest channel, a colour is visibly different from grey. */
 const leastSaturation = 80;
 
-/** Whether a colour is not a shade of grey or close to one; only hexadecimal, `rgb()` and the usual names are read. */
+/** Whether a colour is not (almost) a shade of grey. Reads only hexadecimal values, `rgb()` and common names. */
 export function isColour(value: string): boolean {
   if (colourNames.has(value)) return true;
   const channels = readChannels(value);
@@ -188,14 +188,14 @@ export function alignClass(value: string): string | null {
   return Object.hasOwn(alignments, key) ? (alignments[key] ?? null) : null;
 }
 
-/** Whether a class name is one of those made here. */
+/** Whether a class name is one of those generated here. */
 export function isStyleClass(name: string): boolean {
   if (name.startsWith('align-')) return Object.values(alignments).includes(name);
   if (name.startsWith('list-')) return listTypes.has(name.slice(5));
   return name.startsWith('width-') && /^width-(?:[1-9]?[05]|100)$/.test(name);
 }
 
-/** Widths in steps of five percent: a style sheet can list them. */
+/** Rounds widths to steps of five percent, so that the style sheet can list them all. */
 function widthClass(value: string): string | undefined {
   const percent = Number(value.slice(0, -1));
   if (!(percent > 0 && percent <= 100)) return undefined;
@@ -217,7 +217,7 @@ function isZero(value: string): boolean {
   return /^0*(?:\.0*)?(?:px|em|rem|pt|%|vh|vw)?$/.test(value) && value.includes('0');
 }
 
-/** Pushed off the page. */
+/** Whether an offset moves text off the page. */
 function isFarOut(value: string): boolean {
   return /^-\d{3,}(?:\.\d+)?(?:px|em|rem|pt|vw|vh|%)?$/.test(value);
 }

@@ -1,11 +1,11 @@
 import { decodePercent } from '../../foundation/addresses.ts';
 
-/** Invisible characters in a URL; attackers hide a scheme with them. */
+/** Invisible characters in a URL: attackers hide a scheme with them. */
 const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff]/g;
 
 const schemePattern = /^([a-zA-Z][a-zA-Z0-9+.-]*):/;
 
-/** Raster images that cannot hold a script, written into the page itself. */
+/** `data:` URLs of raster images, which cannot contain scripts. */
 const dataImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 /** Longest `data:` URL that is accepted: 2 MB. */
@@ -15,12 +15,12 @@ const maxDataLength = 2_000_000;
 export type ClassifiedLink =
   | { readonly kind: 'web'; readonly href: string }
   | { readonly kind: 'contact'; readonly href: string }
-  /** `directive`: what follows the id for the browser alone, such as `:~:text=…`, or empty. */
+  /** `directive`: the part after the id that only browsers use, such as `:~:text=…`, or empty. */
   | { readonly kind: 'fragment'; readonly fragment: string; readonly directive: string }
   | { readonly kind: 'empty' }
   | { readonly kind: 'refused' };
 
-/** Classifies the address of a link: http, https, mailto, tel, relative and `#fragment` pass. */
+/** Classifies the URL of a link: http, https, mailto, tel, relative and `#fragment` are allowed. */
 export function classifyLink(raw: string): ClassifiedLink {
   const href = normaliseLikeBrowser(raw);
   if (href === '') return { kind: 'empty' };
@@ -36,8 +36,8 @@ export function classifyLink(raw: string): ClassifiedLink {
 }
 
 /**
- * Absolute address of an image, iframe or media file, or `null` when the policy refuses it: http and https, and for
- * images small raster files in `data:`.
+ * Absolute URL of an image, iframe or media file, or `null` if the policy refuses it. Allowed are http and https, and for images small
+ * raster files in `data:`.
  */
 export function resolveResource(raw: string, baseUrl: string | null, allowData: boolean): string | null {
   const address = normaliseLikeBrowser(raw);
@@ -49,7 +49,7 @@ export function resolveResource(raw: string, baseUrl: string | null, allowData: 
   return allowData && bare.length <= maxDataLength && dataImage.test(bare) ? bare : null;
 }
 
-/** An address as a browser reads it: no control characters or white space around it, no line ends or tabs in it. */
+/** A URL as a browser reads it: without control characters and white space around it, and without line ends and tabs in it. */
 function normaliseLikeBrowser(raw: string): string {
   return raw
     .replace(/[\t\n\r]+/g, '')
@@ -57,19 +57,16 @@ function normaliseLikeBrowser(raw: string): string {
     .trimEnd();
 }
 
-/** Lower-case scheme, also one hidden by invisible characters; `null` for a relative URL. */
+/** Lower-case scheme, even if invisible characters hide it; `null` for a relative URL. */
 function schemeOf(address: string): string | null {
   return schemePattern.exec(address.replace(ignored, ''))?.[1]?.toLowerCase() ?? null;
 }
 
-/** An absolute address that is in its normal spelling already, as most are. */
+/** Matches an absolute URL that is already in its normal form, as most are. */
 const normal =
   /^https:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\/[A-Za-z0-9\-._~/]*(?:\?[A-Za-z0-9\-._~/=&+]*)?(?:#[A-Za-z0-9\-._~/=&]*)?$/;
 
-/**
- * URL resolved against the base (`null`: relative URLs give `null`) in its normal spelling; `null` unless it is http or
- * https.
- */
+/** URL resolved against the base (`null`: relative URLs give `null`) in its normal form; `null` unless it is http or https. */
 export function absoluteAddress(href: string, baseUrl: string | null): string | null {
   if (normal.test(href) && !href.includes('/.') && !href.includes('xn--')) return href;
   let url: URL;
@@ -100,12 +97,12 @@ function encode(character: string): string {
   if (character === '%') return '%25';
   const code = character.charCodeAt(0);
   if (code < 128) return `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
-  // Beyond ASCII everything is allowed as it is.
+  // All characters beyond ASCII are allowed.
   return character;
 }
 
 /**
- * Separates the id in a fragment from a text directive, which names words of the page and no element
+ * Separates the id in a fragment from a text directive, which refers to words of the page and not to an element
  * (https://wicg.github.io/scroll-to-text-fragment/).
  */
 export function splitFragment(raw: string): { readonly fragment: string; readonly directive: string } {

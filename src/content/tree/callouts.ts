@@ -2,7 +2,7 @@ import type { CalloutKind, ContentPolicy } from '../document.ts';
 import { classNames } from '../policy/attributes.ts';
 import { CleanElement, type CleanNode } from './clean-tree.ts';
 
-/** Words in class names of editors and style kits, by the kind of callout they mean. */
+/** Words in class names of editors and CSS frameworks, with the kind of callout they indicate. */
 const kindByWord: Readonly<Record<string, CalloutKind>> = {
   note: 'note',
   info: 'note',
@@ -27,7 +27,7 @@ const kindByWord: Readonly<Record<string, CalloutKind>> = {
   red: 'caution',
 };
 
-/** Class names that make a block a callout by themselves; the kind may follow after `-`, `--`, `_` or as a class of its own. */
+/** Class names that make a block a callout by themselves; the kind follows after `-`, `--`, `_` or as a separate class. */
 const families = [
   'callout',
   'bs-callout',
@@ -46,7 +46,7 @@ const families = [
   'infobox',
 ];
 
-/** Class names that are a callout and its kind in one word. */
+/** Class names that indicate both a callout and its kind. */
 const single: Readonly<Record<string, CalloutKind>> = {
   note: 'note',
   tip: 'tip',
@@ -69,7 +69,7 @@ const single: Readonly<Record<string, CalloutKind>> = {
 
 const familyNames = new Set(families);
 
-/** The classes {@link calloutAttributes} writes: configured classes never change the kind of a callout published before. */
+/** The classes that {@link calloutAttributes} writes. Configured classes never change the kind of a callout that was already published. */
 const published: ReadonlyMap<string, CalloutKind> = new Map(
   (['note', 'tip', 'important', 'warning', 'caution'] as const).map((kind) => [
     `callout callout-${kind}`,
@@ -77,7 +77,7 @@ const published: ReadonlyMap<string, CalloutKind> = new Map(
   ]),
 );
 
-/** Tells the kind of callout a `class` attribute makes of a block, or `null`. The user's rows go first. */
+/** The kind of callout that a `class` attribute indicates, or `null`. The user's rows take precedence. */
 export function calloutKind(classAttribute: string, callouts: ContentPolicy['callouts']): CalloutKind | null {
   const own = published.get(classAttribute);
   if (own !== undefined) return own;
@@ -114,7 +114,7 @@ export function detectCallout(quotation: CleanElement): void {
   if (match === null || typeof first !== 'string') return;
   const kind = (match[1] as string).toLowerCase() as CalloutKind;
   const rest = first.slice(match[0].length);
-  // A callout that says nothing is the quotation it was.
+  // An empty callout stays a quotation.
   if (rest === '' && host.children.length === 1 && (host === quotation || quotation.children.length === 1))
     return;
   if (rest !== '') host.children[0] = rest;

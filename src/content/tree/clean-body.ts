@@ -17,7 +17,7 @@ import { TreeBuilder } from './tree-builder.ts';
 /** A sanitised body before headings and anchors get their ids. */
 export interface CleanBody {
   readonly root: CleanElement;
-  /** Elements with an id of the author's, in document order. */
+  /** Elements with an id from the author, in document order. */
   readonly anchored: readonly CleanElement[];
   /** Headings, links, images and problems found on the way. */
   readonly context: CleanContext;
@@ -70,8 +70,8 @@ const finishers: Readonly<Record<string, (element: CleanElement, context: CleanC
 };
 
 /**
- * Names an aside after its first heading, else after the heading above, else by its first words. Inside another
- * landmark (an aside, the region of a table) it becomes a plain block: landmarks do not nest.
+ * Labels an aside with its first heading, else the heading above it, else its first words. Inside another landmark (an aside, the region of
+ * a table) it becomes a plain block, because landmarks must not be nested.
  */
 function labelAside(aside: CleanElement, context: CleanContext): void {
   if (context.builder.isInside('aside', 'table')) {
@@ -83,7 +83,7 @@ function labelAside(aside: CleanElement, context: CleanContext): void {
   if (name !== '') aside.attributes += ` aria-label="${escapeHtml(context.uniqueLabel(name))}"`;
 }
 
-/** Recursion is bounded by the depth cap of the tree. */
+/** The depth limit of the tree bounds the recursion. */
 function firstHeading(element: CleanElement): CleanElement | null {
   for (const child of childElements(element)) {
     const found = /^h[1-6]$/.test(child.tag) ? child : firstHeading(child);
@@ -112,7 +112,7 @@ function walk(root: SourceNode, context: CleanContext): void {
   }
 }
 
-/** Handles a node; whether its children are to be visited. */
+/** Handles a node. Returns whether to visit its children. */
 function visit(node: SourceNode, context: CleanContext): boolean {
   if (node.name === '#text') {
     addText(node.text, context);
@@ -136,7 +136,7 @@ function visit(node: SourceNode, context: CleanContext): boolean {
   return isEntered;
 }
 
-/** Publishes a node by its treatment; whether its children are to be visited. */
+/** Publishes a node by its treatment. Returns whether to visit its children. */
 function treat(node: SourceNode, treatment: Treatment | undefined, context: CleanContext): boolean {
   switch (treatment?.kind) {
     case 'keep':
@@ -177,7 +177,7 @@ function reportHidden(node: SourceNode, context: CleanContext): void {
   if (text !== '') context.report('HIDDEN_TEXT', `hidden text was removed: ${quote(text)}`);
 }
 
-/** `<details>` starts with its one summary; without one it is a plain block. */
+/** Moves the summary of `<details>` to the start. Without a summary, `<details>` becomes a plain block. */
 function repairDetails(details: CleanElement): void {
   const [summary, ...others] = childElements(details).filter(({ tag }) => tag === 'summary');
   for (const other of others) other.tag = 'div';
@@ -189,7 +189,7 @@ function repairDetails(details: CleanElement): void {
   }
 }
 
-/** A figure has one caption, first or last. */
+/** Leaves one caption in a figure, as its first or last child. */
 function repairFigure(figure: CleanElement): void {
   const [caption, ...others] = childElements(figure).filter(({ tag }) => tag === 'figcaption');
   for (const other of others) other.tag = 'div';
@@ -198,7 +198,7 @@ function repairFigure(figure: CleanElement): void {
   }
 }
 
-/** A description list must start with a term and end with a description; any other becomes plain blocks. */
+/** A description list must start with a term and end with a description; otherwise it becomes plain blocks. */
 function repairTerms(list: CleanElement): void {
   const parts = childElements(list);
   const isRegular = parts.every(({ tag }, index) => {

@@ -4,7 +4,7 @@ import { readStyle, type StyleFacts } from '../policy/styles.ts';
 import { type CleanElement, type LinkDetail, oneLine } from './clean-tree.ts';
 import type { TreeBuilder } from './tree-builder.ts';
 
-/** A heading is cut to this where it names a player or a table. */
+/** A heading is cut to this length when a player or a table is named after it. */
 const maxNameChars = 200;
 
 /** Longest label of a landmark. */
@@ -20,15 +20,15 @@ export class CleanContext {
   /** Media files and their poster images. */
   readonly files: string[] = [];
   readonly headings: CleanElement[] = [];
-  /** How many callouts written as `<pre>` are open: line ends count in them. */
+  /** How many callouts written as `<pre>` are open: line breaks are significant in them. */
   preformatted = 0;
-  /** Passages that lost a style which may have a meaning. */
+  /** Number of passages that lost a style which may carry meaning. */
   readonly droppedStyles = { coloured: 0, underlined: 0 };
   private readonly problemsByMessage = new Map<string, ContentProblem>();
   private readonly resolutions = new Map<string, LinkResolution>();
   private readonly styles = new Map<string, StyleFacts>();
   private readonly userClasses: ReadonlySet<string>;
-  /** How often a label was asked for, and every label given. */
+  /** How often each label was requested, and every label that was assigned. */
   private readonly labelCounts = new Map<string, number>();
   private readonly labels = new Set<string>();
   private namedHeading: CleanElement | null = null;
@@ -40,7 +40,7 @@ export class CleanContext {
     this.userClasses = new Set(settings.policy.classes);
   }
 
-  /** Reports a problem, once however often it occurs. */
+  /** Reports a problem once, even if it occurs several times. */
   report(code: ContentProblem['code'], message: string): void {
     if (!this.problemsByMessage.has(message)) this.problemsByMessage.set(message, { code, message });
   }
@@ -49,7 +49,7 @@ export class CleanContext {
     return [...this.problemsByMessage.values()];
   }
 
-  /** Asks the link resolver, once per address. */
+  /** Calls the link resolver once per URL. */
   resolveLink(href: string): LinkResolution {
     let resolution = this.resolutions.get(href);
     if (resolution === undefined) {
@@ -59,7 +59,7 @@ export class CleanContext {
     return resolution;
   }
 
-  /** Reads a style attribute, once per spelling: bodies repeat the same few thousands of times. */
+  /** Parses a style attribute once per spelling: bodies repeat the same few styles many times. */
   style(style: string): StyleFacts {
     let facts = this.styles.get(style);
     if (facts === undefined) {
@@ -69,7 +69,7 @@ export class CleanContext {
     return facts;
   }
 
-  /** Text of the heading that ended last, or `''`; cut where it is long, since everything below may be named after it. */
+  /** Text of the most recent heading, or `''`. It is cut if long, because every later table and player may be named after it. */
   nearestHeading(): string {
     const heading = this.headings.at(-1) ?? null;
     if (heading !== this.namedHeading) {
@@ -84,8 +84,8 @@ export class CleanContext {
   }
 
   /**
-   * A name for a landmark (the region of a table, an aside) that no other landmark of the body has: readers with a
-   * screen reader choose one from a list of names. Cut where it is long; a number is added where it is taken.
+   * A label for a landmark (the region of a table, an aside) that no other landmark of the body has, because screen readers list landmarks
+   * by name. A long label is cut; a duplicate gets a number.
    */
   uniqueLabel(wanted: string): string {
     const label =
@@ -111,7 +111,7 @@ export class CleanContext {
   }
 }
 
-/** Says how many passages lost colour and underline; `null` for none. */
+/** Says how many passages lost colour and underline; `null` if none did. */
 export function describeDroppedStyles({
   coloured,
   underlined,
@@ -124,7 +124,7 @@ export function describeDroppedStyles({
   return `${counts.join(' and ')} ${coloured + underlined === 1 ? 'is' : 'are'} published without that style`;
 }
 
-/** An author's value, short enough for a message. */
+/** An author's value, shortened for a message. */
 export function quote(value: string): string {
   return JSON.stringify(value.length > 100 ? `${value.slice(0, 99)}…` : value);
 }

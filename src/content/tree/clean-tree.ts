@@ -7,9 +7,9 @@ export interface LinkDetail {
   readonly kind: 'link';
   readonly target: Link['kind'];
   readonly articleId: string | null;
-  /** Address in the published page. */
+  /** URL in the published page. */
   href: string;
-  /** Address in Markdown. */
+  /** URL in Markdown. */
   url: string;
   /** Decoded, without `#`. */
   fragment: string | null;
@@ -22,13 +22,13 @@ export interface CellDetail {
   rowspan: number;
   /** Its background colour or that of its row; `null` for none. */
   shade: string | null;
-  /** Whether it says that it is the header of its column. */
+  /** Whether it is marked as the header of its column. */
   isColumnHeader: boolean;
 }
 
 /**
- * A repaired table: its rows, each with a cell (or `null`, where one from the left reaches in) per column; a cell over
- * several rows is in each.
+ * A repaired table. Each row has an entry per column: a cell, or `null` if a cell further left spans this column. A cell that spans rows is
+ * in each of them.
  */
 export interface TableDetail {
   readonly kind: 'table';
@@ -37,7 +37,7 @@ export interface TableDetail {
   readonly hasHeader: boolean;
 }
 
-/** A block of code, to the byte. */
+/** A block of code, unchanged. */
 export interface CodeDetail {
   readonly kind: 'code';
   /** Lower case, as the author named it. */
@@ -45,7 +45,7 @@ export interface CodeDetail {
   readonly text: string;
 }
 
-/** Data of an element, besides its tag, that the writers need. */
+/** Data that the writers need besides the tag of an element. */
 export type Detail =
   | LinkDetail
   | CellDetail
@@ -61,17 +61,17 @@ export type Detail =
 export type CleanNode = string | CleanElement;
 
 /**
- * An element of the sanitised tree: everything in it is known to be allowed, so that the writers only write.
- * The tree is built once per body and never escapes the content stage.
+ * An element of the sanitised tree. Everything in it is already checked, so the writers need no policy. The tree is built once per body and
+ * is not used outside the content stage.
  */
 export class CleanElement {
   tag: string;
-  /** Serialised, each with a leading space: ` lang="de" class="y"`. `id` is separate until all are known. */
+  /** Serialised attributes, each with a leading space: ` lang="de" class="y"`. `id` is separate until all ids are known. */
   attributes: string;
   detail: Detail | null;
   children: CleanNode[] = [];
   id: string | null = null;
-  /** Created for content its parent may not hold (text in a list, an item without a list). */
+  /** Created for content that its parent must not contain (text in a list, an item without a list). */
   isImplied = false;
 
   constructor(tag: string, attributes: string, detail: Detail | null) {
@@ -81,12 +81,12 @@ export class CleanElement {
   }
 }
 
-/** Text of an element on one line, images by their alt text, players by their title. */
+/** Text of an element on one line, with the alt text of images and the title of players. */
 export function oneLine(element: CleanElement): string {
   return plainText(element).replace(/ {2,}/g, ' ').trim();
 }
 
-/** Recursion is bounded by the depth cap of the tree. */
+/** The depth limit of the tree bounds the recursion. */
 function plainText(element: CleanElement, before = ''): string {
   let text = '';
   let end = before;

@@ -7,7 +7,7 @@ import { CleanElement } from './clean-tree.ts';
 
 const blocks = new Set(['div', 'p', 'li', 'tr']);
 
-/** Publishes a `<pre>` as code, to the byte. */
+/** Publishes a `<pre>` as code, unchanged. */
 export function addCode(node: SourceNode, context: CleanContext): void {
   const text = rawText(node);
   if (text.trim() === '') return;
@@ -16,8 +16,8 @@ export function addCode(node: SourceNode, context: CleanContext): void {
 }
 
 /**
- * Text below a node with its white space, without what is dropped; line breaks and blocks start a line. Stops at `limit`
- * characters. Iterative.
+ * Text below a node with its white space, without dropped elements; line breaks and blocks start a line. Stops at `limit` characters.
+ * Iterative.
  */
 export function rawText(node: SourceNode, limit = Number.POSITIVE_INFINITY): string {
   let text = '';

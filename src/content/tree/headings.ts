@@ -3,7 +3,7 @@ import type { Heading } from '../document.ts';
 import { pageIds } from '../policy/ids.ts';
 import { CleanElement, oneLine } from './clean-tree.ts';
 
-/** Headings of a body and every other id its page answers to. */
+/** Headings of a body and all other ids of its page. */
 export interface AssignedHeadings {
   readonly headings: readonly Heading[];
   readonly anchors: readonly string[];
@@ -12,9 +12,9 @@ export interface AssignedHeadings {
 }
 
 /**
- * Decides level and id of every heading, and which of the author's ids stay. Levels become an outline below the page's one
- * h1 (2 at the top, never a level skipped); ids come from the source language's heading at the same position where there is
- * one, else from the text. The slug of a translated heading and the ids it came with stay as aliases.
+ * Decides the level and id of every heading, and which of the author's ids are published. Levels form an outline below the page's only h1
+ * (starting at 2, no level skipped). The id comes from the heading of the source language at the same position if there is one, else from
+ * the text. Other ids of a heading (the slug of a translation, the author's id) become aliases.
  */
 export function assignHeadingIds(
   elements: readonly CleanElement[],
@@ -51,7 +51,7 @@ export function assignHeadingIds(
   return { headings, anchors: aliases, ids: ids.taken };
 }
 
-/** A copy of a text: a slice would hold the whole body in memory for as long as the outline of the page is needed. */
+/** Copies a text. A slice would keep the whole body in memory as long as the outline of the page. */
 function detach(text: string): string {
   return ` ${text}`.slice(1);
 }
@@ -76,7 +76,7 @@ class UniqueIds {
     return true;
   }
 
-  /** The id, with a number where it is taken already. */
+  /** The id, with a number if it is already used. */
   take(wanted: string): string {
     let id = wanted;
     let number = this.next.get(wanted) ?? 2;

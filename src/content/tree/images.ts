@@ -12,12 +12,12 @@ import { type CleanContext, quote } from './clean-context.ts';
 import { CleanElement } from './clean-tree.ts';
 import { publishUrl } from './links.ts';
 
-/** Any base shows whether a URL only lacks one. */
+/** Used to test whether a URL is valid except for a missing base. */
 const anyBase = 'https://relative.invalid/';
 
 const noImage: RefusedImage = { name: null, why: null };
 
-/** Publishes an `<img>`, or leaves it out and says so. */
+/** Publishes an `<img>`, or removes and reports it. */
 export function addImage(node: SourceNode, context: CleanContext): void {
   const address = findAddress(node, context.settings.baseUrl);
   const image = address === null ? noImage : context.settings.resolveImage(address);
@@ -44,7 +44,7 @@ export function addImage(node: SourceNode, context: CleanContext): void {
   context.builder.addInline(new CleanElement('img', attributes, { kind: 'image', url, alt: text }));
 }
 
-/** ` width="640"`; `''` where it is not known. */
+/** ` width="640"`; `''` if the value is unknown. */
 export function dimension(name: 'width' | 'height', value: number | null): string {
   return value === null || value === 0 ? '' : ` ${name}="${value}"`;
 }
@@ -57,7 +57,7 @@ export function pixelAttribute(node: SourceNode, name: 'width' | 'height'): numb
 
 type Size = Pick<PublishedImage, 'width' | 'height'>;
 
-/** The size an author gave, in pixels, by style or attributes; the size of the file then only gives the ratio. */
+/** The size in pixels that the author set by style or attributes. The file's own size then only gives the ratio. */
 function shownSize(file: Size, node: SourceNode, context: CleanContext): Size {
   const raw = attribute(node, 'style');
   const style = raw === null ? null : context.style(raw);
@@ -70,7 +70,7 @@ function shownSize(file: Size, node: SourceNode, context: CleanContext): Size {
   return { width: shown, height: Math.max(1, Math.round(shown * ratio)) };
 }
 
-/** Marks an image that is alone in its paragraph or figure as a block; one within a sentence stays in the line. */
+/** Marks an image as a block if it is alone in its paragraph or figure. An image within a sentence stays inline. */
 export function markBlockImage(host: CleanElement): void {
   const image = onlyImage(host);
   if (image === null) return;
@@ -79,7 +79,7 @@ export function markBlockImage(host: CleanElement): void {
     : `${image.attributes} class="image-block"`;
 }
 
-/** The one image that is all an element shows besides a caption, also inside a link; else `null`. */
+/** The only image of an element that shows nothing else except a caption, also inside a link; otherwise `null`. */
 function onlyImage({ children }: CleanElement): CleanElement | null {
   const shown = children.filter((child) =>
     typeof child === 'string' ? child.trim() !== '' : child.tag !== 'figcaption' && !isAnchor(child),
@@ -122,7 +122,7 @@ function foldAlt(alt: string): string {
   return stripInvisible(alt).replace(/\s+/g, ' ').trim();
 }
 
-/** Sandbox of an embedded player: its own scripts on its own origin, but no access to the page. */
+/** Attributes of an embedded player: it may run its own scripts on its own origin, but cannot access the page. */
 const playerAttributes =
   ' loading="lazy" referrerpolicy="strict-origin-when-cross-origin" allowfullscreen' +
   ' sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"';
@@ -209,12 +209,12 @@ function posterAttribute(node: SourceNode, context: CleanContext): string {
   return ` poster="${escapeHtml(image.src)}"`;
 }
 
-/** Whether a host is on the list or below one that is. */
+/** Whether a host is in the list, or is a subdomain of one that is. */
 function isTrusted(host: string, trusted: readonly string[]): boolean {
   return trusted.some((name) => host === name || host.endsWith(`.${name}`));
 }
 
-/** YouTube's addresses in every form become the player that sets no cookie. */
+/** Converts every form of YouTube URL to the player that sets no cookies. */
 function privacyFriendly(url: URL): URL {
   const host = url.hostname.replace(/^(?:www|m)\./, '');
   if (host !== 'youtube.com' && host !== 'youtu.be' && host !== 'youtube-nocookie.com') return url;
@@ -231,7 +231,7 @@ function privacyFriendly(url: URL): URL {
   return url;
 }
 
-/** The address a reader of the Markdown can open. */
+/** The URL that a reader of the Markdown can open. */
 function watchAddress(url: URL): string {
   const id =
     url.hostname === 'www.youtube-nocookie.com' ? /^\/embed\/([\w-]+)$/.exec(url.pathname)?.[1] : undefined;

@@ -7,13 +7,13 @@ import { absoluteAddress, classifyLink, splitFragment } from '../policy/url-poli
 import { type CleanContext, quote } from './clean-context.ts';
 import type { LinkDetail } from './clean-tree.ts';
 
-/** A link that may be published; `attributes` come besides `href`. */
+/** A link that may be published; `attributes` are those besides `href`. */
 export interface PublishedLink {
   readonly detail: LinkDetail;
   readonly attributes: string;
 }
 
-/** Decides what becomes of an `<a>`: `null` keeps its text and removes the link. */
+/** Decides how an `<a>` is published; `null` removes the link and keeps its text. */
 export function publishLink(node: SourceNode, context: CleanContext): PublishedLink | null {
   const raw = attribute(node, 'href');
   const link = raw === null ? null : publishUrl(raw, attribute(node, 'target') === '_blank', context);
@@ -21,7 +21,7 @@ export function publishLink(node: SourceNode, context: CleanContext): PublishedL
   return { detail: link.detail, attributes: link.attributes + classAttribute(node, [], context) };
 }
 
-/** Decides what becomes of a link to this address. */
+/** Decides how a link to this URL is published. */
 export function publishUrl(raw: string, opensTab: boolean, context: CleanContext): PublishedLink | null {
   const address = classifyLink(raw);
   switch (address.kind) {
@@ -31,7 +31,7 @@ export function publishUrl(raw: string, opensTab: boolean, context: CleanContext
       context.report('LINK_REFUSED', `the URL ${quote(raw)} cannot be published as a link`);
       return null;
     case 'fragment':
-      // The id is written before the directive once all ids of the page are known.
+      // The id is written before the directive as soon as all ids of the page are known.
       return { attributes: '', detail: link('anchor', address.directive, '', null, address.fragment) };
     case 'contact':
       return { attributes: '', detail: link('external', address.href, address.href, null, null) };
@@ -87,7 +87,7 @@ function link(
   return { kind: 'link', target, articleId, href, url, fragment };
 }
 
-/** Decoded fragment of an address without text directive, or `null`. */
+/** Decoded fragment of a URL without text directive, or `null`. */
 function fragmentOf(href: string): string | null {
   const hash = href.indexOf('#');
   return hash < 0 ? null : decodePercent(splitFragment(href.slice(hash + 1)).fragment);

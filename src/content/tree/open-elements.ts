@@ -1,17 +1,17 @@
 import type { Holds, Role } from '../policy/elements.ts';
 import type { CleanElement, Detail } from './clean-tree.ts';
 
-/** Open elements, with all formatting carried into blocks; more only makes a body grow. */
+/** Limit of open elements, including formatting that was carried into blocks. Untrusted bodies could otherwise grow without bound. */
 const maxOpenElements = 512;
 
-/** An element that was entered and not left yet; the builder opens it once there is content for it. */
+/** An element that was entered and not left yet. The builder creates it when its first content arrives. */
 export interface OpenElement {
   readonly tag: string;
   readonly attributes: string;
   readonly detail: Detail | null;
   readonly isText: boolean;
   readonly holds: Holds;
-  /** Formatting of the text around a block, repeated inside it; leaves with the block. */
+  /** Formatting from around a block that is repeated inside it and closed with it. */
   readonly isCarried: boolean;
   /** The element that receives content now; `null` until there is content, and again after a block closed it. */
   live: CleanElement | null;
@@ -24,13 +24,13 @@ export function mayHoldBlock(open: readonly OpenElement[], tag: string): boolean
   for (let at = open.length - 1; at >= 0; at--) {
     const element = open[at] as OpenElement;
     if (element.isText || element.tag === 'p') continue;
-    // A summary may be a heading; no other running text may hold a block.
+    // A summary may contain a heading; other running text must not contain a block.
     return element.holds !== 'text' || (element.tag === 'summary' && isHeading(tag));
   }
   return true;
 }
 
-/** Whether the innermost block is the parent an element of this tag needs; most need none. */
+/** Whether the innermost block is a parent that an element of this tag requires; most tags require none. */
 export function hasRightParent(open: readonly OpenElement[], tag: string, role: Role): boolean {
   if (role === 'flow' && tag !== 'summary' && tag !== 'figcaption') return true;
   if (role === 'item' || role === 'term') return true;
@@ -40,7 +40,7 @@ export function hasRightParent(open: readonly OpenElement[], tag: string, role: 
   return parent?.holds === `${role}s`;
 }
 
-/** Elements that repeat the innermost formatting inside a block about to be entered. */
+/** Elements that repeat the innermost formatting inside a block that is about to start. */
 export function carriedText(open: readonly OpenElement[]): OpenElement[] {
   const carried: OpenElement[] = [];
   for (let at = open.length - 1; at >= 0 && open.length + carried.length < maxOpenElements; at--) {

@@ -1,6 +1,6 @@
 import { CleanElement, oneLine } from './clean-tree.ts';
 
-/** Widest and highest a cell may be: beyond that a few bytes would make a table of millions of cells. */
+/** Limits of colspan and rowspan: larger ones would let a few bytes create a table of millions of cells. */
 const maxColspan = 100;
 const maxRowspan = 1000;
 
@@ -23,11 +23,11 @@ export interface TableGrid {
   /** Rows of the header group, which come first. */
   readonly headRows: number;
   readonly cells: readonly PlacedCell[];
-  /** Cells by row and column; one that reaches down is in each of its rows; `null` where a cell from the left reaches in. */
+  /** Cells by row and column. A cell that spans rows is in each of them; `null` if a cell further left spans this column. */
   readonly rows: readonly (readonly (CleanElement | null)[])[];
 }
 
-/** Assigns the cells of row groups to grid positions as a browser does, then cuts, drops and fills until the grid is regular. */
+/** Assigns cells to grid positions as a browser does, then cuts, drops and fills cells until the grid is regular. */
 export function placeCells(groups: readonly CleanElement[]): TableGrid {
   const ordered = [...groups].sort((a, b) => groupOrder(a) - groupOrder(b));
   const rows = ordered.flatMap((group) => rowsOf(group));
@@ -84,7 +84,7 @@ function placeGroup(
   cells: PlacedCell[],
   withSpans: boolean,
 ): void {
-  /** By column: the row from which on it is free. */
+  /** By column: the first row in which it is free. */
   const freeFrom: number[] = [];
   rows.forEach((row, index) => {
     let column = 0;
@@ -106,7 +106,7 @@ function placeGroup(
   });
 }
 
-/** Takes out rows in which no cell begins; returns how many are left. */
+/** Removes rows in which no cell begins. Returns the number of remaining rows. */
 function dropEmptyRows(rowCount: number, cells: readonly PlacedCell[]): number {
   const newIndex = countStarts(
     rowCount,
@@ -120,7 +120,7 @@ function dropEmptyRows(rowCount: number, cells: readonly PlacedCell[]): number {
   return newIndex[rowCount] as number;
 }
 
-/** Takes out columns in which no cell begins; returns how many are left. */
+/** Removes columns in which no cell begins. Returns the number of remaining columns. */
 function dropEmptyColumns(cells: readonly PlacedCell[]): number {
   const width = cells.reduce((widest, { column, colspan }) => Math.max(widest, column + colspan), 0);
   const newIndex = countStarts(
@@ -135,7 +135,7 @@ function dropEmptyColumns(cells: readonly PlacedCell[]): number {
   return newIndex[width] as number;
 }
 
-/** For every position up to and including `length`: how many positions before it something starts at. */
+/** For every position up to and including `length`: the number of starts before it. */
 function countStarts(length: number, starts: readonly number[]): readonly number[] {
   const isStart = new Uint8Array(length + 1);
   for (const start of starts) isStart[start] = 1;
@@ -165,10 +165,10 @@ function fill(rows: readonly CleanElement[], cells: PlacedCell[], columnCount: n
   });
 }
 
-/** A cell with more text is not repeated in the rows it reaches down to. */
+/** Longer cells are not repeated in the rows they span. */
 const maxRepeatedChars = 120;
 
-/** Characters repeated in one table at most, so that no body grows out of proportion. */
+/** Most repeated characters per table: limits the growth of a body. */
 const maxRepeated = 50_000;
 
 function slots(cells: readonly PlacedCell[], rowCount: number): (CleanElement | null)[][] {
@@ -184,6 +184,6 @@ function slots(cells: readonly PlacedCell[], rowCount: number): (CleanElement | 
       (rows[below] as (CleanElement | null)[])[column] = repeated;
     }
   }
-  // Columns a wide cell reaches over have no entry yet.
+  // Columns that a wide cell spans have no entry yet.
   return rows.map((row) => Array.from(row, (cell) => cell ?? null));
 }

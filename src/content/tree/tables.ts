@@ -3,11 +3,10 @@ import { CleanElement, type CleanNode, oneLine } from './clean-tree.ts';
 import { placeCells, type TableGrid } from './table-grid.ts';
 
 /**
- * Makes a finished table valid and accessible, in place: its grid is repaired, header cells get their scope, a bold or
- * shaded first row becomes the header, a table of a single cell (layout) becomes a plain block, and the table gets a focusable
- * region named after its caption, else `heading` (the one above), else its first row. A nested table gets no region of its own:
- * the outer one scrolls.
- * @param uniqueLabel makes of a name one that no other region has
+ * Makes a finished table valid and accessible, in place. Repairs its grid, sets the scope of header cells, makes a bold or shaded first row
+ * the header, and turns a table of one cell (layout) into a plain block. The table gets a focusable region, labelled with its caption, else
+ * `heading` (the one above it), else its first row. A nested table gets no region, because the outer one scrolls.
+ * @param uniqueLabel makes a label unique among the regions
  */
 export function repairTable(
   table: CleanElement,
@@ -19,7 +18,7 @@ export function repairTable(
   const caption = joinCaptions(parts.filter(({ tag }) => tag === 'caption'));
   const grid = placeCells(parts.filter(({ tag }) => tag !== 'caption'));
   if (grid.rows.length === 0) {
-    // Nothing but a caption: its text stays.
+    // A table that has only a caption: the text of the caption stays.
     table.tag = caption === null ? '' : 'p';
     table.attributes = '';
     table.children = caption?.children ?? [];
@@ -56,10 +55,10 @@ export function repairTable(
   table.children = [inner];
 }
 
-/** Class of the region around a table; the region of a body that comes with one is replaced. */
+/** Class of the region around a table. A region that the body already has is replaced. */
 export const tableRegionClass = 'table-scroll';
 
-/** Columns from which on a table takes the free width of a desktop page. */
+/** Tables with at least this many columns use the free width of a desktop page. */
 const wideColumns = 5;
 
 function regionAttributes(label: string, columns: number): string {
@@ -82,7 +81,7 @@ function joinCaptions(captions: readonly CleanElement[]): CleanElement | null {
   return first;
 }
 
-/** Gives header cells their scope; whether the first row is a header. */
+/** Sets the scope of header cells. Returns whether the first row is a header. */
 function markHeaders(grid: TableGrid): boolean {
   const first = grid.cells.filter(({ row }) => row === 0);
   const hasHeaderCells = grid.cells.some(({ element }) => element.tag === 'th');
@@ -104,7 +103,7 @@ function markHeaders(grid: TableGrid): boolean {
   return grid.headRows > 0 || first.every(({ element }) => element.tag === 'th');
 }
 
-/** Whether the first row says by `scope` that it is the header, or shows it by a background no other row begins with. */
+/** Whether the first row is marked as the header by `scope`, or by a background that no other row starts with. */
 function isMarkedRow({ cells }: TableGrid): boolean {
   const shadeOf = ({ detail }: CleanElement) => (detail?.kind === 'cell' ? detail.shade : null);
   const first = cells.filter(({ row }) => row === 0).map(({ element }) => element);
@@ -129,7 +128,7 @@ function isBold(node: CleanNode): boolean {
   return (node.tag === 'p' || node.tag === 'div') && node.children.length > 0 && node.children.every(isBold);
 }
 
-/** A header cell may hold no heading and no section. */
+/** Whether an element contains a heading or section, which a header cell must not. */
 function holdsHeading(element: CleanElement): boolean {
   return childElements(element).some((child) => /^(?:h[1-6]|aside)$/.test(child.tag) || holdsHeading(child));
 }

@@ -16,13 +16,16 @@ import { tableRegionClass } from './tables.ts';
 /** An element of the sanitised tree that is about to start. */
 export interface Opening {
   readonly tag: string;
-  /** Serialised, each with a leading space; `''` for none. */
+  /** Serialised attributes, each with a leading space; `''` if there are none. */
   readonly attributes: string;
   readonly detail: Detail | null;
   readonly id: string | null;
 }
 
-/** Starts an element that ends with `node`; `false` where none is allowed: only its content and a link target for its id stay. */
+/**
+ * Starts an element that ends with `node`. Returns `false` if it is not allowed here: then only its content and a link target for its id
+ * are published.
+ */
 export function enter(
   node: SourceNode,
   { tag, attributes, detail, id }: Opening,
@@ -54,10 +57,10 @@ export function reportDropped(node: SourceNode, context: CleanContext): void {
   context.report('ELEMENT_DROPPED', `<${node.name}> is not allowed. It was removed.`);
 }
 
-/** Blocks that classes can make a callout of. */
+/** Blocks that a class can turn into a callout. */
 const calloutTags = new Set(['div', 'p', 'aside', 'blockquote']);
 
-/** Elements that say nothing without an attribute, and which one; `''` is any. */
+/** Elements that mean nothing without a certain attribute; `''` is any attribute. */
 const needed: Readonly<Record<string, string>> = { span: '', bdo: ' dir="' };
 
 /** Publishes an element as a `tag`, or as a callout; its children are always visited. */
@@ -84,10 +87,10 @@ export function keep(node: SourceNode, tag: string, context: CleanContext): bool
   return true;
 }
 
-/** Most items of a list that holds nothing but its numbers; authors number the rows of a table with one each. */
+/** Most items of a list without content. Authors number the rows of a table with such lists. */
 const maxBareItems = 20;
 
-/** Writes the numbers of a list without any content, which authors use to count rows, as text; whether it was one. */
+/** Writes the numbers of an empty list as text. Returns whether the list was empty. */
 function addBareNumbers(list: SourceNode, context: CleanContext): boolean {
   const { builder } = context;
   const start = attribute(list, 'start');
@@ -106,7 +109,7 @@ function addBareNumbers(list: SourceNode, context: CleanContext): boolean {
   return items > 0;
 }
 
-/** Whether an element holds nothing but white space, line breaks and inline elements without text. */
+/** Whether an element contains only white space, line breaks and inline elements without text. */
 function isBlank(node: SourceNode): boolean {
   for (let child = node.first; child !== null; child = child.next) {
     const isEmpty =
@@ -118,7 +121,7 @@ function isBlank(node: SourceNode): boolean {
   return true;
 }
 
-/** Elements in which bold text is bold anyway. */
+/** Elements whose text is bold by default. */
 const boldElements = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th', 'b', 'strong'] as const;
 
 /** Publishes the emphasis in the style of an element as elements inside it; counts colour and underline, which are not published. */
@@ -140,7 +143,7 @@ export function emphasise(node: SourceNode, context: CleanContext): void {
   if (facts.isStruck && !builder.isInside('s', 'del')) add('s');
 }
 
-/** Whether the style of an element takes back what the element means: editors paste `<b style="font-weight:normal">`. */
+/** Whether the style of an element cancels its meaning: editors paste `<b style="font-weight:normal">`. */
 function isRevoked(node: SourceNode, tag: string, context: CleanContext): boolean {
   const style = attribute(node, 'style');
   if (style === null) return false;
@@ -188,7 +191,7 @@ function span(node: SourceNode, name: string): number {
   return raw === null ? 1 : Number(/^\s*(\d{1,6})/.exec(raw)?.[1] ?? 1);
 }
 
-/** Elements with a rule of their own; each returns whether to visit the children. */
+/** Elements that have their own function, which returns whether to visit the children. */
 export const specialElements: Readonly<
   Record<SpecialElement, (node: SourceNode, context: CleanContext) => boolean>
 > = {

@@ -13,35 +13,35 @@ import {
 /** Deepest nesting of the published tree; browsers stop at 512. */
 const maxDepth = 256;
 
-/** Formatting that may be open at once; more only makes a body grow. */
+/** Most formatting elements open at once. Untrusted bodies could otherwise grow without bound. */
 const maxOpenText = 24;
 
-/** A table needs this many levels to be whole; deeper down it is unwrapped. */
+/** A complete table needs this many levels. If fewer remain, the table is unwrapped. */
 const tableDepth = 8;
 
 /**
- * Builds the sanitised tree from enter/leave/text events and keeps it valid HTML whatever the events are: a block closes
- * the text around it and carries its formatting inside, items get their list, elements appear only once they have content,
- * and white space and line breaks appear only between words, never at the edge of an element.
+ * Builds the sanitised tree from enter, leave and text events, and keeps it valid HTML for any sequence of events. A block closes the
+ * running text around it and repeats its formatting inside. Items get their list. An element is created when its first content arrives.
+ * White space and line breaks are written only between words, never at the edge of an element.
  */
 export class TreeBuilder {
   private readonly root = new CleanElement('#root', '', null);
   private readonly parents = new ImpliedParents();
   private readonly pendingAnchors: string[] = [];
-  /** Elements with an id of the author's, in document order. */
+  /** Elements with an id from the author, in document order. */
   readonly anchored: CleanElement[] = [];
   /** Whether an element was unwrapped because it was nested too deep. */
   isTooDeep = false;
   private readonly openElements: OpenElement[] = [];
   private readonly onClose: (element: CleanElement) => void;
   private openText = 0;
-  /** White space and line breaks seen but not yet written: they are, if text follows in the same block. */
+  /** White space and line breaks that were not written yet. They are written if text follows in the same block. */
   private space = '';
   private breaks = 0;
-  /** Whether the run of text written to last has content. */
+  /** Whether the current run of text has content. */
   private hasText = false;
 
-  /** `onClose` is called with each element once it is complete; one that a block splits is closed more than once. */
+  /** `onClose` is called with each completed element, and several times if blocks split it. */
   constructor(onClose: (element: CleanElement) => void) {
     this.onClose = onClose;
   }
@@ -52,8 +52,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Starts an element; pair with {@link leave} if it returns `true`. On `false` it is removed and its content stays.
-   * The tag must be a row of {@link contentModels}.
+   * Starts an element; call {@link leave} if it returns `true`. If it returns `false`, the element is removed and its content stays. The
+   * tag must be a row of {@link contentModels}.
    */
   enter(tag: string, attributes: string, detail: Detail | null, id: string | null): boolean {
     const model = contentModels.get(tag);
@@ -94,20 +94,20 @@ export class TreeBuilder {
       live: null,
       id,
     });
-    // Empty cells show, and empty rows count for cells that reach down into them.
+    // Empty cells are visible, and cells can span empty rows.
     if (model.role === 'cell' || (model.role === 'row' && isTableOpen(this.openElements))) this.openBelow();
     this.openElements.push(...carried);
     return true;
   }
 
-  /** Ends the element entered last; an id no element could take gets a link target of its own. */
+  /** Ends the element entered last. An id that no element received gets its own link target. */
   leave(): void {
     while (this.openElements.at(-1)?.isCarried) this.pop();
     const id = this.pop();
     if (id !== null) this.addAnchor(id);
   }
 
-  /** Adds text whose white space is folded to single characters. */
+  /** Adds text. Each run of its white space must already be a single character. */
   text(value: string): void {
     if (value === '') return;
     const from = isSpaceAt(value, 0) ? 1 : 0;
@@ -131,7 +131,7 @@ export class TreeBuilder {
     this.hasText = true;
   }
 
-  /** Adds a finished block; `false` where no block is allowed. */
+  /** Adds a finished block. Returns `false` if no block is allowed here. */
   addBlock(element: CleanElement): boolean {
     if (!mayHoldBlock(this.openElements, element.tag)) return false;
     this.endText();
@@ -140,12 +140,12 @@ export class TreeBuilder {
     return true;
   }
 
-  /** A target for links: it is put before the next content. */
+  /** Adds a link target before the next content. */
   addAnchor(id: string): void {
     this.pendingAnchors.push(id);
   }
 
-  /** Completes the tree; nothing may be added after. */
+  /** Completes the tree; call nothing afterwards. */
   finish(): CleanElement {
     while (this.openElements.length > 0) this.pop();
     this.writeAnchors(this.root);
@@ -164,7 +164,7 @@ export class TreeBuilder {
     if (this.space === '' && this.breaks === 0) this.space = space;
   }
 
-  /** Ends the running text; what follows starts a new run. */
+  /** Ends the running text; the next text starts a new run. */
   private endText(): void {
     this.space = '';
     this.breaks = 0;
@@ -189,7 +189,7 @@ export class TreeBuilder {
     return space;
   }
 
-  /** The element that receives running text now, with everything around it created. */
+  /** The element that receives running text now; creates the elements around it. */
   private open(): CleanElement {
     this.openBelow();
     const top = this.openElements.at(-1);
@@ -208,7 +208,7 @@ export class TreeBuilder {
     this.pendingAnchors.length = 0;
   }
 
-  /** Makes the open elements that are not in the tree yet, but for text that a block above would close at once. */
+  /** Creates the open elements that are not in the tree yet, except text elements that a block above would close immediately. */
   private openBelow(isForBlock = false): void {
     const { openElements: entries } = this;
     let from = entries.length;
@@ -232,7 +232,7 @@ export class TreeBuilder {
     }
     if (entry.isText) {
       const host = this.parents.hostFor(this.liveBelow(at), '#text');
-      // Anchors and white space before an element are written before it, not in it.
+      // Anchors and white space before an element are written before it, not into it.
       if (this.pendingAnchors.length > 0) this.writeAnchors(host);
       const space = this.takeSpace(host);
       if (space !== '') addString(host, space);
@@ -247,7 +247,7 @@ export class TreeBuilder {
     return at === 0 ? this.root : (this.openElements[at - 1]?.live ?? this.root);
   }
 
-  /** The element that receives a block at position `at`; text that is open there is closed. */
+  /** The element that receives a block at position `at`. Closes running text that is open there. */
   private blockHost(at: number): CleanElement {
     let below = at;
     while (below > 0) {
@@ -261,7 +261,7 @@ export class TreeBuilder {
   }
 }
 
-/** Adds text, to the text before it if there is some. */
+/** Appends text to the previous text node, or adds a new one. */
 function addString(host: CleanElement, text: string): void {
   const { children } = host;
   const last = children.at(-1);
@@ -271,10 +271,10 @@ function addString(host: CleanElement, text: string): void {
 
 /** Creates missing parents: lists hold only items, and items are always in a list. */
 class ImpliedParents {
-  /** Every element made here. */
+  /** All elements created here. */
   readonly elements: CleanElement[] = [];
 
-  /** The parent that may hold an element of this tag (or `#text`): `parent`, or one created in it. */
+  /** The parent for an element of this tag (or `#text`): `parent`, or an element created in it. */
   hostFor(parent: CleanElement, tag: string): CleanElement {
     const holds = contentModels.get(parent.tag)?.holds ?? 'flow';
     const isItem = tag === 'li';
@@ -287,7 +287,7 @@ class ImpliedParents {
     return isTerm ? this.imply(host, 'dl', true) : host;
   }
 
-  /** The last child of `parent` if it is a `tag` (made here before, if `onlyImplied`), else a new one. */
+  /** The last child of `parent` if it is a `tag` (and, with `onlyImplied`, was created here), else a new one. */
   private imply(parent: CleanElement, tag: string, onlyImplied: boolean): CleanElement {
     const last = parent.children.at(-1);
     if (last instanceof CleanElement && last.tag === tag && (last.isImplied || !onlyImplied)) return last;

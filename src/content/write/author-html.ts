@@ -4,8 +4,8 @@ import { CleanElement, type CleanNode, type CodeDetail } from '../tree/clean-tre
 import { highlight } from './highlight.ts';
 
 /**
- * Who reads the Markdown: visitors of the site and programs, or an author, who gets HTML for what Markdown has no form
- * for; `author-html`: tables and players, too.
+ * Who reads the Markdown. `site`: visitors and programs; `author`: an author, who gets HTML if Markdown has no equivalent; `author-html`:
+ * also tables and players as HTML.
  */
 export type Reader = 'site' | 'author' | 'author-html';
 
@@ -17,7 +17,7 @@ export interface Tags {
 
 const marked = new Set(['strong', 'em', 'del', 'b', 'i', 's']);
 
-/** The tags a writer's Markdown needs for an element in running text; `null` where Markdown has a form for it. */
+/** The tags that an author's Markdown needs for an element in running text; `null` if Markdown has an equivalent. */
 export function authorTags(element: CleanElement, keepsBreaks: boolean, reader: Reader): Tags | null {
   const { tag, detail, children } = element;
   const attributes = ownAttributes(element);
@@ -38,7 +38,7 @@ export function authorTags(element: CleanElement, keepsBreaks: boolean, reader: 
   return { open: `<${tag}${attributes}>`, close: `</${tag}>` };
 }
 
-/** Whether Markdown has no form for a block, so that its tags are written. */
+/** Whether Markdown has no equivalent for a block, so that its tags are written. */
 export function needsTags(element: CleanElement, reader: Reader): boolean {
   const { tag, detail, children } = element;
   if (detail?.kind === 'table') return reader === 'author-html';
@@ -53,10 +53,7 @@ export function needsTags(element: CleanElement, reader: Reader): boolean {
   return (tag === 'p' || tag === 'blockquote') && ownAttributes(element) !== '';
 }
 
-/**
- * A block as tags on lines of their own around its blocks, which stay Markdown; `null` if there is text between its
- * tags.
- */
+/** A block with its tags on separate lines; its child blocks stay Markdown. `null` if there is text directly between its tags. */
 export function containerTags(
   element: CleanElement,
   reader: Reader,
@@ -73,7 +70,7 @@ export function containerTags(
   return { open, close: `</${tag}>`, blocks };
 }
 
-/** A block as HTML that Markdown passes through; `null` where it holds an empty line, which would end it, or a player. */
+/** A block as HTML inside Markdown; `null` if it contains a player or an empty line, which would end the HTML block. */
 export function blockHtml(element: CleanElement, reader: Reader): string | null {
   if (reader !== 'author-html' && hasMedia(element)) return null;
   const root = new CleanElement('', '', null);
@@ -82,7 +79,7 @@ export function blockHtml(element: CleanElement, reader: Reader): string | null 
   return html.includes('\n\n') ? null : html;
 }
 
-/** Whether a node is running text and no block. */
+/** Whether a node is running text and not a block. */
 export function isRunningText(element: CleanElement): boolean {
   return contentModels.get(element.tag)?.role === 'text';
 }
@@ -98,7 +95,7 @@ function ownAttributes({ id, attributes }: CleanElement): string {
   return (id === null ? '' : ` id="${escapeHtml(id)}"`) + stripGenerated(attributes);
 }
 
-/** Removes generated HTML that every rendering adds again. */
+/** Removes generated HTML that every rendering adds. */
 function stripGenerated(html: string): string {
   return html
     .replace(/ (?:loading="lazy"|role="note"|aria-label="[^"]*"|tabindex="0")/g, '')

@@ -2,14 +2,14 @@ import { createRequire } from 'node:module';
 import type { HLJSApi, LanguageFn } from 'highlight.js';
 
 /**
- * Code that is highlighted: grammars are regular expressions, and their time can grow with the square of a token, a line or a
- * run of empty lines.
+ * Longer code is not highlighted. Grammars are regular expressions, and their time can grow with the square of a token, a line or a run of
+ * empty lines.
  */
 const maxLength = 12_000;
 const maxLines = 1000;
 const maxLine = 500;
 
-/** Grammar by the name a class gives; names that are not here stay plain. */
+/** Grammar by class name; code with another name stays plain. */
 const grammars: Readonly<Record<string, string>> = {
   arduino: 'arduino',
   bash: 'bash',
@@ -79,7 +79,7 @@ const grammars: Readonly<Record<string, string>> = {
   zsh: 'bash',
 };
 
-/** Grammars that hand parts of their code to others. */
+/** Grammars that use other grammars for parts of their code. */
 const embedded: Readonly<Record<string, readonly string[]>> = {
   xml: ['javascript', 'css'],
   php: ['xml', 'javascript', 'css'],
@@ -90,18 +90,18 @@ const embedded: Readonly<Record<string, readonly string[]>> = {
   http: ['json', 'xml'],
 };
 
-/** Loaded with the first code there is: pages without code, and the start of the program, pay nothing. */
+/** Loaded for the first code block: pages without code and the start of the program do not pay for it. */
 const load = createRequire(import.meta.url);
 const highlighters = new Map<string, HLJSApi>();
 
-/** Code highlighted last, by grammar and code: translations of a page repeat the code of the page. */
+/** Recently highlighted code, by grammar and code: translations of a page contain the same code. */
 const recent = new Map<string, string>();
 const mostRecent = 64;
 
 /**
- * Highlighted code as HTML: text escaped, `<span class="hljs-…">` around tokens. `null` when the language is not known or the
- * code too long; the caller then escapes it itself. The result depends on code and language alone: every grammar has a
- * highlighter of its own, so that no other body's languages change it.
+ * Highlighted code as HTML: escaped text with `<span class="hljs-…">` around tokens. `null` if the language is unknown or the code too
+ * long; then the caller escapes it. The result depends only on code and language: every grammar has its own highlighter, so that the
+ * languages of other bodies cannot change it.
  */
 export function highlight(code: string, language: string): string | null {
   const grammar = Object.hasOwn(grammars, language) ? grammars[language] : undefined;
@@ -116,7 +116,7 @@ export function highlight(code: string, language: string): string | null {
   return highlighted;
 }
 
-/** Whether code has neither too many lines nor a line too long. */
+/** Whether neither the number of lines nor the length of any line exceeds its limit. */
 function hasUsualLines(code: string): boolean {
   let start = 0;
   for (let line = 1; line <= maxLines; line++) {

@@ -1,4 +1,4 @@
-/** A pair of marks such as `**`; dropped where Markdown would not read it as one. */
+/** A pair of marks such as `**`; dropped if Markdown would not read it as a pair. */
 interface Pair {
   readonly mark: string;
   isDropped: boolean;
@@ -7,11 +7,11 @@ interface Pair {
 interface Mark {
   readonly pair: Pair;
   readonly isOpen: boolean;
-  /** Punctuation that moved out of the marked text: it is written before an opening mark, after a closing one. */
+  /** Punctuation that moved out of the marked text: it is written before the opening mark or after the closing one. */
   moved: string;
 }
 
-/** Indivisible syntax: part of a link, an image, a line break; or code, whose span is written at the end. */
+/** Indivisible syntax: part of a link, an image, a line break, or code, whose span is written at the end. */
 class Whole {
   readonly kind: 'syntax' | 'code';
   readonly parts: string[];
@@ -28,7 +28,7 @@ const tagOf: Readonly<Record<string, string>> = { '**': 'strong', '*': 'em', _: 
 
 const linkStart = '[';
 
-/** Placeholder for the character before an opening mark right after another pair closes: the marks would run together. */
+/** Placeholder for the character before an opening mark that directly follows a closing mark: the two marks would merge. */
 const closingMark = 'closing mark';
 
 const punctuation = /[\p{P}\p{S}]/u;
@@ -36,20 +36,20 @@ const trailingPunctuation = /[\p{P}\p{S}\s]+$/u;
 const leadingPunctuation = /^[\p{P}\p{S}\s]+/u;
 
 /**
- * Collects running text with emphasis and writes marks only where CommonMark's rules on the characters next to them
- * make them emphasis: punctuation at the edge moves out of them if that helps, else the marks go and the text stays.
+ * Collects running text with emphasis. Writes marks only if CommonMark would read them as emphasis, which depends on the characters next to
+ * them. Punctuation at the edge moves out of the marks if that helps; otherwise the marks are dropped and the text stays.
  */
 export class EmphasisWriter {
   private readonly pieces: Piece[] = [];
   private readonly writeCode: (code: string) => string;
   private readonly usesTags: boolean;
   private readonly openMarks: string[] = [];
-  /** Pairs in the order they close: inner ones before those around them. */
+  /** Pairs in the order they close: inner pairs before outer ones. */
   private readonly pairs: { readonly pair: Pair; readonly open: number; readonly close: number }[] = [];
 
   /**
-   * `writeCode` gives the code span of a piece of code. With `usesTags`, marks that Markdown would not read become tags
-   * and punctuation stays where it is.
+   * `writeCode` returns the code span of a piece of code. With `usesTags`, marks that Markdown would not read become tags, and punctuation
+   * does not move.
    */
   constructor(writeCode: (code: string) => string, usesTags: boolean) {
     this.writeCode = writeCode;
@@ -61,12 +61,12 @@ export class EmphasisWriter {
     if (markdown !== '') this.pieces.push(markdown);
   }
 
-  /** Adds syntax that is not to be taken apart. */
+  /** Adds syntax that must not be split. */
   syntax(markdown: string): void {
     this.pieces.push(new Whole('syntax', markdown));
   }
 
-  /** Adds code; code right before it becomes one span with it, as backticks side by side would be one run. */
+  /** Adds code. Adjacent pieces of code become one span, because two adjacent spans would share a run of backticks. */
   code(code: string): void {
     const last = this.pieces.at(-1);
     if (last instanceof Whole && last.kind === 'code') last.parts.push(code);
@@ -98,12 +98,12 @@ export class EmphasisWriter {
     this.pairs.push({ pair, open, close });
   }
 
-  /** The Markdown; nothing may be added after. */
+  /** Returns the Markdown; add nothing afterwards. */
   finish(): string {
     for (const { pair, open, close } of this.pairs) this.resolve(pair, open, close);
     let text = '';
     let code = '';
-    // Separate: reading the end of `text` would copy all of it, once per link.
+    // A separate variable: reading the end of `text` would copy all of it for every link.
     let last = '';
     const append = (markdown: string): void => {
       text += last;
@@ -119,7 +119,7 @@ export class EmphasisWriter {
     };
     for (const piece of this.pieces) {
       if (typeof piece === 'string') add(piece);
-      // Marks between two pieces of code may have been dropped: one span, again.
+      // Marks between two pieces of code may have been dropped: join the pieces into one span.
       else if (piece instanceof Whole && piece.kind === 'code') code += piece.parts.join('');
       else if (piece instanceof Whole) add(piece.parts.join(''));
       else {
@@ -153,7 +153,7 @@ export class EmphasisWriter {
     if (!canOpen || !(closes || this.moveOut(close, -1, trailingPunctuation))) pair.isDropped = true;
   }
 
-  /** Moves punctuation at the edge of marked text to the other side of the mark; `false` if that is not possible. */
+  /** Moves punctuation at the edge of marked text to the other side of the mark. Returns `false` if that is not possible. */
   private moveOut(at: number, step: 1 | -1, edge: RegExp): boolean {
     const inner = this.pieces[at + step];
     if (this.usesTags || typeof inner !== 'string') return false;
@@ -212,8 +212,8 @@ function isContent(piece: Piece): boolean {
 }
 
 /**
- * Neither space nor punctuation. Characters beyond the basic plane (emoji) are neither this nor a boundary: parsers that
- * work on UTF-16 units take them for letters, others for symbols.
+ * Whether a character is neither space nor punctuation. Characters beyond the basic plane (emoji) are neither plain nor a boundary: parsers
+ * that work on UTF-16 units read them as letters, others as symbols.
  */
 function isPlain(character: string): boolean {
   return character.length === 1 && !isSpace(character) && !punctuation.test(character);

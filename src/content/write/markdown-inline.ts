@@ -3,7 +3,7 @@ import type { CleanElement, CleanNode } from '../tree/clean-tree.ts';
 import { authorTags, type Reader, type Tags } from './author-html.ts';
 import { EmphasisWriter } from './markdown-emphasis.ts';
 
-/** Where running text is written: line breaks stay in paragraphs, become spaces on one line, `<br>` in cells. */
+/** Where running text is written. Line breaks stay in a paragraph, become spaces in a line, and `<br>` in a cell. */
 export type InlineContext = 'paragraph' | 'line' | 'cell';
 
 const breaks: Readonly<Record<InlineContext, string>> = { paragraph: '\\\n', line: ' ', cell: '<br>' };
@@ -17,7 +17,7 @@ const marks: Readonly<Record<string, string>> = {
   s: '~~',
 };
 
-/** Markdown of running text; `''` when there is nothing to show. */
+/** Markdown of running text; `''` if nothing is visible. */
 export function writeInline(nodes: readonly CleanNode[], context: InlineContext, reader: Reader): string {
   const [only] = nodes;
   // Most runs are one piece of text.
@@ -37,7 +37,7 @@ class InlineWriter {
   private readonly context: InlineContext;
   private readonly reader: Reader;
   private isLink = false;
-  /** The end of the text written so far, which decides what a superscript means. */
+  /** The end of the text written so far; it decides the meaning of a superscript. */
   private before = '';
 
   constructor(context: InlineContext, reader: Reader) {
@@ -49,7 +49,7 @@ class InlineWriter {
     );
   }
 
-  /** Recursion is bounded: the sanitised tree holds no more than a few dozen levels of running text. */
+  /** Recursion is bounded: the sanitised tree has at most a few dozen levels of running text. */
   nodes(nodes: readonly CleanNode[], isCode: boolean): void {
     for (const node of nodes) {
       if (typeof node !== 'string') {
@@ -103,7 +103,7 @@ class InlineWriter {
 
   private code(text: string): void {
     const isCell = this.context === 'cell';
-    // No code span in a table can hold a backslash before a bar.
+    // In a table, a code span cannot contain a backslash before a bar.
     if (isCell && text.includes('\\|')) {
       this.out.text(escapeMarkdown(text, { isCell, isLink: this.isLink }));
       return;
@@ -131,7 +131,7 @@ class InlineWriter {
   }
 }
 
-/** Children with neighbouring text joined, so that code is one span. */
+/** Children with adjacent texts joined, so that code becomes one span. */
 function joinText(nodes: readonly CleanNode[]): CleanNode[] {
   const joined: CleanNode[] = [];
   for (const node of nodes) {
@@ -143,7 +143,7 @@ function joinText(nodes: readonly CleanNode[]): CleanNode[] {
   return joined;
 }
 
-/** Moves a leading text onto the last one already there. */
+/** Moves the first text of `nodes` to the end of the last text of `joined`. */
 function joinTextInto(joined: CleanNode[], nodes: CleanNode[]): CleanNode[] {
   const [first, ...rest] = nodes;
   const last = joined.at(-1);
@@ -160,18 +160,18 @@ function isVisible(node: CleanNode): boolean {
   return typeof node === 'string' || node.detail !== null || node.children.some(isVisible);
 }
 
-/** Characters with a Markdown meaning anywhere in running text; others depend on their neighbours. */
+/** Characters with a Markdown meaning anywhere in running text, and characters that have one next to certain others. */
 const special = /[\\`*[\]~]|_|<(?=[a-zA-Z/!?]|$)|&(?=$|[#a-zA-Z][a-zA-Z0-9]{0,32}(?:;|$))/g;
 const mayNeedEscape = /[\\`*[\]~_<&|@]|:\/\/|www\./i;
 const bareAddress = /(https?|ftp)(?=:\/\/)|(www)(?=\.)|([\w.+-])(?=@)/gi;
 
-/** Where text is written: in a table cell `|` ends the cell, in a link an address is no link of its own. */
+/** Where text is written: `|` would end a table cell, and a URL inside a link is not a link itself. */
 export interface TextLocation {
   readonly isCell: boolean;
   readonly isLink: boolean;
 }
 
-/** Text written so that Markdown reads it as itself. */
+/** Text escaped so that Markdown reads it literally. */
 function escapeMarkdown(text: string, context: TextLocation): string {
   if (!mayNeedEscape.test(text)) return text;
   let escaped = text.replace(special, escapeSpecial);
@@ -179,7 +179,7 @@ function escapeMarkdown(text: string, context: TextLocation): string {
   return context.isCell ? escaped.replaceAll('|', '\\|') : escaped;
 }
 
-/** An underscore within a word is only that. */
+/** An underscore within a word needs no escape. */
 function escapeSpecial(character: string, offset: number, text: string): string {
   const isInWord =
     character === '_' && isWord(text.charCodeAt(offset - 1)) && isWord(text.charCodeAt(offset + 1));
@@ -193,21 +193,21 @@ function isWord(code: number): boolean {
 const lineStart = /^(?:#{1,6}(?=[ \t]|$)|>|[+-](?=[ \t-]|$)|=+[ \t]*$|:(?=[ :|-])|[|-](?=[ \t:|-]*$))/;
 const numberStart = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 
-/** Escapes the start of a line that would be read as a heading, quotation, list, rule or table. */
+/** Escapes the start of a line that Markdown would read as a heading, quotation, list, rule or table. */
 function escapeLineStart(line: string): string {
   const code = line.charCodeAt(0);
-  // Letters, the common case, start nothing; a bar starts the row under the header of a table.
+  // Lines that start with a letter, the common case, need no escape. A bar starts the row under the header of a table.
   if (code > 0x40 && code !== 0x7c) return line;
   if (lineStart.test(line)) return `\\${line}`;
   return line.replace(numberStart, '$1\\$2');
 }
 
-/** Escapes trailing `#` of a heading, which would be read as its end. */
+/** Escapes the trailing `#` of a heading; Markdown would remove it as a closing sequence. */
 export function escapeHeadingEnd(text: string): string {
   return text.endsWith('#') ? text.replace(/(^|[ \t])(#+)$/, '$1\\$2') : text;
 }
 
-/** Destination of a link or image; addresses hold no white space. */
+/** Destination of a link or image; URLs contain no white space. */
 function escapeDestination(url: string, isCell: boolean): string {
   const escaped = /[()<>\\&*_]/.test(url)
     ? url.replace(/[()<>\\]|&(?=[#a-zA-Z][a-zA-Z0-9]{0,32};)/g, '\\$&')
@@ -220,7 +220,7 @@ export function fenceFor(code: string): string {
   return '`'.repeat(Math.max(3, longestRun(code) + 1));
 }
 
-/** Code span with as many backticks as it takes; the code holds no line break. */
+/** Code span with enough backticks; the code must not contain a line break. */
 function codeSpan(code: string): string {
   const ticks = '`'.repeat(longestRun(code) + 1);
   const isPadded = code.startsWith('`') || code.endsWith('`');

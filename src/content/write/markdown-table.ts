@@ -3,7 +3,10 @@ import { CleanElement, type CleanNode, type TableDetail } from '../tree/clean-tr
 import type { Reader } from './author-html.ts';
 import { writeInline } from './markdown-inline.ts';
 
-/** Lines of a GFM table: a cell over several rows is repeated, over several columns followed by empty ones, blocks in cells are joined with `<br>`. */
+/**
+ * Lines of a GFM table. A cell that spans rows is repeated; one that spans columns is followed by empty cells. Blocks in a cell are joined
+ * with `<br>`.
+ */
 export function writeMarkdownTable(table: TableDetail, reader: Reader): string[] {
   const rows = table.rows.map((row) => row.map((cell) => (cell === null ? '' : cellText(cell, reader))));
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
@@ -28,7 +31,7 @@ function cellText(cell: CleanElement, reader: Reader): string {
   return parts.join('<br>');
 }
 
-/** Adds the text of every block below `element`; runs of text between blocks are blocks, too. */
+/** Adds the text of every block below `element`; a run of text between blocks also counts as a block. */
 function collect(element: CleanElement, parts: string[], reader: Reader): void {
   let run: CleanNode[] = [];
   const endRun = (): void => {

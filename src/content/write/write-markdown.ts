@@ -4,7 +4,7 @@ import { blockHtml, containerTags, isRunningText, needsTags, type Reader } from 
 import { escapeHeadingEnd, fenceFor, type InlineContext, writeInline } from './markdown-inline.ts';
 import { writeMarkdownTable } from './markdown-table.ts';
 
-/** Containers nested deeper than this are flattened: every line repeats the marks of all containers around it. */
+/** Containers nested deeper than this are flattened, because every line repeats the marks of all its containers. */
 const maxNesting = 32;
 
 /** Markdown and the positions of its top-level blocks. */
@@ -15,9 +15,9 @@ export interface WrittenMarkdown {
 }
 
 /**
- * CommonMark with GFM tables of the sanitised tree, whose headings have their ids.
- * @param reader `author`: what Markdown has no form for is written as HTML, so that rendering gives the same tree;
- * `site`: it becomes the nearest thing that Markdown has
+ * Writes the sanitised tree, whose headings have their ids, as CommonMark with GFM tables.
+ * @param reader `author`: writes HTML if Markdown has no equivalent, so that rendering gives the same tree; `site`: uses the closest
+ * Markdown
  */
 export function writeMarkdown(root: CleanElement, reader: Reader = 'site'): WrittenMarkdown {
   const writer = new BlockWriter(reader);
@@ -28,7 +28,7 @@ export function writeMarkdown(root: CleanElement, reader: Reader = 'site'): Writ
 /** A block that is being written. */
 type OpenBlock = { -readonly [Key in keyof Block]: Block[Key] } & { readonly items: number[] };
 
-/** Writes blocks line by line; recursion is bounded by the depth cap of the sanitised tree. */
+/** Writes blocks line by line. The depth limit of the sanitised tree bounds the recursion. */
 class BlockWriter {
   markdown = '';
   /** Top-level blocks so far. */
@@ -40,7 +40,7 @@ class BlockWriter {
   private nesting = 0;
   /** Whether the next block needs an empty line before it. */
   private needsBlank = false;
-  /** Marker of the list that ended last, while nothing came after it: the next list needs another one. */
+  /** Marker of the previous list if nothing follows it yet: an adjacent list needs a different one. */
   private lastMarker = '';
   private readonly reader: Reader;
 
@@ -79,7 +79,7 @@ class BlockWriter {
 
   private paragraph(nodes: readonly CleanNode[], isTight: boolean): void {
     const text = this.inline(nodes, 'paragraph');
-    // A tag alone on a line would be a block of HTML, outside of any paragraph.
+    // A tag alone on a line would be read as an HTML block outside of any paragraph.
     const isTag = this.reader !== 'site' && /^<[a-z][^>]*>$/i.test(text);
     this.lines(isTag ? `<p>${text}</p>` : text, paragraphType(nodes), isTight, null);
   }
@@ -88,7 +88,7 @@ class BlockWriter {
     return writeInline(nodes, context, this.reader);
   }
 
-  /** Writes a block with its tags; `false` where that is not possible. */
+  /** Writes a block with its tags. Returns `false` if that is not possible. */
   private tagged(element: CleanElement): boolean {
     const tags = containerTags(element, this.reader);
     if (tags === null) {
@@ -133,7 +133,7 @@ class BlockWriter {
     const fence = fenceFor(body);
     this.line(fence + (language ?? ''));
     this.startBody();
-    // White space at the end of a line of code stays.
+    // White space at the end of a line of code is preserved.
     for (const line of body.split('\n'))
       this.markdown += line === '' ? this.blankLine() : `${this.prefix}${line}\n`;
     this.line(fence);
@@ -201,12 +201,12 @@ class BlockWriter {
     write();
     this.nesting--;
     this.prefix = outer;
-    // Nothing was written: the marker alone.
+    // Nothing was written: write the marker alone.
     if (this.firstPrefix !== null) this.line('');
     this.lastMarker = '';
   }
 
-  /** Separates a block, or an item of a list, from what precedes it, and notes where it starts. */
+  /** Separates a block or a list item from the preceding one, and records where it starts. */
   private startBlock(type: BlockType | 'item', isTight: boolean, heading: Heading | null = null): void {
     if (this.needsBlank && !isTight) this.markdown += this.blankLine();
     this.needsBlank = false;
@@ -217,7 +217,7 @@ class BlockWriter {
     if (type === 'item' || type === 'list' || type === 'steps') this.blocks.at(-1)?.items.push(start);
   }
 
-  /** Notes that the header of a block is written. */
+  /** Records that the header of a block is written. */
   private startBody(): void {
     const block = this.nesting === 0 ? this.blocks.at(-1) : undefined;
     if (block !== undefined) block.bodyStart = this.markdown.length;
@@ -252,21 +252,21 @@ function firstNumber(list: CleanElement): number {
   return start === undefined ? 1 : Number(start);
 }
 
-/** Whether a paragraph shows images alone, bold text alone, or anything else. */
+/** Whether a paragraph has only images, only bold text, or anything else. */
 function paragraphType(nodes: readonly CleanNode[]): 'image' | 'label' | 'paragraph' {
   if (typeof nodes[0] === 'string') return 'paragraph';
   if (areAll(nodes, ({ detail }) => detail?.kind === 'image')) return 'image';
   return areAll(nodes, isPlainBold) ? 'label' : 'paragraph';
 }
 
-/** Bold text; with emphasis in it, it is a sentence and no label. */
+/** Whether bold text is a label. Bold text that contains emphasis is a sentence. */
 function isPlainBold({ tag, children }: CleanElement): boolean {
   const isEmphasis = (node: CleanNode): boolean =>
     typeof node !== 'string' && (node.tag === 'em' || node.tag === 'i');
   return (tag === 'strong' || tag === 'b') && !children.some(isEmphasis);
 }
 
-/** Whether everything that shows is in elements of one kind. */
+/** Whether all visible content is in elements of one kind. */
 function areAll(nodes: readonly CleanNode[], isOfKind: (element: CleanElement) => boolean): boolean {
   return nodes.every((node) => {
     if (typeof node === 'string') return node.trim() === '';

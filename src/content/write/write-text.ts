@@ -10,10 +10,7 @@ export interface WrittenText {
   readonly sections: readonly Section[];
 }
 
-/**
- * Plain text of the sanitised tree: one block per line, list markers, table rows as `a | b`. The headings have their
- * ids.
- */
+/** Writes the sanitised tree, whose headings have their ids, as plain text: one block per line, list markers, table rows as `a | b`. */
 export function writeText(root: CleanElement): WrittenText {
   const writer = new TextWriter();
   writer.blocks(root.children, '', '');
@@ -28,12 +25,12 @@ interface HeadingPlace {
   readonly endLine: number;
 }
 
-/** Writes line by line; recursion is bounded by the depth cap of the sanitised tree. */
+/** Writes line by line. The depth limit of the sanitised tree bounds the recursion. */
 class TextWriter {
   readonly lines: string[] = [];
   readonly headings: HeadingPlace[] = [];
 
-  /** Adds the lines of a flow container; the first one starts with `first`, the others with `rest`. */
+  /** Adds the lines of a flow container: `first` is the prefix of its first line, `rest` of the others. */
   blocks(children: readonly CleanNode[], first: string, rest: string): void {
     const { lines } = this;
     const start = lines.length;
@@ -82,7 +79,7 @@ class TextWriter {
     for (const item of list.children) {
       if (typeof item === 'string') continue;
       const marker = list.tag === 'ol' ? `${number++}. ` : '- ';
-      // Deep nesting is flattened: a line would be more indent than text.
+      // Flattens deep nesting: otherwise lines would have more indentation than text.
       this.blocks(item.children, indent + marker, indent.length < 64 ? `${indent}  ` : indent);
     }
   }
@@ -120,7 +117,7 @@ function oneLine(element: CleanElement): string {
   return writer.lines.map((line) => line.trim()).join(' ');
 }
 
-/** @param before the text it follows, which decides what a superscript means */
+/** @param before preceding text, which decides the meaning of a superscript */
 function inlineText(element: CleanElement, before: string): string {
   if (element.tag === 'br') return '\n';
   if (element.detail?.kind === 'media') return element.detail.title;
@@ -141,8 +138,8 @@ const blockEnd =
 const tag = /<\/?[a-z][^<>]*>/gi;
 
 /**
- * Plain text of an HTML body, one block per line, for search and the service's chatbot source page: a fraction of the
- * time that `transform` takes. This is not a sanitiser: escape the result wherever it becomes HTML again.
+ * Plain text of an HTML body, one block per line, for search and for the service's chatbot source page. Much faster than `transform`. Not a
+ * sanitiser: escape the result before using it in HTML.
  */
 export function htmlToText(html: string): string {
   return dropSkipped(html)
@@ -155,7 +152,7 @@ export function htmlToText(html: string): string {
     .trim();
 }
 
-/** Removes skipped elements in one pass: every search begins where the last one ended. */
+/** Removes skipped elements in one pass: every search starts at the end of the last match. */
 function dropSkipped(html: string): string {
   let kept = '';
   let from = 0;
@@ -171,11 +168,11 @@ function dropSkipped(html: string): string {
   }
 }
 
-/** Decoded character references: few distinct ones occur in a knowledge base. */
+/** Cache of decoded character references: a knowledge base uses few distinct ones. */
 const decoded = new Map<string, string>();
 const mostDecoded = 3000;
 
-/** Decodes as a browser does, also without a semicolon; invalid references stay unchanged. */
+/** Decodes a reference as a browser does, also without a semicolon; invalid references do not change. */
 function decodeReference(reference: string): string {
   // The longest name has 32 characters.
   if (reference.length > 34) return reference;
