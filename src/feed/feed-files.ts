@@ -17,21 +17,21 @@ import {
 import { type SourcePart, sourceHead, sourcePath, sourceTail, writeSourcePages } from './source-pages.ts';
 
 /**
- * The files of a feed that hold many articles: a head, the sections of the slices in order, a tail. A file whose sections are
- * all at the byte ranges of the previous output is reused as it is.
+ * The feed files that contain many articles: a head, the sections of the slices in order, a tail. A file is reused unchanged if all its
+ * sections are at the byte ranges of the previous output.
  */
 export interface FeedFiles {
-  /** Adds what a partition has in one language; partitions come in order. Gives where the sections of each slice are. */
+  /** Adds the sections of a partition in one language; partitions come in order. Returns the location of the sections of each slice. */
   add(language: LanguageSections): Promise<readonly SectionRanges[]>;
   /**
-   * Closes them and writes the files of all languages. Where threads write (`SectionOutput.isDeferred`), all have their tasks by then,
-   * and `written` waits for them.
+   * Closes the files of all languages. If threads write them (`SectionOutput.isDeferred`), all write tasks are queued by then, and
+   * `written` waits for them.
    * @returns what the manifest says about each file, by path
    */
   close(): Promise<Closed<ReadonlyMap<string, FeedFileFacts>>>;
 }
 
-/** Opens the files of every language. @param sectionOutput opens those that hold sections */
+/** Opens the files of every language. @param sectionOutput opens the files that contain sections */
 export async function openFeedFiles(
   plan: Plan,
   partitions: Partitions,
@@ -82,7 +82,7 @@ interface LanguageFiles {
 }
 
 interface ClosedLanguage {
-  /** Waits for its files and notes their facts; gives those of the source page. */
+  /** Waits for the files and records their facts; returns the parts of the source page. */
   written(facts: Map<string, FeedFileFacts>): Promise<readonly SourcePart[]>;
 }
 

@@ -4,38 +4,38 @@ import { relative, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { WrittenFile } from '../output/output.ts';
 
-/** Reads a file of a published site by its path (`feed/manifest.json`); `null` when there is none. */
+/** Reads a file of a published site by its path (`feed/manifest.json`); `null` if there is none. */
 export type ReadFeedFile = (path: string) => Promise<Uint8Array | null>;
 
-/** A published site whose files can be read whole or, where they may be large, in blocks. */
+/** A published site. Files can be read whole or, if they may be large, in blocks. */
 export interface FeedReader {
   readonly read: ReadFeedFile;
   readonly open: (path: string) => Promise<AsyncIterable<Uint8Array> | null>;
-  /** Whether a file is known to be exactly this one without being read; absent: nothing is known. */
+  /** Whether a file is known to have this hash and size without reading it; absent: unknown. */
   readonly has?: (file: WrittenFile) => boolean;
 }
 
-/** A published site in a folder or at an address. */
+/** A published site in a folder or at a URL. */
 export interface PublishedSite extends FeedReader {
   /**
-   * Reads a file unless it is as it was: an address is asked with `If-None-Match`, a folder gives no tag.
-   * @param etag that of the last reading, or `null`
+   * Reads a file unless it is unchanged. A URL is requested with `If-None-Match`; a folder has no tags.
+   * @param etag tag of the last read, or `null`
    */
   readonly readTagged: (path: string, etag: string | null) => Promise<TaggedFile | 'unchanged' | null>;
-  /** Whether there is a file under this path, or a page (`en/article/x/`), without reading it. */
+  /** Whether a file or a page (`en/article/x/`) exists at this path, without reading it. */
   readonly exists: (path: string) => Promise<boolean>;
-  /** Paths of all files in `feed/`; absent where they cannot be listed. */
+  /** Paths of all files in `feed/`; absent if they cannot be listed. */
   readonly listFeed?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
 export interface TaggedFile {
   readonly bytes: Uint8Array;
-  /** `ETag` of the answer, or `null`. */
+  /** `ETag` of the response, or `null`. */
   readonly etag: string | null;
 }
 
-/** The part of an HTTP client that a published site is read with: it repeats failed requests, and sends no key. */
+/** The part of an HTTP client needed to read a published site. It retries failed requests and sends no API key. */
 export interface SiteHttp {
   request<T>(
     request: {
@@ -56,7 +56,7 @@ interface SiteResponse {
 }
 
 const missingStatuses = [404, 410];
-/** Answers of a server that has no HEAD. */
+/** Statuses of a server that does not support HEAD. */
 const noHeadStatuses = [405, 501];
 
 /** Whether the location of a feed is a URL and not a folder. */
@@ -64,7 +64,7 @@ export function isUrl(location: string): boolean {
   return /^https?:\/\//i.test(location);
 }
 
-/** Reads from a folder: the published site's, or its `feed` folder. */
+/** Reads from the folder of a published site, or from its `feed` folder. */
 export function createFolderReader(folder: string): PublishedSite {
   const root = resolve(folder.replace(/[\\/]feed(?:[\\/](?:manifest\.json)?)?$/, ''));
   const isFile = async (file: string): Promise<boolean> =>
@@ -94,9 +94,9 @@ export function createFolderReader(folder: string): PublishedSite {
 }
 
 /**
- * Reads over HTTPS (plain http from this machine only) from the address of a published site, or of its manifest.
- * Not found is `null`; any other failure throws `FEED_UNREACHABLE`.
- * @param openHttp opens a client for paths below an address
+ * Reads over HTTPS (plain http from localhost only) from the URL of a published site, or of its manifest. Not found is `null`; any other
+ * failure throws `FEED_UNREACHABLE`.
+ * @param openHttp opens a client for paths below a URL
  * @throws FEED_ADDRESS_INVALID (exit 2)
  */
 export function createUrlReader(address: string, openHttp: (site: string) => SiteHttp): PublishedSite {
@@ -140,7 +140,7 @@ export function createUrlReader(address: string, openHttp: (site: string) => Sit
         etag === null ? {} : { 'if-none-match': etag },
       ),
 
-    /** The blocks of a repeated request that were already returned are skipped. */
+    /** After a retry, skips the blocks that were already returned. */
     async open(path) {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const writer = writable.getWriter();

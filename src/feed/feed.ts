@@ -17,11 +17,11 @@ export type { FeedOptions, FeedSummary } from './finish-feed.ts';
 
 /** The part of the feed from one partition. */
 export interface PartitionFeed {
-  /** Of the languages that have a document in it. */
+  /** One entry per language that has a document in the partition. */
   readonly languages: readonly LanguageSections[];
-  /** First words of the documents without a description. */
+  /** First words of the documents that have no description. */
   readonly openings: readonly (readonly [articleId: string, language: LanguageTag, words: string])[];
-  /** All of its documents, in the previous feed (by document id) and now; `null`: they are the same. */
+  /** All of its documents, in the previous feed and now; `null` if they are the same. */
   readonly documents: {
     readonly before: ReadonlyMap<string, DocumentState>;
     readonly after: readonly DocumentState[];
@@ -29,28 +29,22 @@ export interface PartitionFeed {
   readonly secrets: readonly FoundSecret[];
 }
 
-/** Where the sections of a partition are, by language, in the order of its slices. */
+/** Locations of the sections of a partition, by language, in the order of its slices. */
 export type PartitionRanges = Readonly<Record<LanguageTag, readonly SectionRanges[]>>;
 
-/**
- * The chatbot feed of one run: partitions are added in order, all of them; then the feed is finished once. Nothing but
- * a small record per page stays in memory.
- */
+/** The chatbot feed of one run: add all partitions in order, then finish once. Only a small record per page stays in memory. */
 export interface Feed {
-  /** `root_hash` of the feed that this one continues; `null`: there is none. */
+  /** `root_hash` of the feed that this one continues; `null` if there is none. */
   readonly previousRootHash: string | null;
-  /** The documents that the previous feed has of a partition's articles, by document id. */
+  /** The previous feed's documents of a partition's articles, by document id. */
   previousStates(partition: number): Promise<ReadonlyMap<string, DocumentState>>;
   addPartition(added: PartitionFeed): Promise<PartitionRanges>;
-  /** Closes every file and writes the manifest. Throws `SECRET_FOUND` when an article holds a credential. */
+  /** Closes all files and writes the manifest. Throws `SECRET_FOUND` if an article contains a credential. */
   finish(): Promise<FeedSummary>;
   problems(): readonly Problem[];
 }
 
-/**
- * Starts a feed and opens the one it continues.
- * Throws `FEED_PREVIOUS_INVALID` when that is damaged.
- */
+/** Starts a feed and opens the previous one that it continues. Throws `FEED_PREVIOUS_INVALID` if that one is damaged. */
 export async function startFeed(
   plan: Plan,
   partitions: Partitions,
@@ -124,7 +118,7 @@ export async function startFeed(
   };
 }
 
-/** Credentials in the titles and descriptions of categories, which have pages of their own. */
+/** Credentials in the titles and descriptions of categories that have a page. */
 function* categorySecrets({ categoryPages }: Plan): Generator<FoundSecret> {
   for (const [id, pages] of categoryPages) {
     for (const { language, title, description, url } of pages.values()) {

@@ -34,16 +34,16 @@ import { describeTokenizer } from './tokens/count-tokens.ts';
 
 /** Result of adding the partitions. */
 export interface AddedDocuments {
-  /** Of the feed that this one continues. */
+  /** Manifest of the feed that this one continues. */
   readonly previous: Manifest | null;
   readonly totals: ReadonlyMap<LanguageTag, LanguageTotals>;
   readonly openings: Openings;
-  /** Waits for the files that threads still write; gives what the manifest says about each file, by path. */
+  /** Waits for files that threads still write. Returns what the manifest says about each file, by path. */
   readonly facts: () => Promise<ReadonlyMap<string, FeedFileFacts>>;
   readonly history: FinishedHistory;
 }
 
-/** Writes what is written once per run: `llms.txt`, schemas and, last, the manifest. */
+/** Writes the files of the whole run: `llms.txt`, schemas and, last, the manifest. */
 export async function finishFeed(
   plan: Plan,
   partitions: Partitions,
@@ -74,7 +74,7 @@ export async function finishFeed(
   };
 }
 
-/** Every public article is in the feed: a page that was planned and never added is a bug of the pipeline. */
+/** Checks that the feed contains every public article. A page that was planned and never added is a bug. */
 function assertComplete(plan: Plan, totals: ReadonlyMap<LanguageTag, LanguageTotals>): void {
   for (const { tag, articleIds } of plan.languages) {
     const documents = totals.get(tag)?.documents ?? 0;
@@ -139,19 +139,19 @@ export interface FeedOptions {
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   /** Name and version of this program, e.g. `lectern 0.1.0`. */
   readonly generator: string;
-  /** Time of the run, ISO 8601 in UTC; only the manifest has it. `null` leaves it out. */
+  /** Time of the run, ISO 8601 in UTC; only the manifest contains it. `null` omits it. */
   readonly builtAt: string | null;
-  /** Id that this feed gets unless it continues the previous one: 32 random hex digits. */
+  /** Id of this feed if it does not continue the previous one: 32 random hex digits. */
   readonly newFeedId: string;
-  /** The feed that the last build wrote, as the cache knows it; absent or `null`: not known. */
+  /** The feed of the last build according to the cache; absent or `null` if unknown. */
   readonly lastFeed?: FeedPosition | null;
-  /** Where the previous feed is read from instead of the previous output, e.g. its published address. */
+  /** Source of the previous feed if it is not the previous output, e.g. its published URL. */
   readonly previous?: FeedReader;
-  /** Opens the files that hold sections; absent: the output itself. */
+  /** Opens the files that contain sections; absent: the output itself. */
   readonly sectionOutput?: SectionOutput;
-  /** Records that hold the run's own API key; absent: none. */
+  /** Records that contain the run's own API key; absent: none. */
   readonly keyOccurrences?: readonly KeyOccurrence[];
-  /** Languages the configuration names; absent or `null`: all there are. */
+  /** Languages that the configuration names; absent or `null`: all languages. */
   readonly languages?: readonly LanguageTag[] | null;
   /** Limits for removals from the previous feed; absent or `null`: none. */
   readonly guard?: RemovalGuard | null;
@@ -160,13 +160,13 @@ export interface FeedOptions {
 /** Summary of the published feed. */
 export interface FeedSummary {
   readonly feedId: string;
-  /** Number of the run; the previous one's where nothing changed. */
+  /** Number of the run; if nothing changed, that of the previous run. */
   readonly seq: number;
-  /** Pages: articles times their languages. */
+  /** Number of pages: one per article and language. */
   readonly documents: number;
   readonly chunks: number;
   readonly tokens: number;
-  /** Documents that are new, changed, moved or gone since the previous run. */
+  /** Number of documents that are new, changed, moved or removed since the previous run. */
   readonly changes: number;
   /** `root_hash` of the manifest. */
   readonly rootHash: string;
@@ -181,7 +181,7 @@ const schemas = {
   tombstone: [tombstoneRecord, 'A line of feed/tombstones.jsonl'],
 } as const;
 
-/** The JSON Schemas (2020-12) a feed publishes, by path; made from what the records are checked with. */
+/** The JSON Schemas (2020-12) that a feed publishes, by path; generated from the schemas that validate the records. */
 export function jsonSchemaFiles(): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(schemas).map(([name, [schema, title]]) => [

@@ -7,7 +7,7 @@ const count = z.int().min(0);
 
 export const manifestPath = 'feed/manifest.json';
 
-/** The signature of the manifest, where the feed is signed; like the manifest, no file of the feed names it. */
+/** The signature of the manifest, if the feed is signed. No file of the feed lists the signature or the manifest. */
 export const signaturePath = 'feed/manifest.json.minisig';
 
 /** One file of the feed as the manifest lists it. */
@@ -34,7 +34,7 @@ const manifestFile = z.object({
     ),
 });
 
-/** `feed/manifest.json`: the one volatile file; read it first, and do not use files that it does not list. */
+/** `feed/manifest.json`: the only file that may change although no article did. Read it first, and use only files that it lists. */
 export const manifestSchema = z.object({
   schema: z.literal('lectern/manifest/1'),
   generator: z.string().describe('Name and version of the program.'),
@@ -94,13 +94,13 @@ export type ManifestFile = Manifest['files'][number];
 /** Manifest fields of a file besides path, hash and size. */
 export type FeedFileFacts = Pick<ManifestFile, 'records' | 'kind' | 'language' | 'part' | 'base'>;
 
-/** The manifest as it is published: indented, but a line for each file, since a feed may have thousands. */
+/** The published form of the manifest: indented, but with one line per file, because a feed may have thousands. */
 export function formatManifest({ files, ...head }: Manifest): string {
   const lines = files.map((file) => `    ${JSON.stringify(file)}`).join(',\n');
   return `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "files": [\n${lines}\n  ]\n}\n`;
 }
 
-/** Lists files for the manifest; `facts` holds what else is known, by path. */
+/** Lists files for the manifest; `facts` has the other fields, by path. */
 export function listFiles(
   files: Iterable<WrittenFile>,
   facts: ReadonlyMap<string, FeedFileFacts>,
@@ -119,12 +119,12 @@ export function recordFiles(
     .sort((a, b) => ((a.part ?? '') < (b.part ?? '') ? -1 : 1));
 }
 
-/** The `part` of the file that holds the documents or chunks of an article, in a language of so many `part_bits`. */
+/** The `part` of the file that contains the documents or chunks of an article, in a language with `part_bits` = `bits`. */
 export function partOfArticle(articleId: string, bits: number): string {
   return partitionName(partitionOf(articleId, bits), bits);
 }
 
-/** One hash for the whole feed. */
+/** The hash of the whole feed. */
 export function rootHash(files: readonly ManifestFile[]): string {
   return sha256(files.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
 }

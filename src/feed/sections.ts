@@ -9,14 +9,12 @@ export interface LanguageTotals {
   tokens: number;
 }
 
-/** Files of a language that hold a section of every slice of a partition. */
+/** Files of a language that contain a section of every slice of a partition. */
 export const sectionKinds = ['documents', 'chunks', 'sourceJson', 'sourceText', 'fullText'] as const;
 
 export type SectionKind = (typeof sectionKinds)[number];
 
-/**
- * The part of a file that one slice of a partition makes: its bytes, or where they are in another file or in the previous output.
- */
+/** The part of a file that comes from one slice of a partition: its bytes, or their location in another file or in the previous output. */
 export type Section = Uint8Array | StoredRange | readonly ByteRange[];
 
 /** The part of one language's feed from one partition, in the order of its slices. */
@@ -25,23 +23,23 @@ export interface LanguageSections {
   readonly slices: readonly SliceSections[];
 }
 
-/** What a slice of a partition has in one language. */
+/** The sections of a slice of a partition in one language. */
 export interface SliceSections extends SliceSummary {
   readonly sections: Readonly<Record<SectionKind, Section>>;
 }
 
-/** The same without the sections. */
+/** Facts about a slice without its sections. */
 export interface SliceSummary {
-  /** Its number: see `Partitions.sliceBits`. */
+  /** Slice number: see `Partitions.sliceBits`. */
   readonly slice: number;
   readonly totals: LanguageTotals;
-  /** Of each document, in order: the sizes of its part of `fullText`. */
+  /** For each document, in order: the sizes of its part of `fullText`. */
   readonly fullTexts: readonly FullTextSize[];
 }
 
 export type FullTextSize = readonly [chars: number, bytes: number];
 
-/** Where the sections of a slice in one language are, once they are written. */
+/** Locations of the sections of a slice in one language after they are written. */
 export type SectionRanges = Readonly<Record<SectionKind, readonly ByteRange[]>>;
 
 /** A part of a section, in bytes. */
@@ -59,7 +57,7 @@ export function sliceSection(section: Section, start: number, length: number): S
   return ranges;
 }
 
-/** Appends a section to a file of the output; gives where it is there. */
+/** Appends a section to a file of the output; returns its location there. */
 export async function appendSection(file: OutputFile, path: string, section: Section): Promise<ByteRange> {
   const offset = file.position();
   if (section instanceof Uint8Array || 'file' in section) await file.write(section);
@@ -67,20 +65,22 @@ export async function appendSection(file: OutputFile, path: string, section: Sec
   return { path, offset, length: file.position() - offset };
 }
 
-/** Opens the files that hold sections. */
+/** Opens the files that contain sections. */
 export interface SectionOutput extends Pick<Output, 'open'> {
-  /** A thread writes each file after it is closed: nothing waits for one before the last. Absent: `false`. */
+  /**
+   * Whether a thread writes each file after it is closed, so that the caller must not wait for one before all are closed. Default: `false`.
+   */
   readonly isDeferred?: boolean;
 }
 
-/** Closed files that may still have to be written. A failure that is never awaited does not count as unhandled. */
+/** Closed files that may still have to be written. A failure that is never awaited is not an unhandled rejection. */
 export interface Closed<T> {
   readonly written: Promise<T>;
 }
 
 /**
- * Closes files that hold sections. A failure is met where the result is awaited.
- * @returns what was written, once `output` says so
+ * Closes a file that contains sections. A failure is thrown when the result is awaited.
+ * @returns the written file, after `output` has written it
  */
 export async function closeSectionFile(
   { isDeferred }: SectionOutput,
@@ -92,16 +92,16 @@ export async function closeSectionFile(
   return { written };
 }
 
-/** The files of one kind and language: one, or one per group of slices. Each is a head, sections in order, a tail. */
+/** The files of one kind and language: one file, or one per group of slices. Each has a head, sections in order, and a tail. */
 export interface SectionFiles {
-  /** Appends what a slice has, so many records; slices come in order. Gives where it is. */
+  /** Appends the section of a slice with this number of records; slices come in order. Returns its location. */
   add(slice: number, section: Section, records: number): Promise<ByteRange>;
-  /** Closes the last one. A group without a record has no file, unless there is only one group. */
+  /** Closes the last file. A group without records has no file, unless it is the only group. */
   close(): Promise<Closed<readonly SectionFile[]>>;
 }
 
 export interface SectionFile {
-  /** Name of the group; empty where there is only one. */
+  /** Name of the group; empty if there is only one. */
   readonly part: string;
   readonly records: number;
   readonly headBytes: number;
@@ -109,18 +109,18 @@ export interface SectionFile {
 }
 
 export interface SectionFilesOptions {
-  /** Leading bits that name a slice. */
+  /** Number of leading bits that identify a slice. */
   readonly sliceBits: number;
-  /** Leading bits that name a group, not more than these. */
+  /** Number of leading bits that identify a group, at most `sliceBits`. */
   readonly bits: number;
   readonly path: (part: string) => string;
   readonly head?: string;
-  /** Between two sections. */
+  /** Written between two sections. */
   readonly separator?: string;
   readonly tail?: string;
 }
 
-/** Opens each file when its first section comes. */
+/** Opens each file when its first section arrives. */
 export function openSectionFiles(
   output: SectionOutput,
   { sliceBits, bits, path, head = '', separator = '', tail = '' }: SectionFilesOptions,

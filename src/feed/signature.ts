@@ -12,16 +12,16 @@ import { LecternError } from '../foundation/errors.ts';
 import { manifestPath, signaturePath } from './manifest.ts';
 
 /**
- * Signatures of a feed: Ed25519 over the manifest, which names the hash of every other file. Files and keys have the
- * format of minisign (jedisct1.github.io/minisign), so that its command verifies them, too. Who and until when is in
- * the trusted comment, which is signed.
+ * Signatures of a feed: Ed25519 over the manifest, which names the hash of every other file. Files and keys have the format of minisign
+ * (jedisct1.github.io/minisign), so that its command verifies them, too. The signed trusted comment says who signed and until when it is
+ * valid.
  */
 
 /** Contents of a signature besides the signed manifest. */
 export interface SignedFacts {
   readonly feedId: string;
   readonly seq: number;
-  /** ISO 8601 in UTC. After it, the feed counts as frozen. */
+  /** ISO 8601 in UTC. After it, consumers treat the feed as outdated. */
   readonly validUntil: string;
 }
 
@@ -36,17 +36,17 @@ export interface PublicKey {
 }
 
 const secretPrefix = 'lectern-signing-key-1:';
-/** minisign's names of the algorithms: of keys, and of signatures over a BLAKE2b-512 hash. */
+/** Algorithm names of minisign: of keys, and of signatures over a BLAKE2b-512 hash. */
 const keyAlgorithm = Buffer.from('Ed');
 const signatureAlgorithm = Buffer.from('ED');
-/** PKCS #8 and SPKI before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** PKCS #8 and SPKI prefixes of the 32 bytes of an Ed25519 key (RFC 8410). */
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const spki = Buffer.from('302a300506032b6570032100', 'hex');
 const idBytes = 8;
 const keyBytes = 32;
 const signatureBytes = 64;
 
-/** Makes a pair of keys: `secret` for the variable LECTERN_SIGNING_KEY, `publicKey` for those who read the feed. */
+/** Generates a key pair: `secret` for the variable LECTERN_SIGNING_KEY, `publicKey` for readers of the feed. */
 export function generateSigningKey(): { readonly secret: string; readonly publicKey: string } {
   const { privateKey } = generateKeyPairSync('ed25519');
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-keyBytes);
@@ -57,13 +57,13 @@ export function generateSigningKey(): { readonly secret: string; readonly public
   };
 }
 
-/** The public half of a key, as minisign's `-P` takes it. */
+/** The public half of a key, in the form that minisign's `-P` accepts. */
 export function formatPublicKey({ id, privateKey }: SigningKey): string {
   const raw = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-keyBytes);
   return Buffer.concat([keyAlgorithm, id, raw]).toString('base64');
 }
 
-/** @throws SIGNING_KEY_INVALID (exit 2); the message does not hold the key */
+/** @throws SIGNING_KEY_INVALID (exit 2); the message does not contain the key */
 export function parseSigningKey(text: string): SigningKey {
   const bytes = Buffer.from(text.trim().slice(secretPrefix.length), 'base64');
   if (!text.trim().startsWith(secretPrefix) || bytes.length !== idBytes + keyBytes) {
@@ -108,7 +108,7 @@ export function signManifest(manifest: Uint8Array, key: SigningKey, facts: Signe
 
 /**
  * Checks a signature of a manifest.
- * @param keys whose signature is accepted: several while a key is replaced
+ * @param keys accepted keys: several during a key rotation
  * @throws SIGNATURE_MISSING, SIGNATURE_INVALID, SIGNATURE_EXPIRED
  */
 export function verifySignature(
@@ -150,7 +150,7 @@ export function verifySignature(
   return facts;
 }
 
-/** Until when a signature is valid, milliseconds since 1970; `null` where it is not one of this key. */
+/** Time until which a signature is valid, in milliseconds since 1970; `null` if this key did not sign it. */
 export function validUntilMs(
   manifest: Uint8Array,
   signatureFile: Uint8Array | null,

@@ -23,7 +23,7 @@ const sourceArticle = z.object({
   text: z.string().describe('Plain text, one block per line.'),
 });
 
-/** A file that a source page lists: a language, or a part of it. */
+/** A file that a source page lists: the articles of a language, or a part of them. */
 const sourceFile = z.object({
   language: z.string(),
   part: z
@@ -50,10 +50,10 @@ export type SourcePage = z.output<typeof sourcePage>;
 
 const separatorChars = 72;
 
-/** The line before and after the header of every article of `source.txt`, and nowhere else in it. */
+/** The line before and after the header of every article in `source.txt`; it occurs nowhere else in the file. */
 export const articleSeparator = '='.repeat(separatorChars);
 
-/** The fields of a document that the source page has. */
+/** The fields of a document that are in the source page. */
 export function sourceRecord(document: DocumentRecord): SourceRecord {
   const { id, article_id, language, title, url, tags, updated_at, hash, tokens, category, content } =
     document;
@@ -81,8 +81,8 @@ export function sourceJson({ text, ...rest }: SourceRecord, textJson: string): s
 }
 
 /**
- * One article of `source.txt`: separator line, header lines, separator line, text, empty line.
- * Splitting at the separator can never mix articles: a row of signs in the text that would make one is cut short.
+ * One article of `source.txt`: separator line, header lines, separator line, text, empty line. A row of `=` in the text that equals the
+ * separator is shortened, so splitting at the separator is always safe.
  */
 export function sourceText(record: SourceRecord): string {
   const header = [
@@ -128,8 +128,8 @@ export interface SourcePart {
 }
 
 /**
- * Path without extension of a file of the source page. A language that is the only one needs no copy of its own.
- * @param part empty: the file that holds the whole language, or lists its parts
+ * Path without extension of a file of the source page. A single language needs no separate file.
+ * @param part empty: the file that contains the whole language, or lists its parts
  */
 export function sourcePath(language: LanguageTag, part: string, isOnlyLanguage: boolean): string {
   if (part !== '') return `feed/${language}/source/${part}`;
@@ -138,7 +138,7 @@ export function sourcePath(language: LanguageTag, part: string, isOnlyLanguage: 
 
 export const sourceTail = '\n]}\n';
 
-/** A source page before its first article. */
+/** The start of a source page, before its first article. */
 export function sourceHead(plan: Plan, languages: readonly PlannedLanguage[]): string {
   return `${openHead(plan, languages)}\n`;
 }

@@ -6,21 +6,21 @@ import type { Atom } from './split-sections.ts';
 /** Counts the tokens of `markdown.slice(start, end)`. */
 export type CountSlice = (start: number, end: number) => number;
 
-/** A line after an image, or before a table, is its caption up to this length. */
+/** Longest line after an image or before a table that counts as its caption. */
 const captionChars = 160;
 
 const introduced = new Set<BlockType>(['list', 'steps', 'table', 'code', 'image']);
-/** Longer runs of labels before a heading are a text of their own. */
+/** More labels before a heading are a separate text. */
 const maxLabels = 3;
-/** Level of an atom that starts with no heading. */
+/** Level of an atom that does not start with a heading. */
 export const noHeading = 9;
-/** Of these an opening is made; what follows may change without moving a cut. */
+/** Length of an opening. Text after it may change without moving a cut. */
 const openingChars = 80;
 
 /**
- * Joins blocks that belong together: a heading or label with what follows, a line ending in a colon with what it
- * introduces, a caption with what it describes, a rule with what it ends. A label before a heading starts the heading's section.
- * `end` of an atom is the start of the next one, or `end` for the last.
+ * Joins blocks that belong together: a heading or label with the next block, a line ending in a colon with the block it introduces, a
+ * caption with its image or table, a rule with the block before it. A label before a heading starts the heading's section. The `end` of an
+ * atom is the start of the next one, or `end` for the last.
  */
 export function buildAtoms(
   markdown: string,
@@ -36,7 +36,7 @@ export function buildAtoms(
   });
 }
 
-/** The heading that a block is, or whose section it starts as a label before it. */
+/** The heading that a block is, or whose section it starts as a label before the heading. */
 export function sectionHeading(blocks: readonly Block[], at: number): Block | undefined {
   let heading = at;
   while (heading - at < maxLabels && blocks[heading]?.type === 'label') heading += 1;
@@ -46,7 +46,7 @@ export function sectionHeading(blocks: readonly Block[], at: number): Block | un
     : undefined;
 }
 
-/** Whether the labels before a heading start its section; those that are all there is below another heading end that one's. */
+/** Whether the labels before a heading start its section. Labels that are the only content below another heading belong to that one. */
 function isLabelled(blocks: readonly Block[], heading: number): boolean {
   let before = heading - 1;
   while (heading - before <= maxLabels && blocks[before]?.type === 'label') before -= 1;
@@ -55,8 +55,8 @@ function isLabelled(blocks: readonly Block[], heading: number): boolean {
 }
 
 /**
- * Cuts an atom into the next smaller things: its blocks, then rows, items or lines, then sentences, then words.
- * What precedes the first of them (a heading, a table header) stays with it.
+ * Cuts an atom into smaller units: its blocks, else rows, items or lines, else sentences, else words. Text before the first unit (a
+ * heading, a table header) stays with it.
  */
 export function refineAtom(
   markdown: string,
@@ -68,7 +68,7 @@ export function refineAtom(
   const own = inside.filter(({ start }) => start >= atom.start && start < atom.end);
   const body = own.slice(own.findLastIndex(({ heading }) => heading !== null) + 1);
   const starts = body.length > 1 ? body.map(({ start }) => start) : finerStarts(markdown, atom, body[0]);
-  // The first start takes along what precedes it.
+  // The first unit includes the text before it.
   const cuts = [
     atom.start,
     ...starts.filter((start) => start > atom.start).slice(starts[0] === atom.start ? 0 : 1),
@@ -78,7 +78,7 @@ export function refineAtom(
   );
 }
 
-/** Index of the first block that ends after an offset; the number of blocks when none does. */
+/** Index of the first block that ends after an offset; the number of blocks if there is none. */
 export function blockIndexAt(blocks: readonly Block[], offset: number): number {
   return lowerBound(blocks.length, (at) => (blocks[at]?.end ?? 0) <= offset);
 }
@@ -104,7 +104,7 @@ function within(offsets: readonly number[], from: number, to: number): readonly 
   return offsets.slice(firstFrom(from), firstFrom(to));
 }
 
-/** Where the lines of a stretch start that are not blank. */
+/** Offsets of the lines in a range that are not blank. */
 function lineStarts(markdown: string, from: number, to: number): readonly number[] {
   const starts: number[] = [];
   let start = from;
@@ -115,19 +115,19 @@ function lineStarts(markdown: string, from: number, to: number): readonly number
   return starts;
 }
 
-/** Where the sentences of a text start. */
+/** Offsets of the sentences of a text. */
 export function sentenceStarts(text: string): readonly number[] {
   const ends = [...text.matchAll(/[.!?…]\s+|[。！？｡]/gu)].map((match) => match.index + match[0].length);
   const { length } = text.trimEnd();
   return [0, ...ends.filter((end) => end < length)];
 }
 
-/** Fixed windows that break at a space where there is one and never inside a character. */
+/** Windows of a fixed size, cut at a space if there is one and never inside a character. */
 function windowStarts(text: string): readonly number[] {
   const windowChars = 400;
   const starts = [0];
   for (let at = windowChars; at < text.length; at += windowChars) {
-    // Searched for in half a window: a text without any space would be searched to its beginning, window by window.
+    // Searches half a window only: otherwise a text without spaces would be searched to its beginning for every window.
     const from = at - windowChars / 2 + 1;
     const space = text.slice(from, at + 1).lastIndexOf(' ');
     const start = space >= 0 ? from + space + 1 : at;
@@ -137,7 +137,7 @@ function windowStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** Whether a block must not be parted from the one before it. @param at its index, not the first */
+/** Whether a block must stay in the same atom as the block before it. @param at index of the block, not 0 */
 export function belongsTo(blocks: readonly Block[], at: number, markdown: string): boolean {
   const [before, block] = blocks.slice(at - 1, at + 1) as [Block, Block];
   if (block.heading !== null && before.type === 'label') return isLabelled(blocks, at);
@@ -148,7 +148,7 @@ export function belongsTo(blocks: readonly Block[], at: number, markdown: string
   return introduced.has(block.type) && /[:：]\W{0,4}$/.test(text.slice(-8));
 }
 
-/** Captions of tables come as a line of their own, without a full stop. */
+/** Whether a line may be the caption of a table: a caption is one line without a full stop. */
 function isTitle(text: string): boolean {
   return text.length <= captionChars && !/[.!?。！？]\W{0,4}$/.test(text.slice(-8));
 }
@@ -165,7 +165,7 @@ function makeAtom(markdown: string, start: number, end: number, level: number, c
 
 const readUnits = createUnitReader();
 
-/** FNV-1a over the letters and digits of the opening words, mixed so that similar openings are far apart. */
+/** FNV-1a over the letters and digits of the opening, mixed so that similar openings get distant values. */
 function rankOpening(opening: string): number {
   const words = opening.toLowerCase();
   const units = readUnits(words);
@@ -174,7 +174,7 @@ function rankOpening(opening: string): number {
   for (let at = 0; at < words.length; ) {
     const kind = kindAt(units, at, words.length);
     const isWord = (kind & inWords) !== 0;
-    // Whatever is between two words counts as one space.
+    // Everything between two words counts as one space.
     if (!isWord && wasWord) hash = Math.imul(hash ^ 0x20, 0x01000193);
     for (const end = at + sizeOf(kind); at < end; at += 1) {
       if (isWord) hash = Math.imul(hash ^ (units[at] as number), 0x01000193);

@@ -14,28 +14,28 @@ import {
 import { type ApartKind, cutSegments, type PageFacts } from './set-apart.ts';
 import { type Atom, type ChunkSettings, joinSections, splitRun, sumTokens } from './split-sections.ts';
 
-/** Raised whenever the same document and settings would give other chunks. */
+/** Increase this if the same document and settings give different chunks. */
 export const chunkerVersion = 4;
 
-/** Main content of a chunk: one kind of block, or running text; or the kind of content that is set apart. */
+/** Main content of a chunk: one kind of block, running text, or a kind of content that is set apart. */
 type ChunkType = 'text' | 'list' | 'steps' | 'table' | 'code' | 'callout' | ApartKind;
 
 /** One chunk of a document: a range of its Markdown and its id. */
 export interface ChunkCut {
-  /** Made from the heading path and, inside a section that had to be cut, from which part it is: survives edits. */
+  /** Derived from the heading path and, if the section was cut, from the position of the part in the cuts. Stable across edits. */
   readonly key: string;
   /** UTF-16 offsets into the Markdown. */
   readonly start: number;
   readonly end: number;
-  /** Texts of the headings its first paragraph is under, outermost first. */
+  /** Texts of the headings above its first paragraph, outermost first. */
   readonly headingPath: readonly string[];
-  /** Id of the heading it starts with or is under; `null` above the first heading. */
+  /** Id of the heading it starts with or is below; `null` above the first heading. */
   readonly anchor: string | null;
   readonly type: ChunkType;
   readonly tokens: number;
   /**
-   * Markdown before it that it repeats: what introduces the list, code or table it continues, with its header rows;
-   * else empty.
+   * Preceding Markdown that the chunk repeats: the sentence that introduces the list, code or table it continues, and header rows.
+   * Otherwise empty.
    */
   readonly lead: string;
 }
@@ -44,7 +44,7 @@ const keyChars = 8;
 
 const unknownPage: PageFacts = { url: '', shared: new Set() };
 
-/** A longer heading is cut in heading paths. */
+/** Longer headings are cut in heading paths. */
 const maxHeadingChars = 200;
 
 /** A document's chunks in order, and the tokens of its whole Markdown. */
@@ -55,7 +55,7 @@ export interface ChunkedDocument {
 
 /**
  * Cuts the Markdown of one document into chunks. Pure.
- * @param page of the document; absent: an unknown one
+ * @param page of the document; absent if unknown
  */
 export function chunkDocument(
   { markdown, blocks }: Pick<Document, 'markdown' | 'blocks'>,
@@ -77,7 +77,7 @@ export function chunkDocument(
     const [first] = part as readonly [Atom];
     const { start } = first;
     const end = contentEnd(markdown, start, part.at(-1)?.end ?? start);
-    // A label before a heading belongs to its section.
+    // A label before a heading belongs to the heading's section.
     const sectionStart =
       first.level < noHeading ? (sectionHeading(blocks, blockIndexAt(blocks, start))?.start ?? start) : start;
     const named = headingsAt(sectionStart);
@@ -97,7 +97,7 @@ export function chunkDocument(
   return { chunks, tokens: countPart(markdown, atoms, markdown.length, count) };
 }
 
-/** Tokens of a part up to `end`, from those of its atoms: no token reaches over a line feed, but for `/` after one. */
+/** Tokens of a part up to `end`, computed from the tokens of its atoms. No token crosses a line feed, except `/` after one. */
 function countPart(markdown: string, part: readonly Atom[], end: number, count: CountSlice): number {
   const last = part.at(-1);
   if (last === undefined) return 0;
@@ -107,17 +107,17 @@ function countPart(markdown: string, part: readonly Atom[], end: number, count: 
 }
 
 /**
- * Tokens an atom loses when it ends at `end`, behind its last words: those of its last line, blank ones and all,
+ * Tokens that an atom loses if it ends at `end`, after its last words. Only the tokens of its last line and the blank lines after it
  * change.
  */
 function tailTokens(markdown: string, atom: Atom, end: number, count: CountSlice): number {
-  // Searched for inside the atom: a line may be as long as the document.
+  // Searches inside the atom only: a line may be as long as the document.
   const line = atom.start + markdown.slice(atom.start, end).lastIndexOf('\n') + 1;
   const start = line > atom.start && isSeparate(markdown, line) ? line : atom.start;
   return (start === atom.start ? atom.tokens : count(start, atom.end)) - count(start, end);
 }
 
-/** Whether a line that is not blank starts a token. */
+/** Whether a line that is not blank starts with a new token. */
 function isSeparate(markdown: string, start: number): boolean {
   return markdown[start - 1] === '\n' && markdown[start] !== '/' && markdown[start] !== '\r';
 }
@@ -128,7 +128,7 @@ function createBodyFinder(blocks: readonly Block[]): (start: number) => number {
   return (start) => Math.max(start, bodies[blockIndexAt(bodies, start)]?.start ?? start);
 }
 
-/** Gives the headings that the text at an offset is under, outermost first, a heading that starts there included. */
+/** Returns a function that finds the headings above an offset, outermost first, including a heading that starts there. */
 function createHeadingLookup(blocks: readonly Block[]): (offset: number) => readonly Heading[] {
   const paths: (readonly Heading[])[] = [];
   let path: readonly Heading[] = [];
@@ -146,7 +146,7 @@ function createHeadingLookup(blocks: readonly Block[]): (offset: number) => read
   };
 }
 
-/** Every chunk below a heading repeats it, so one as long as an article would make the feed grow with its square. */
+/** Shortens a heading. Every chunk below it repeats it, so a heading as long as an article would make the feed grow quadratically. */
 export function shortenHeading(text: string): string {
   return text.length > maxHeadingChars
     ? `${text.slice(0, maxHeadingChars - 1).replace(/[\ud800-\udbff]$/, '')}…`
@@ -165,7 +165,7 @@ function contentEnd(markdown: string, start: number, end: number): number {
   return start + markdown.slice(start, end).trimEnd().length;
 }
 
-/** The type of most characters of the chunk, without headings. */
+/** The type of most characters of the chunk, not counting headings. */
 function chunkType(blocks: readonly Block[], start: number, end: number): ChunkType {
   const signs = new Map<BlockType, number>();
   let all = 0;
@@ -190,17 +190,17 @@ function chunkType(blocks: readonly Block[], start: number, end: number): ChunkT
   }
 }
 
-/** A lead that is longer is not repeated. */
+/** A longer lead is not repeated. */
 const maxLeadChars = 1000;
-/** Of a longer paragraph the last sentence introduces what follows. */
+/** The last sentence of a longer paragraph counts as the introduction. */
 const maxIntroChars = 300;
 
 const continued = new Set<BlockType>(['list', 'steps', 'table', 'code']);
 
 /**
- * The part of the document that a chunk starting at an offset repeats to be understood alone: the sentence that
- * introduces the list, code or table that it continues, and the header rows of the table or the opening fence of the
- * code. Consecutive Markdown; empty where there is nothing.
+ * The part of the document that a chunk at an offset repeats, so that it can be understood alone: the sentence that introduces the list,
+ * code or table it continues, and the header rows of the table or the opening fence of the code. Consecutive Markdown; empty if there is
+ * nothing to repeat.
  */
 export function leadOf(markdown: string, blocks: readonly Block[], start: number): string {
   const at = blockIndexAt(blocks, start);
@@ -209,7 +209,7 @@ export function leadOf(markdown: string, blocks: readonly Block[], start: number
   const before = blocks[at - 1];
   const intro = before === undefined ? null : introStart(markdown, before);
   if (block.start === start) {
-    // Cut right behind its introduction, which is then in the chunk before.
+    // The chunk starts right after its introduction, which is in the previous chunk.
     const isParted = before !== undefined && intro !== null && belongsTo(blocks, at, markdown);
     return isParted ? within(markdown, [intro], before.end) : '';
   }
@@ -218,13 +218,13 @@ export function leadOf(markdown: string, blocks: readonly Block[], start: number
   return before === undefined || intro === null ? '' : within(markdown, [intro], before.end);
 }
 
-/** The longest of the stretches that end there and may be repeated. */
+/** The longest range from one of `starts` to `end` that is short enough to repeat. */
 function within(markdown: string, starts: readonly number[], end: number): string {
   const start = starts.find((candidate) => end - candidate <= maxLeadChars);
   return start === undefined ? '' : markdown.slice(start, end);
 }
 
-/** Where a paragraph or its last sentence starts; `null`: the block introduces nothing. */
+/** Start of the paragraph that introduces the next block, or of its last sentence; `null` if the block does not introduce anything. */
 function introStart(markdown: string, { type, start, end }: Block): number | null {
   if (type !== 'paragraph' && type !== 'label') return null;
   if (end - start <= maxIntroChars) return start;
@@ -232,10 +232,7 @@ function introStart(markdown: string, { type, start, end }: Block): number | nul
   return end - last <= maxIntroChars ? last : null;
 }
 
-/**
- * Where the header ends. The first row is the header of a table that has an empty one, unless the chunk starts with
- * that row.
- */
+/** End of the header. If the header of a table is empty, its first row counts as the header, unless the chunk starts with that row. */
 function headerEnd(markdown: string, { start, bodyStart }: Block, chunkStart: number): number {
   const end = bodyStart - 1;
   if (/[^|\s:-]/.test(markdown.slice(start, end))) return end;

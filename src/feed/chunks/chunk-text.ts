@@ -1,11 +1,11 @@
 /** Input for the texts of a chunk. */
 export interface ChunkSource {
   readonly title: string;
-  /** Address of the page. */
+  /** URL of the page. */
   readonly url: string;
   readonly headingPath: readonly string[];
   readonly categoryPath: readonly string[];
-  /** Markdown that precedes it in the document and is repeated. */
+  /** Preceding Markdown of the document that the chunk repeats. */
   readonly lead: string;
   readonly markdown: string;
 }
@@ -14,14 +14,14 @@ export interface ChunkSource {
 export interface ChunkTexts {
   readonly text: string;
   /**
-   * `Title › H2 › H3 (Category › Subcategory)`, an empty line, and the text without its leading headings (the
-   * breadcrumb has them) and the addresses of links.
+   * `Title › H2 › H3 (Category › Subcategory)`, an empty line, and the text without its leading headings (they are in the breadcrumb) and
+   * without the URLs of links.
    */
   readonly embedText: string;
 }
 
 const leadingHeadings = /^(?:#{1,6} [^\n]*\n*)+/;
-/** The last line of a lead: a row of a table, or the fence that opens code. What follows is the next line of it. */
+/** Matches a lead that the text continues on the next line: the last line is a row of a table or the fence that opens code. */
 const opensNextLine = /(?:^|\n)(?:\|[^\n]*|`{3,}[^\n`]*)$/;
 const blankStart = /^(?:[^\S\n]*\n)+/;
 
@@ -36,7 +36,7 @@ export function chunkTexts({
 }: ChunkSource): ChunkTexts {
   const category = categoryPath.length === 0 ? '' : ` (${categoryPath.join(' › ')})`;
   const breadcrumb = `${[title, ...headingPath].join(' › ')}${category}`;
-  // A chunk that begins with a heading continues nothing.
+  // A chunk that begins with a heading does not continue anything.
   const headings = lead === '' ? (leadingHeadings.exec(markdown)?.[0] ?? '') : '';
   const between = lead === '' ? '' : opensNextLine.test(lead) ? '\n' : '\n\n';
   const body = makeReadable(lead + between + markdown.slice(headings.length), url);
@@ -47,23 +47,23 @@ export function chunkTexts({
   };
 }
 
-/** A piece of Markdown in the two forms of a chunk. */
+/** A passage of Markdown in the two forms that a chunk contains. */
 export interface ReadableText {
-  /** For people and models to read: escapes gone outside code, links absolute, images as their alt texts. */
+  /** For people and models: without escapes outside code, with absolute links, and images as their alt texts. */
   readonly text: string;
-  /** The same with links as their words: what to index. */
+  /** The same with the words of links only, for search and embedding. */
   readonly words: string;
 }
 
 const mayHoldSyntax = /[\\`[]/;
 
-/** Where a link or image leads, between angle brackets or with escaped signs. */
+/** Destination of a link or image: between angle brackets, or with escaped characters. */
 const destination = String.raw`\(((?:<[^<>\n]*>|(?:\\[^]|[^()\s\\<]|\((?:\\[^]|[^()\s\\])*\))*))\)`;
 
-/** Markdown syntax that the content stage writes. Each alternative starts with another character or position. */
+/** Markdown syntax that the content stage writes. Each alternative starts with a different character or position. */
 const syntax = new RegExp(
   [
-    // Fenced code, behind the marks of the containers it is in, to its closing fence or the end of the chunk.
+    // Fenced code, after the marks of its containers, to its closing fence or the end of the chunk.
     String.raw`^((?:[ >]|[-*] |\d{1,9}[.)] )*(\`{3,})[^\`\n]*(?:\n[^]*?)??(?:\n[ >]*\2\`*[ ]*$|(?![^])))`,
     String.raw`((?<!\`)(\`+)(?!\`)[^]*?(?<!\`)\4(?!\`))`,
     String.raw`!\[((?:\\[^]|[^[\]\\])*)\]${destination}`,
@@ -77,15 +77,15 @@ const syntax = new RegExp(
 const escaped = /\\([!-/:-@[-`{-~])/g;
 
 /**
- * Makes a piece of Markdown readable. Code stays as it is; a piece that ends inside fenced code counts as code to its
- * end. What results is text and not safe to show as HTML or Markdown: an escaped `<b>` of the author is `<b>` again.
- * @param pageUrl address of the page, against which links are resolved
+ * Makes a passage of Markdown readable. Code does not change; a passage that ends inside fenced code is code up to its end. The result is
+ * text and not safe as HTML or Markdown: an `<b>` that the author escaped becomes `<b>` again.
+ * @param pageUrl URL of the page, against which links are resolved
  */
 export function makeReadable(markdown: string, pageUrl: string): ReadableText {
   if (!mayHoldSyntax.test(markdown)) return { text: markdown, words: markdown };
   const text: string[] = [];
   const words: string[] = [];
-  /** Where the opening brackets are in `words` that may turn out to start a link. */
+  /** Positions in `words` of the opening brackets that may start a link. */
   const open: number[] = [];
   const add = (piece: string): void => {
     text.push(piece);
@@ -118,7 +118,9 @@ export function makeReadable(markdown: string, pageUrl: string): ReadableText {
 
 const tableRow = /^(?:[ >]|[-*] |\d{1,9}[.)] )*\|/;
 
-/** Tells whether an offset is in a row of a table, where a bar is escaped in code too. Offsets come in order. */
+/**
+ * Returns a function that tells whether an offset is in a table row, where a bar is escaped even in code. Call it with increasing offsets.
+ */
 function createTableFinder(markdown: string): (offset: number) => boolean {
   let start = 0;
   let end = -1;
@@ -132,7 +134,7 @@ function createTableFinder(markdown: string): (offset: number) => boolean {
   };
 }
 
-/** An address of Markdown, resolved, with what would end it in a link percent-encoded. */
+/** A URL of Markdown, resolved. Characters that would end it in a link are percent-encoded. */
 function absoluteUrl(target: string, pageUrl: string): string {
   const url = target.startsWith('<') ? target.slice(1, -1) : target.replaceAll(escaped, '$1');
   return resolve(url, pageUrl).replaceAll(
@@ -141,7 +143,7 @@ function absoluteUrl(target: string, pageUrl: string): string {
   );
 }
 
-/** Root-relative addresses stay so where the address of the site is not known. */
+/** Resolves a URL. A root-relative URL does not change if the site URL is unknown. */
 function resolve(url: string, pageUrl: string): string {
   if (/^[a-z][a-z\d+.-]*:/i.test(url)) return url;
   if (URL.canParse(url, pageUrl)) return new URL(url, pageUrl).href;

@@ -5,32 +5,31 @@ import { makeReadable } from './chunk-text.ts';
 import type { Atom } from './split-sections.ts';
 
 /**
- * Content that chatbots should ignore: a table of contents of the page itself, a list of links to other pages ("Related
- * articles"), and a call-out that many articles have. It gets chunks of its own, so that a consumer can skip them and
- * nothing else.
+ * Content that chatbots should ignore: a table of contents of the page itself, a list of links to other pages ("Related articles"), and a
+ * call-out that many articles share. It gets separate chunks, so that a consumer can skip exactly this content.
  */
 export const apartKinds = ['toc', 'links', 'boilerplate'] as const;
 
 export type ApartKind = (typeof apartKinds)[number];
 
-/** Facts about a page that decide what is set apart. */
+/** Facts about a page that decide which content is set apart. */
 export interface PageFacts {
-  /** Its address: a table of contents may give it in full. */
+  /** URL of the page: a table of contents may contain it in full. */
   readonly url: string;
-  /** Fingerprints of the call-outs that many articles have. */
+  /** Fingerprints of the call-outs that many articles share. */
   readonly shared: ReadonlySet<string>;
 }
 
-/** One atom that is set apart, or consecutive ones of what the article is about (`null`). */
+/** One atom that is set apart, or consecutive atoms of the article's own content (`null`). */
 export interface Segment {
   readonly kind: ApartKind | null;
   readonly atoms: readonly Atom[];
 }
 
-/** A longer line before a list of links says more than "Related articles:". */
+/** A longer line before a list of links is more than a label such as "Related articles:". */
 const introChars = 40;
 
-/** Cuts the atoms of a document where what is set apart starts and ends. */
+/** Cuts the atoms of a document where set-apart content starts and ends. */
 export function cutSegments(
   markdown: string,
   blocks: readonly Block[],
@@ -47,7 +46,7 @@ export function cutSegments(
       page,
     );
   });
-  // Links may be what the article is about.
+  // If the page has only links, they may be its content.
   const hasText = kinds.includes(null);
   for (const [at, atom] of atoms.entries()) {
     const kind = kinds[at] === 'links' && !hasText ? null : (kinds[at] ?? null);
@@ -58,7 +57,7 @@ export function cutSegments(
   return segments;
 }
 
-/** Headings, labels and the line that introduces a table of contents count as part of what follows. */
+/** Headings, labels and the line that introduces a table of contents count as part of the next block. */
 function kindOf(markdown: string, blocks: readonly Block[], { url, shared }: PageFacts): ApartKind | null {
   const content = blocks.filter(
     ({ type, heading }) => heading === null && type !== 'label' && type !== 'rule',
@@ -85,16 +84,13 @@ const anchorItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(#[^()\
 /** An item of a table of contents that names the group below it. */
 const groupItem = /^\s*(?:[-*]|\d{1,9}[.)]) +\*\*[^[\]]{1,120}\*\*:?$/;
 
-/** An item that is nothing but a link to a page of the same site; the address is in the group. */
+/** An item that contains only a link to a page of the same site; the regular expression captures the URL. */
 const pageItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[*~]*\[(?:\\.|[^\][\\])*\]\(([^()\s]*)\)[*~]*$/;
 
-/** An item like the title of a page: what is left of a link to a page that is not published. */
+/** An item that looks like the title of a page: the text of a link to a page that is not published. */
 const titleItem = /^\s*(?:[-*]|\d{1,9}[.)]) +[^.!:;]{1,120}$/;
 
-/**
- * Whether a passage can be of a type, as far as it shows: what is set apart holds nothing else behind the heading or
- * line that introduces it.
- */
+/** Whether a passage can be of a type, judged by its text: set-apart content has nothing else after its heading or introducing line. */
 export function canBe(type: string, markdown: string, url: string): boolean {
   if (!(apartKinds as readonly string[]).includes(type)) return true;
   const lines = linesOf(markdown, url).filter((line) => line !== '___');
@@ -104,7 +100,7 @@ export function canBe(type: string, markdown: string, url: string): boolean {
   }
   if (type === 'toc') {
     const first = lines.findIndex((line) => anchorItem.test(line) || groupItem.test(line));
-    // A part of a long one may end with the name of a group.
+    // A part of a long table of contents may end with the name of a group.
     const last = groupItem.test(lines.at(-1) ?? '') ? -1 : undefined;
     return first >= 0 && areAnchors(lines.slice(first, last));
   }
@@ -112,14 +108,14 @@ export function canBe(type: string, markdown: string, url: string): boolean {
   return first >= 0 && lines.slice(first).every((line) => line.startsWith('>'));
 }
 
-/** Whether a list is nothing but links to anchors of its page, two at least. */
+/** Whether a list contains only links to anchors of its page, at least two. */
 function isTableOfContents(list: string, url: string): boolean {
   if (!list.includes('#')) return false;
   const lines = linesOf(list, url);
   return lines.length > 1 && areAnchors(lines);
 }
 
-/** Whether every item is a link to an anchor, or names the group of the links below it. */
+/** Whether every item is a link to an anchor, or names the group of links below it. */
 function areAnchors(lines: readonly string[]): boolean {
   const isGroup = (line: string, at: number) =>
     groupItem.test(line) && depthOf(lines[at + 1] ?? '') > depthOf(line);
@@ -128,7 +124,7 @@ function areAnchors(lines: readonly string[]): boolean {
 
 const depthOf = (line: string): number => line.search(/\S/);
 
-/** Whether a list is nothing but links to pages of the site; up to half of them may have lost their page. */
+/** Whether a list contains only links to pages of the site. Up to half of the pages may be unpublished. */
 function isLinkList(list: string, url: string): boolean {
   if (!list.includes('](')) return false;
   const lines = list.split('\n').filter((line) => line.trim() !== '');
@@ -143,7 +139,7 @@ function isPageItem(line: string, url: string): boolean {
   return /^\/(?!\/)/.test(target) || (origin !== '' && target.startsWith(`${origin}/`));
 }
 
-/** Lines that are not blank; a hard line break ends none. */
+/** Lines that are not blank; a hard line break does not end a line. */
 function linesOf(markdown: string, url: string): readonly string[] {
   return withAnchors(markdown, url)
     .replaceAll(/\\\n\s*/g, ' ')
@@ -151,12 +147,12 @@ function linesOf(markdown: string, url: string): readonly string[] {
     .filter((line) => line.trim() !== '');
 }
 
-/** Links to anchors of the page are so, however they are written. */
+/** Rewrites links to the page's own anchors as `#anchor`, however they are written. */
 function withAnchors(markdown: string, url: string): string {
   return url === '' ? markdown : markdown.replaceAll(`](${url}#`, '](#');
 }
 
-/** Fingerprint of the words of a call-out, as `findCalloutPrints` makes it of the HTML. */
+/** Fingerprint of the words of a call-out; equal to the one that `findCalloutPrints` computes from HTML. */
 function calloutPrint(markdown: string): string | null {
   const lines = markdown
     .replace(/^> \[![A-Z]+\]\n?/, '')

@@ -1,44 +1,44 @@
 /** Sizes of chunks, in tokens of their Markdown. */
 export interface ChunkSettings {
-  /** A section below this is joined to its neighbour. */
+  /** A smaller section is joined to its neighbour. */
   readonly minTokens: number;
   /** Target size when an overlong section is cut. */
   readonly targetTokens: number;
-  /** A section above this is cut between its blocks. */
+  /** A larger section is cut between its blocks. */
   readonly softMaxTokens: number;
-  /** A table, code block, list or callout above this is cut too. */
+  /** A larger table, code block, list or callout is cut, too. */
   readonly maxTokens: number;
 }
 
-/** A stretch of Markdown that should stay whole: a block with the heading or the introducing line before it. */
+/** A range of Markdown that should not be cut: a block with the heading or introducing line before it. */
 export interface Atom {
   readonly start: number;
   readonly end: number;
   /** Tokens including the blank lines up to the next atom. */
   readonly tokens: number;
-  /** Level of the heading it starts with; 9 without one. */
+  /** Level of the heading it starts with; 9 if there is none. */
   readonly level: number;
-  /** A number made from its opening words: in a section that has to be cut, the lowest goes first. */
+  /** Computed from its opening words: if a section has to be cut, the cut goes before the lowest rank. */
   readonly rank: number;
 }
 
-/** Cuts an atom that is over the maximum into smaller ones; gives it back alone when it cannot. */
+/** Cuts an atom that exceeds the maximum into smaller ones; returns only the atom if it cannot be cut. */
 export type RefineAtom = (atom: Atom) => readonly Atom[];
 
 /** A part after cutting. */
 export interface ChunkPart {
   readonly atoms: readonly Atom[];
   /**
-   * Which part of a cut it is, as bits: at each level of cutting the second part gets that level's bit and the first
-   * has the same name as before. A further cut therefore renames nothing but its own second part, unlike counting would.
+   * Identifies a part of a cut section as bits: at each level of cutting, the second part gets the bit of that level and the first keeps
+   * its name. So unlike numbering, a further cut renames only its own second part.
    */
   readonly turns: bigint;
 }
 
 /**
- * Cuts atoms into parts of at most the soft maximum, where that is possible between atoms: in two, and again.
- * Each cut goes before the strongest heading inside, and among equals before the atom whose opening words hash lowest:
- * content decides and not counting, so an inserted paragraph moves no cut elsewhere.
+ * Cuts atoms into parts of at most the soft maximum, if cuts between atoms allow it, by repeated halving. Each cut goes before the
+ * strongest heading inside; of equal headings, before the atom whose opening words hash lowest. The content decides, so an inserted
+ * paragraph does not move other cuts.
  */
 export function splitAtoms(
   atoms: readonly Atom[],
@@ -68,7 +68,7 @@ export function sumTokens(atoms: readonly Atom[]): number {
   return atoms.reduce((sum, atom) => sum + atom.tokens, 0);
 }
 
-/** Index of the atom a cut goes before; `null` when every cut would leave a stub. */
+/** Index of the atom that a cut goes before; `null` if every cut would leave a part that is too small. */
 function chooseCut(atoms: readonly Atom[], tokens: number, settings: ChunkSettings): number | null {
   for (const side of [settings.targetTokens / 2, settings.minTokens]) {
     let best: Candidate | null = null;
@@ -95,7 +95,7 @@ interface Candidate {
   readonly nearest: number;
 }
 
-/** Of equals the one nearer to the middle: a text that says the same again and again is halved, not peeled. */
+/** Of equal candidates, the one nearer to the middle wins: a repetitive text is halved instead of losing one atom per cut. */
 function isBetter(one: Candidate, other: Candidate): boolean {
   if (one.level !== other.level) return one.level < other.level;
   if (one.rank !== other.rank) return one.rank < other.rank;
@@ -107,8 +107,8 @@ interface GrowingPart extends ChunkPart {
 }
 
 /**
- * Cuts a run of sections into chunks: each overlong section by itself, so that a small one joined to it never moves its
- * cuts; then what grew too long by joining.
+ * Cuts a run of sections into chunks. Each overlong section is cut separately, so that a small section joined to it does not move its cuts.
+ * Then it cuts what became too long by joining.
  */
 export function splitRun(
   run: readonly Section[],
@@ -119,7 +119,7 @@ export function splitRun(
   for (const section of run) {
     for (const [at, part] of splitAtoms(section, settings, refine).entries()) {
       const last = parts.at(-1);
-      // In position: a run of many small sections would otherwise be copied once per section.
+      // Appends in place: a run of many small sections would otherwise be copied once per section.
       if (at === 0 && last !== undefined) for (const atom of part.atoms) last.atoms.push(atom);
       else parts.push({ ...part, atoms: [...part.atoms] });
     }
@@ -135,11 +135,10 @@ export function splitRun(
 export type Section = readonly Atom[];
 
 /**
- * Groups sections into runs: a section below the minimum is joined to the run before it, and a beginning below the
- * minimum to what follows.
+ * Groups sections into runs: a section below the minimum is joined to the run before it, and a start below the minimum to the next section.
  *
- * h3 sections are weighed against their h2 section alone, and h2 sections (with what is below them) against each other,
- * so that growing one section can add a boundary beside it and never moves or removes one elsewhere.
+ * h3 sections are compared only within their h2 section, and h2 sections (with their h3 sections) with each other. So a growing section can
+ * add a boundary next to it, but never moves or removes a boundary elsewhere.
  */
 export function joinSections(atoms: readonly Atom[], minTokens: number): readonly (readonly Section[])[] {
   const chapters = cutBefore(atoms, 2).map((chapter) => joinSmall(cutBefore(chapter, 3), minTokens));

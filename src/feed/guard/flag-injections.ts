@@ -3,19 +3,16 @@ export interface InjectionRule {
   readonly rule: string;
   readonly severity: 'high' | 'medium';
   readonly pattern: RegExp;
-  /**
-   * Source of a pattern, quick to look for, that matches in every text the rule does, in either case; `null`: the rule
-   * is quick.
-   */
+  /** Source of a fast pattern that matches (ignoring case) in every text the rule matches; `null` if the rule itself is fast. */
   readonly stem: string | null;
 }
 
-/** Orders count at the start of a line or sentence alone: help articles talk about ignoring settings all the time. */
+/** Orders count only at the start of a line or sentence: help articles often explain how to ignore settings. */
 const start = String.raw`(?:^|[.!?:;。！？]["'”’)]?\s*|["'“‘(]|(?:^|[.!?]\s+)(?:please|now|important)[,:]?\s+)`;
 const order = (...patterns: readonly string[]) => new RegExp(`${start}(?:${patterns.join('|')})`, 'gimu');
 const raw = String.raw;
 
-/** How several languages name a program that answers. */
+/** Names of AI programs in several languages. */
 const aiWords = raw`(?:ai|llms?|(?:large )?language models?|chatbots?)(?![\p{L}\p{N}])`;
 
 /** All rules, in the order their flags are listed. Measured by `test/feed/injections.test.ts`. */
@@ -171,14 +168,14 @@ export const injectionRules: readonly InjectionRule[] = [
 export interface InjectionFlag {
   readonly rule: string;
   readonly severity: InjectionRule['severity'];
-  /** The words that matched, cut short. */
+  /** The matched words, shortened. */
   readonly excerpt: string;
 }
 
 const maxFlags = 20;
 const excerptChars = 80;
 
-/** Each rule after its stem, which is much quicker to look for. */
+/** Rules by stem: searching for the stem first is much faster. */
 const rulesByStem = injectionRules.map((rule) => ({
   rule,
   stem: rule.stem === null ? null : new RegExp(rule.stem, 'iu'),
@@ -193,7 +190,7 @@ export function flagInjections(published: string): readonly InjectionFlag[] {
   const flags = rulesByStem.flatMap(({ rule: { rule, severity, pattern }, stem }) => {
     const find = (text: string) => (stem !== null && !stem.test(text) ? [] : [...text.matchAll(pattern)]);
     const found = find(published);
-    // Words of two scripts next to each other look like one word with lookalike letters: the text itself goes first.
+    // Search the original text first: adjacent words of two scripts look like one word with lookalike letters.
     const matches = found.length > 0 || revealed === published ? found : find(revealed);
     return matches.map(([words]) => ({
       rule,
@@ -204,12 +201,12 @@ export function flagInjections(published: string): readonly InjectionFlag[] {
   return flags.slice(0, maxFlags);
 }
 
-/** Cyrillic and Greek letters that look like Latin ones, and those. */
+/** Latin letters by the Cyrillic and Greek letters that look like them. */
 const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from('аеорсухіјѕԁһοανρτι', (letter, at) => [letter, 'aeopcyxijsdhoavpti'.charAt(at)]),
 );
 
-/** Writes words with lookalike letters, and words whose letters are set apart, as a reader sees them. */
+/** Rewrites words with lookalike letters, and words with spaced-out letters, as a reader sees them. */
 function revealWords(text: string): string {
   const latin = /[\u0370-\u04ff\u0500-\u052f]/.test(text)
     ? text.replaceAll(/[\p{L}]+/gu, (word) =>

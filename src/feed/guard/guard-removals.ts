@@ -9,7 +9,7 @@ export type DocumentCounts = ReadonlyMap<LanguageTag, number>;
 
 /** Limits for removals from the previous feed. */
 export interface RemovalGuard {
-  /** Largest drop of documents, in all and per language, that is published. */
+  /** Largest loss of documents that is published, in total and per language. */
   readonly maxDropPercent: number;
 }
 
@@ -17,10 +17,9 @@ const hint =
   'nothing was published; if this is intended, pass --allow-mass-delete once, else check the languages';
 
 /**
- * Stops a run that publishes nothing, drops a language, or has far fewer documents than the previous feed or than the
- * feed had on one of the last days it was built. The source stage compares with its snapshot; a job that lost its cache
- * has none, and only the feed knows the days before.
- * @param languages those the configuration names; `null`: all there are
+ * Stops a run that publishes nothing, drops a language, or has far fewer documents than the previous feed or than one of the last days. The
+ * source stage compares with its snapshot, but a job without a cache has no snapshot, and only the feed knows earlier days.
+ * @param languages languages that the configuration names; `null`: all languages
  * @throws NO_PAGES, LANGUAGE_DROPPED, MASS_DELETE
  */
 export function guardRemovals(
@@ -66,13 +65,13 @@ export function isNamed(language: LanguageTag, languages: readonly LanguageTag[]
   return languages === null || languages.some((name) => name.toLowerCase() === language.toLowerCase());
 }
 
-/** Days that a slow loss is compared with. */
+/** Number of past days that a slow loss is compared with. */
 const maxRecentDays = 30;
 
 /**
- * The counts of the last days on which the feed was built, for the runs to come: per day and language the largest.
- * @param previous those of the previous feed; none after an accepted loss, which restarts the history
- * @param builtAt ISO 8601; `null`: not known, so nothing is added
+ * The document counts of the last days with a build, for later runs: per day and language the largest.
+ * @param previous counts of the previous feed; empty after an accepted loss, which restarts the history
+ * @param builtAt ISO 8601; `null`: unknown, so nothing is added
  */
 export function addDayCounts(
   previous: Manifest['run']['recent'],
@@ -88,7 +87,7 @@ export function addDayCounts(
   return [...others, { day, languages: today }].slice(-maxRecentDays);
 }
 
-/** Counts languages without regard to case: another spelling is not a loss. */
+/** Counts languages without regard to case: a changed spelling is not a loss. */
 function foldCounts(counts: readonly (readonly [LanguageTag, number])[]): ReadonlyMap<LanguageTag, number> {
   const folded = new Map<LanguageTag, number>();
   for (const [language, count] of counts) {

@@ -6,17 +6,14 @@ export interface FeedDocument {
   readonly blocks: readonly Block[];
   readonly text: string;
   readonly headings: readonly Heading[];
-  /** Articles of this knowledge base that are linked to, once each, in order. */
+  /** Linked articles of this knowledge base, without duplicates, in order. */
   readonly linkedArticleIds: readonly string[];
-  /** Other http(s) addresses that are linked to, once each, in order. */
+  /** Other linked http(s) URLs, without duplicates, in order. */
   readonly externalLinks: readonly string[];
   readonly images: readonly { readonly src: string; readonly alt: string | null }[];
 }
 
-/**
- * Takes credentials, signatures and private addresses out of the link and image targets of a document. Prose and code
- * stay. Pure.
- */
+/** Removes credentials, signatures and private URLs from the link and image targets of a document. Prose and code do not change. Pure. */
 export function scrubDocument(document: Document): FeedDocument {
   const external = document.links.flatMap((link) =>
     link.kind === 'external' && /^https?:/i.test(link.href) ? [scrubUrl(link.href)] : [],
@@ -36,11 +33,11 @@ export function scrubDocument(document: Document): FeedDocument {
   };
 }
 
-/** Scrubs the Markdown and moves the offsets of its blocks along. */
+/** Scrubs the Markdown and adapts the offsets of its blocks. */
 function scrubBlocks({ markdown, blocks }: Document): Pick<FeedDocument, 'markdown' | 'blocks'> {
   const edits = findUrlEdits(markdown);
   if (edits.length === 0) return { markdown, blocks };
-  // No link target reaches over the start or end of a block.
+  // No link target crosses the start or end of a block.
   const offsets = blocks.flatMap(({ start, end, bodyStart, items }) => [start, end, bodyStart, ...items]);
   const moved = new Map<number, number>();
   let next = 0;
@@ -65,13 +62,11 @@ function scrubBlocks({ markdown, blocks }: Document): Pick<FeedDocument, 'markdo
   };
 }
 
-/**
- * Code, or start of a link's or image's address, and the address: between angle brackets, or with balanced parentheses.
- */
+/** Matches code, or the URL of a link or image with the syntax before it: between angle brackets, or with balanced parentheses. */
 const codeOrDestination =
   /(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|(\]\()(?:<([^<>\n]*)>|((?:\\.|[^()\s<>\\]+|\((?:\\.|[^()\s<>\\]){0,2000}\)){1,2000}))/g;
 
-/** A stretch of a text and what replaces it. */
+/** A range of a text and its replacement. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -79,9 +74,8 @@ interface Edit {
 }
 
 /**
- * Finds the link and image targets of a Markdown text that must not be published as they are, in order. Credentials and
- * signatures go; links and images that lead to private addresses, and images that are data, lead nowhere (`#`). Prose
- * and code stay.
+ * Finds the link and image targets of a Markdown text that must not be published unchanged, in order. Credentials and signatures are
+ * removed; private URLs and `data:` images become `#`. Prose and code do not change.
  */
 function findUrlEdits(markdown: string): readonly Edit[] {
   const edits: Edit[] = [];
@@ -119,16 +113,16 @@ function escapeSign(sign: string): string {
   return /\s/.test(sign) ? encodeURIComponent(sign) : `\\${sign}`;
 }
 
-/** Names of query parameters of a signed URL, whose query is removed as a whole. */
+/** Query parameters of a signed URL, whose whole query is removed. */
 const signature = /^(?:x-amz-signature|x-goog-signature|signature|sig|hmac|key-pair-id)$/i;
 
-/** Names of query parameters that are a credential by themselves. */
+/** Query parameters that are credentials. */
 const credential =
   /^(?:x-amz-.*|(?:access|auth|id|refresh|session)?[_-]?token|api[_-]?key|jwt|password|secret)$/i;
 
 /**
- * Takes what must not be published out of one address: signatures and credentials in the query, and user names with
- * passwords. Signed addresses expire and change with every run, so they would also make a feed wobble.
+ * Removes signatures, credentials and user information from a URL. Signed URLs also expire and change with every run, so the feed would
+ * change without need.
  */
 export function scrubUrl(url: string): string {
   const named = url.replace(/^(https?\\?:\/\/)[^/?#@]*@/i, '$1');
@@ -142,10 +136,7 @@ export function scrubUrl(url: string): string {
   return `${before}${kept.length === 0 ? '' : `?${kept.join('&')}`}${fragment}`;
 }
 
-/**
- * Whether an address leads to a machine or network of its reader alone (loopback, private and link-local ranges,
- * names that no public name server knows).
- */
+/** Whether a URL leads to a private machine or network (loopback, private and link-local ranges, names that public DNS does not know). */
 export function isPrivateUrl(url: string): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';
   return (

@@ -2,19 +2,19 @@ import { LecternError } from '../../foundation/errors.ts';
 import type { LanguageTag } from '../../foundation/model.ts';
 import { sha256 } from '../records/record-schemas.ts';
 
-/** A credential found in a text. Its value is in nothing but the text itself. */
+/** A credential found in a text. None of the fields contains its value. */
 export interface Secret {
   /** e.g. `AWS access key`. */
   readonly kind: string;
-  /** First and last characters, for the author to find it by. */
+  /** First and last characters, so that the author can find it. */
   readonly masked: string;
-  /** Its name in `feed.allowSecrets`: the first 16 digits of its SHA-256. */
+  /** Its id in `feed.allowSecrets`: the first 16 digits of its SHA-256. */
   readonly fingerprint: string;
 }
 
 /**
- * Finds private keys, tokens with a well-known prefix, JSON Web Tokens and credentials in URLs. Placeholders
- * (`ghp_xxxx…`, AWS's own `…EXAMPLE`) are none. Give every published string.
+ * Finds private keys, tokens with a well-known prefix, JSON Web Tokens and credentials in URLs. Ignores placeholders (`ghp_xxxx…`, AWS's
+ * own `…EXAMPLE`). Call it with every published string.
  */
 export function findSecrets(text: string): readonly Secret[] {
   if (!secretBeginning.test(text)) return [];
@@ -42,13 +42,13 @@ function isWord(value: string): boolean {
   return credential !== undefined && !(/\d/.test(credential) && /[a-z]/i.test(credential));
 }
 
-/** Whether a JSON Web Token is an example, as in manuals. */
+/** Whether a JSON Web Token is an example from a manual. */
 function isSampleToken(value: string): boolean {
   const claims = value.startsWith('eyJ') ? (value.split('.')[1] ?? '') : '';
   return /123456789|\bexample\b/i.test(Buffer.from(claims, 'base64url').toString());
 }
 
-/** Kinds of secrets and what they look like. */
+/** Kinds of secrets with their patterns. */
 export const secretKinds: readonly (readonly [string, RegExp])[] = [
   [
     'private key',
@@ -71,7 +71,7 @@ export const secretKinds: readonly (readonly [string, RegExp])[] = [
   ['Hugging Face token', /\bhf_[A-Za-z0-9]{34}\b/g],
   ['Shopify token', /\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b/g],
   ['Lectern API key', /\blk_[A-Za-z0-9]{10}_[A-Za-z0-9_-]{43}/g],
-  // The header is short; without a limit, a text of many beginnings would take the square of its length.
+  // The header is short. Without a limit, a text with many candidate starts would take quadratic time.
   ['JSON Web Token', /\beyJ[A-Za-z0-9_-]{8,500}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}/g],
   ['DigitalOcean token', /\bdo[opr]_v1_[0-9a-f]{64}\b/g],
   [
@@ -80,18 +80,18 @@ export const secretKinds: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-/** How every secret begins: most articles need one scan. */
+/** Matches the start of every kind of secret, so that most articles need one scan. */
 export const secretBeginning =
   /-----BEGIN |hooks\.slack\.com|\b(?:A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|sk-|npm_|pypi-|SG\.|hf_|lk_|eyJ|shp(?:at|ca|pa|ss)_|do[opr]_v1_)|(?:key|token|secret|password)=[A-Za-z0-9._~-]/i;
 
-/** Collects the credentials of a whole run, so that one error names them all. */
+/** Collects the credentials of a whole run, so that one error lists them all. */
 export interface SecretGuard {
   check(found: FoundSecret): void;
-  /** Throws `SECRET_FOUND` when there was one that is not allowed. */
+  /** Throws `SECRET_FOUND` if a credential is not allowed. */
   finish(): void;
 }
 
-/** A credential and the record that holds it. */
+/** A credential and the record that contains it. */
 export interface FoundSecret extends Secret {
   /** An article's id, or `category` and the category's id. */
   readonly record: string;
@@ -100,12 +100,12 @@ export interface FoundSecret extends Secret {
 
 const namedInMessage = 10;
 
-/** Whether a key can be searched for in text: a short one, or one of letters alone, may be a word of an article. */
+/** Whether a key can be searched for in text: a short key, or one of letters only, may be a normal word. */
 export function isDistinctive(key: string): boolean {
   return key.length >= 8 && /[^\p{L}]/u.test(key);
 }
 
-/** A record that holds the run's own API key. */
+/** A record that contains the run's own API key. */
 export interface KeyOccurrence {
   /** An article's id, or `category` and the category's id. */
   readonly record: string;
@@ -115,7 +115,7 @@ export interface KeyOccurrence {
 /**
  * Starts collecting.
  * @param allowed fingerprints of strings that only look like credentials
- * @param keyOccurrences where the run's own API key is: no fingerprint allows that
+ * @param keyOccurrences occurrences of the run's own API key, which no fingerprint allows
  */
 export function createSecretGuard(
   allowed: readonly string[],

@@ -6,7 +6,7 @@ import { type ChangeRecord, changeRecord, chunkRecord, documentRecord } from '..
 import { readListed, readManifest } from './read-previous-feed.ts';
 import { changesPath } from './write-history.ts';
 
-/** The compared fields; the records may be from another version. */
+/** The compared fields; the records may be from another version of Lectern. */
 const knownDocument = documentRecord.pick({ id: true, hash: true, meta_hash: true });
 const knownChunk = chunkRecord.pick({ id: true, hash: true });
 
@@ -14,21 +14,18 @@ const knownChunk = chunkRecord.pick({ id: true, hash: true });
 export interface FeedDiff {
   readonly from: number;
   readonly to: number;
-  /** Where it learns that from: the changes, or the snapshot when the changes do not go back far enough. */
+  /** Where the consumer learns this from: the changes, or the whole feed if the changes do not go back far enough. */
   readonly by: 'nothing' | 'changes' | 'snapshot';
   readonly documents: Readonly<Record<ChangeRecord['op'], readonly string[]>>;
   readonly chunks: {
-    /** New, or with another text: to be embedded. */
+    /** New, or with different text: the consumer has to embed them. */
     readonly embed: readonly string[];
     readonly delete: readonly string[];
     readonly kept: number;
   };
 }
 
-/**
- * Tells what a consumer of `readOld` does when `readNew` is published. Throws `FEED_PREVIOUS_INVALID` for a damaged
- * feed.
- */
+/** Tells what a consumer of `readOld` has to do after `readNew` is published. Throws `FEED_PREVIOUS_INVALID` if a feed is damaged. */
 export async function diffFeeds(readOld: ReadFeedFile, readNew: ReadFeedFile): Promise<FeedDiff> {
   const [before, after] = [await openManifest(readOld, 'older'), await openManifest(readNew, 'newer')];
   const [from, to] = [before.run.seq, after.run.seq];
@@ -60,9 +57,7 @@ async function openManifest(read: ReadFeedFile, which: 'older' | 'newer'): Promi
   });
 }
 
-/**
- * Over several runs the last operation counts, but a move after an upsert is still an upsert, and a touch adds nothing.
- */
+/** Combines several runs: the last operation counts, but an upsert followed by a move is an upsert, and a touch adds nothing. */
 async function latestOps(
   read: ReadFeedFile,
   manifest: Manifest,

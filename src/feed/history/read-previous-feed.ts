@@ -13,15 +13,15 @@ export interface PreviousFeed {
   readonly manifest: Manifest;
   readonly tombstones: readonly TombstoneRecord[];
   /**
-   * The documents of a partition's articles, by document id, from the files that hold them. Partitions are best asked for in
-   * order: each file is then read once. Throws `FEED_PREVIOUS_INVALID`.
+   * The documents of a partition's articles, by document id. Ask for partitions in order, so that each file is read once. Throws
+   * `FEED_PREVIOUS_INVALID`.
    */
   statesOf(partition: number, bits: number): Promise<ReadonlyMap<string, DocumentState>>;
 }
 
 /**
- * Opens the feed of the previous run; `null` when there was none.
- * Throws `FEED_PREVIOUS_INVALID` when it is damaged or half uploaded: taking it for empty would make `seq` go back.
+ * Opens the feed of the previous run; `null` if there is none. Throws `FEED_PREVIOUS_INVALID` if it is damaged or incomplete: treating it
+ * as empty would decrease `seq`.
  */
 export async function readPreviousFeed(reader: FeedReader): Promise<PreviousFeed | null> {
   const manifest = await readManifest(reader.read);
@@ -45,7 +45,10 @@ export async function readPreviousFeed(reader: FeedReader): Promise<PreviousFeed
   };
 }
 
-/** A file of documents that the manifest no longer lists as one would make all its articles new. Throws `FEED_PREVIOUS_INVALID`. */
+/**
+ * Checks that the manifest lists every file of documents: the articles of an unlisted file would count as new. Throws
+ * `FEED_PREVIOUS_INVALID`.
+ */
 function expectAllDocuments(manifest: Manifest): void {
   for (const { language, documents } of manifest.languages) {
     const listed = recordFiles(manifest, language, 'documents').reduce(
@@ -62,7 +65,7 @@ function expectAllDocuments(manifest: Manifest): void {
 
 type LanguageStates = (partition: number, bits: number) => Promise<readonly DocumentState[]>;
 
-/** The documents of one language; caches those of the file read last, since its articles may be in several partitions. */
+/** The documents of one language. Caches the file read last, because its articles may be in several partitions. */
 function openLanguage(
   reader: FeedReader,
   manifest: Manifest,
@@ -106,7 +109,7 @@ export async function readListed(read: ReadFeedFile, manifest: Manifest, path: s
   return bytes;
 }
 
-/** The same in blocks: nothing of it may be used before the last one has come. Throws `FEED_PREVIOUS_INVALID`. */
+/** Like {@link readListed}, in blocks. Use nothing of it before the last block arrived. Throws `FEED_PREVIOUS_INVALID`. */
 export async function* openListed(
   { open }: Pick<FeedReader, 'open'>,
   manifest: Manifest,
@@ -123,7 +126,7 @@ export async function* openListed(
   if (digest.digest('hex') !== listed) throw invalid(path, isAnother);
 }
 
-/** Reads and checks the manifest; `null` when there is none. Throws `FEED_PREVIOUS_INVALID`. */
+/** Reads and checks the manifest; `null` if there is none. Throws `FEED_PREVIOUS_INVALID`. */
 export async function readManifest(read: ReadFeedFile): Promise<Manifest | null> {
   const bytes = await read(manifestPath);
   if (bytes === null) return null;
@@ -134,13 +137,13 @@ export async function readManifest(read: ReadFeedFile): Promise<Manifest | null>
   }
 }
 
-/** Feeds of earlier versions do not say how a document was cut. */
+/** Earlier versions of Lectern do not write `chunks_hash`. */
 const previousDocument = documentRecord.partial({ chunks_hash: true });
 
 const isAnother = 'its hash is not the one the manifest lists';
 const isNoRecord = 'a line of it is no record of this version';
 
-/** A manifest of a large site lists tens of thousands of files. */
+/** Cached, because the manifest of a large site lists tens of thousands of files. */
 const listedHashes = new WeakMap<Manifest, ReadonlyMap<string, string>>();
 
 function listedHash(manifest: Manifest, path: string): string | null {
@@ -150,7 +153,7 @@ function listedHash(manifest: Manifest, path: string): string | null {
   return hashes.get(path) ?? null;
 }
 
-/** The states in a file of documents. A wrong hash says more than the line it broke, so it comes first. */
+/** The states in a file of documents. Checks the hash first, because a wrong hash is a clearer message than a broken line. */
 async function readDocuments(
   reader: FeedReader,
   manifest: Manifest,

@@ -8,28 +8,27 @@ import type {
   TombstoneRecord,
 } from '../records/record-schemas.ts';
 
-/** State from which the next run sees whether and how a document changed. */
+/** State from which the next run computes whether and how a document changed. */
 export interface DocumentState {
-  /** Of the document. */
+  /** Document id. */
   readonly id: string;
   readonly articleId: string;
   readonly language: string;
   readonly url: string;
   readonly hash: string;
   readonly metaHash: string;
-  /** Empty where the feed of an earlier version does not say how the document was cut. */
+  /** Empty if the feed of an earlier version has no `chunks_hash`. */
   readonly chunksHash: string;
-  /** Of its fields. */
+  /** Marks of its fields. */
   readonly marks: FieldMarks;
   readonly translation: DocumentRecord['translation'];
-  /** `null`: the record has none. */
+  /** `null` if the record has none. */
   readonly updatedAt: string | null;
 }
 
 /** A document of this or the previous feed. */
 type KnownDocument = Omit<DocumentRecord, 'chunks_hash'> & { readonly chunks_hash?: string | undefined };
 
-/** The state of a document. */
 export function stateOf(record: KnownDocument): DocumentState {
   return {
     id: record.id,
@@ -45,7 +44,7 @@ export function stateOf(record: KnownDocument): DocumentState {
   };
 }
 
-/** Fields a change names, in this order. */
+/** Fields that a change can list, in this order. */
 const fields = [
   'title',
   'content',
@@ -63,22 +62,22 @@ const fields = [
   'images',
 ] as const satisfies readonly (keyof DocumentRecord)[];
 
-/** A short mark per field, so that a run can name the fields that changed without storing the record. */
+/** A short hash per field, so that a run can list the fields that changed without storing the record. */
 export type FieldMarks = string;
 
-/** Marks the fields of a record. */
+/** Computes the marks of a record. */
 export function markFields(record: KnownDocument): FieldMarks {
   return fields.map((field) => mark(field === 'content' ? record.content.markdown : record[field])).join(' ');
 }
 
-/** Names the fields whose marks differ. */
+/** Lists the fields whose marks differ. */
 export function changedFields(before: FieldMarks, now: FieldMarks): readonly string[] {
   const earlier = before.split(' ');
   const later = now.split(' ');
   return fields.filter((_, at) => earlier[at] !== later[at]);
 }
 
-/** FNV-1a over the UTF-16 units of a text, or of the JSON of anything else; empty where there is nothing. */
+/** FNV-1a over the UTF-16 units of a text, or of the JSON of any other value; empty if there is no value. */
 function mark(value: unknown): string {
   if (value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -93,7 +92,7 @@ export type Change = Omit<ChangeRecord, 'seq'>;
 /** Changes of one partition: one per document, sorted by document id. */
 export interface PartitionChanges {
   readonly changes: readonly Change[];
-  /** Documents that went in this run. */
+  /** Documents that were removed in this run. */
   readonly removed: readonly Omit<TombstoneRecord, 'deleted_seq'>[];
 }
 
@@ -101,7 +100,7 @@ export interface PartitionChanges {
 export interface PublicState {
   readonly articles: ReadonlyMap<string, PlannedArticle>;
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
-  /** Languages the configuration names; `null`: all there are. */
+  /** Languages that the configuration names; `null`: all languages. */
   readonly languages: readonly LanguageTag[] | null;
 }
 
@@ -134,8 +133,8 @@ export function compareDocuments(
 }
 
 /**
- * Compares a translation to its source. Knowledge bases have one date per article, so the decision is made by which of
- * the two bodies changed since the previous run.
+ * Compares a translation to its source. A knowledge base has one date per article, so this compares which of the two bodies changed since
+ * the previous run.
  */
 export function translationState(
   article: PlannedArticle,
@@ -159,7 +158,7 @@ export function translationState(
   };
 }
 
-/** Of a new document; the same list for all of them, since a first run has nothing but new ones. */
+/** Changed fields of a new document. Shared, because in a first run all documents are new. */
 const nothing: string[] = [];
 
 function compare(
@@ -184,7 +183,7 @@ function compare(
   return { op: 'touch', ...changed, ...date, translation_outdated: translation.outdated };
 }
 
-/** Fields that change with the other languages of an article: knowledge bases have one date for all of them. */
+/** Fields that change with the other languages of an article: all its languages share one date. */
 const ofOthers: ReadonlySet<string> = new Set(['updated_at', 'alternates', 'translation']);
 
 function removalReason(

@@ -6,14 +6,11 @@ import type { TombstoneRecord } from '../records/record-schemas.ts';
 import { openListed, type PreviousFeed } from './read-previous-feed.ts';
 import type { PartitionChanges } from './track-changes.ts';
 
-/** Writes `feed/changes/` and `feed/tombstones.jsonl` of a run. A run that changes nothing adds no file of changes. */
+/** Writes `feed/changes/` and `feed/tombstones.jsonl` of a run. A run without changes writes no new file. */
 export interface History {
   /** Writes the changes of a partition; partitions come in order. */
   add(changes: PartitionChanges): Promise<void>;
-  /**
-   * Ends it: what earlier runs changed is published again.
-   * Throws `FEED_PREVIOUS_INVALID` when a file of theirs is damaged.
-   */
+  /** Ends it and publishes the changes of earlier runs again. Throws `FEED_PREVIOUS_INVALID` if one of their files is damaged. */
   finish(): Promise<FinishedHistory>;
 }
 
@@ -30,15 +27,14 @@ export function positionOf({ run }: Pick<Manifest, 'run'>): FeedPosition {
 
 /** Where a run starts from. */
 export interface FeedStart extends FeedPosition {
-  /** The feed has a new id: no consumer can follow it from the previous one. */
+  /** Whether the feed has a new id, so that no consumer can continue from the previous one. */
   readonly isNew: boolean;
 }
 
 /**
- * Decides whether a run continues the previous feed. It does not where there is none, or where the last build already
- * published a later run of it, so that consumers may hold changes that the previous feed does not have. `seq` never
- * goes back.
- * @param last the feed of the last build; `null`: not known
+ * Decides whether a run continues the previous feed. It does not if there is none, or if the last build already published a later run: then
+ * consumers may have changes that the previous feed lacks. `seq` never decreases.
+ * @param last the feed of the last build; `null` if unknown
  */
 export function startPosition(
   previous: FeedPosition | null,
@@ -54,19 +50,19 @@ export function isBehind(feed: FeedPosition, last: FeedPosition | null): boolean
   return last?.feedId === feed.feedId && last.seq > feed.seq;
 }
 
-/** Which runs the feed holds the changes of. */
+/** The runs whose changes the feed contains. */
 export interface FinishedHistory {
   readonly feedId: string;
-  /** Number of the run; the previous one's where nothing changed. */
+  /** Number of the run; if nothing changed, that of the previous run. */
   readonly seq: number;
   readonly firstSeq: number;
-  /** Documents that changed in this run. */
+  /** Number of documents that changed in this run. */
   readonly changes: number;
   /** Manifest entries of the files, by path. */
   readonly facts: ReadonlyMap<string, FeedFileFacts>;
 }
 
-/** @param start where the run starts from */
+/** @param start position of the previous feed */
 export function startHistory(
   output: Output,
   start: FeedStart,
@@ -85,7 +81,7 @@ export function startHistory(
       file ??= await output.open(changesPath(nextSeq));
       for (const { op, id, article_id, language, ...rest } of changes) {
         await file.write(jsonLine({ op, id, article_id, language, seq: nextSeq, ...rest }));
-        // A document that came back has no tombstone any more.
+        // A document that is published again has no tombstone.
         tombstones.delete(id);
       }
       for (const { id, article_id, language, ...rest } of removed) {
@@ -116,12 +112,12 @@ export function startHistory(
 
 const tombstonesPath = 'feed/tombstones.jsonl';
 
-/** Where the changes of a run are. */
+/** Path of the changes of a run. */
 export function changesPath(seq: number): string {
   return `feed/changes/${seq}.jsonl`;
 }
 
-/** Publishes a file of the previous feed again; gives what the manifest says about it. */
+/** Publishes a file of the previous feed again; returns its manifest facts. */
 async function carryOver(
   output: Output,
   manifest: Manifest,

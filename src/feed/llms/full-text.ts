@@ -10,11 +10,11 @@ import {
   sliceSection,
 } from '../sections.ts';
 
-/** `llms-full.txt` of one language, in parts of limited size; an article is never divided. */
+/** `llms-full.txt` of one language, in parts of limited size; an article is never split. */
 export interface FullText {
-  /** Adds the texts of a partition; gives where they are. */
+  /** Adds the texts of a partition; returns their byte ranges. */
   add(section: Section, sizes: readonly FullTextSize[]): Promise<readonly ByteRange[]>;
-  /** The next article begins a new part: so an edit moves nothing behind it. */
+  /** Starts a new part with the next article, so that an edit does not move later articles. */
   breakPart(): void;
   close(): Promise<Closed<unknown>>;
 }
@@ -23,16 +23,16 @@ export interface FullTextOptions {
   /** First lines of every part. */
   readonly head: (part: number) => string;
   readonly path: (part: number) => string;
-  /** Address of a part. */
+  /** URL of a part. */
   readonly url: (part: number) => string;
-  /** Most characters of a part. */
+  /** Maximum characters of a part. */
   readonly chars: number;
 }
 
-/** Room for the first lines' part number and for the line that links to the next part. */
+/** Room for the part number in the first lines and for the link to the next part. */
 const reservedChars = 220;
 
-/** Characters an article may take: a part has that much room besides its first and last lines. */
+/** Maximum characters of an article: a part without its first and last lines. */
 export function fullTextRoom({ chars, head }: Pick<FullTextOptions, 'chars' | 'head'>): number {
   return chars - reservedChars - head(1).length;
 }
@@ -53,9 +53,9 @@ export function fullTextHead({
 }
 
 /**
- * The text of one article, at most `room` characters: one that is longer ends at a line, with the address of the rest.
+ * The text of one article, at most `room` characters. A longer one ends after a complete line, followed by the URL of the rest.
  * @param head the header above the Markdown
- * @param markdownUrl where the whole Markdown is
+ * @param markdownUrl URL of the whole Markdown
  */
 export function fitFullText(head: string, markdown: string, room: number, markdownUrl: string): string {
   if (head.length + markdown.length <= room) return head + markdown;
@@ -64,7 +64,7 @@ export function fitFullText(head: string, markdown: string, room: number, markdo
   return head + fitting.slice(0, fitting.lastIndexOf('\n') + 1).trimEnd() + tail;
 }
 
-/** The end of an article that was cut. */
+/** The note at the end of an article that was cut. */
 export function cutNote(markdownUrl: string): string {
   return `\n\nThe rest of this article: ${markdownUrl}\n`;
 }
@@ -110,7 +110,7 @@ export async function openFullText(output: SectionOutput, options: FullTextOptio
   };
 }
 
-/** Ranges that follow one another become one. */
+/** Appends a range; adjacent ranges become one. */
 function addRange(ranges: ByteRange[], range: ByteRange): void {
   const last = ranges.at(-1);
   if (last?.path === range.path && last.offset + last.length === range.offset) {

@@ -13,7 +13,7 @@ import {
 
 /** Content of the files besides the articles. */
 export interface LlmsSettings {
-  /** One line about the help centre; without it, what can be said without knowing it. */
+  /** One line about the help centre; absent: a generic line. */
   readonly summary?: string | undefined;
   readonly llmsChars: number;
 }
@@ -22,9 +22,8 @@ export interface LlmsSettings {
 type LlmsText = readonly [path: string, text: string];
 
 /**
- * Every `llms.txt` of a site, made one after the other: one at the root that lists the languages, and one per language,
- * which lists its articles or, where they are too many, a file per top-level category (`<language>/llms/<category
- * id>.txt`, `…-2.txt`).
+ * Yields every `llms.txt` of a site: one at the root that lists the languages, and one per language, which lists its articles or, if they
+ * are too many, a file per top-level category (`<language>/llms/<category id>.txt`, `…-2.txt`).
  */
 export function* llmsFiles(
   plan: Plan,
@@ -82,7 +81,7 @@ function* languageFiles(
   yield [path, formatLlmsTxt(languageFile(plan, language, settings, [{ name: 'Categories', links }]))];
 }
 
-/** `false` where the links alone are longer, which is seen without making all of them. */
+/** `false` if the links alone are too long; stops before formatting all of them. */
 function mayFit(groups: Iterable<LlmsGroup>, chars: number): boolean {
   let left = chars;
   for (const { sections } of groups) {
@@ -122,7 +121,7 @@ interface GroupFile {
   readonly text: string;
 }
 
-/** The files of one top-level category: as many as its links need, each describing itself. */
+/** The files of one top-level category: as many as its links need, each with its own description. */
 function* groupFiles(
   plan: Plan,
   language: PlannedLanguage,

@@ -4,7 +4,7 @@ import type { LanguageTag } from '../../foundation/model.ts';
 import type { ArticlePage, CategoryNode, Plan, PlannedLanguage } from '../../plan/plan.ts';
 import { categoryPath } from '../records/document-meta.ts';
 
-/** The articles of one top-level category, a section per category that holds any. */
+/** The articles of one top-level category, with a section per category that has articles. */
 export interface LlmsGroup {
   /** Category id; `null` for the articles without one. */
   readonly categoryId: string | null;
@@ -16,8 +16,8 @@ export interface LlmsGroup {
 const unassigned = 'More articles';
 
 /**
- * The articles of one language as `llms.txt` lists them: by category, in display order, a group made when it is asked for.
- * `openings` holds first words for articles without a description.
+ * The articles of one language as `llms.txt` lists them: by category, in display order. Groups are created on demand. `openings` has the
+ * first words of articles without a description.
  */
 export function* llmsGroups(
   plan: Plan,
@@ -48,7 +48,6 @@ function hasLinks({ sections }: LlmsGroup): boolean {
 
 const openingChars = 160;
 
-/** The first words of a text on one line, for an article without a description. */
 export function openingOf(text: string): string {
   const line = text
     .slice(0, 4 * openingChars)
@@ -61,12 +60,12 @@ export function openingOf(text: string): string {
 }
 
 function articleLink(page: ArticlePage, openings: Pick<Openings, 'find'>): LlmsLink {
-  // First words are noted where the article has no description of its own.
+  // First words are recorded only if the article has no description.
   const description = openings.find(page.articleId, page.language) || (page.description ?? '');
   return { title: page.title, url: page.markdown.url, description };
 }
 
-/** A category that is not translated is called by its id: its title would be in another language. */
+/** An untranslated category is named by its id, because its title would be in another language. */
 function categoryName(plan: Plan, language: PlannedLanguage, node: CategoryNode): string {
   return categoryPath(plan, language.tag, node.id).join(' / ') || node.page.title;
 }
@@ -75,14 +74,14 @@ function withDescendants(node: CategoryNode): readonly CategoryNode[] {
   return [node, ...node.children.flatMap(withDescendants)];
 }
 
-/** First words of the articles without a description: noted while partitions are added, read in the end. */
+/** First words of the articles without a description: recorded while partitions are added, read at the end. */
 export interface Openings {
   note(articleId: string, language: LanguageTag, words: string): void;
-  /** Empty where none were noted. */
+  /** Empty if none were recorded. */
   find(articleId: string, language: LanguageTag): string;
 }
 
-/** All words are UTF-8 in one block: a large site would need several times the memory for as many strings. */
+/** All words are in one UTF-8 buffer: separate strings would need several times the memory on a large site. */
 export function createOpenings(plan: Plan): Openings {
   let block = Buffer.alloc(1 << 12);
   let used = 0;
@@ -110,13 +109,13 @@ export function createOpenings(plan: Plan): Openings {
   };
 }
 
-/** Where the words of each article of one language are. */
+/** Positions of the words of each article of one language. */
 function createTable(articleIds: readonly string[]) {
   const { length } = articleIds;
   return { articleIds, offsets: new Float64Array(length), lengths: new Uint16Array(length) };
 }
 
-/** In a sorted list; -1 where it is not. */
+/** Index in a sorted list; -1 if missing. */
 function indexOf(sorted: readonly string[], wanted: string): number {
   const index = lowerBound(sorted.length, (at) => (sorted[at] ?? '') < wanted);
   return sorted[index] === wanted ? index : -1;
@@ -126,7 +125,7 @@ function indexOf(sorted: readonly string[], wanted: string): number {
 export interface LlmsLink {
   readonly title: string;
   readonly url: string;
-  /** One line; empty for none. */
+  /** One line; may be empty. */
   readonly description: string;
 }
 
@@ -139,18 +138,18 @@ export interface LlmsSection {
 export interface LlmsFile {
   readonly title: string;
   readonly summary: string;
-  /** At least one paragraph: without one the reference parser loses the summary. */
+  /** At least one paragraph: otherwise the reference parser loses the summary. */
   readonly paragraphs: readonly string[];
   readonly sections: readonly LlmsSection[];
-  /** The last section; what a client short of space may skip. */
+  /** The last section; clients with limited context may skip it. */
   readonly optional: readonly LlmsLink[];
 }
 
 const optionalName = 'Optional';
 
 /**
- * Writes an `llms.txt` that the reference parser reads back exactly: line feeds alone, nothing but links in a section,
- * no brackets in titles, no parentheses in addresses, unique section names, `## Optional` last. Empty sections go.
+ * Formats an `llms.txt` so that the reference parser restores it exactly: only line feeds, only links in a section, no brackets in titles,
+ * no parentheses in URLs, unique section names, `## Optional` last. Empty sections are omitted.
  */
 export function formatLlmsTxt(file: LlmsFile): string {
   const names = new Set([optionalName]);
@@ -175,17 +174,17 @@ export function formatLink({ title, url, description }: LlmsLink): string {
   return `- [${safeTitle(title)}](${safeUrl(url)})${text === '' ? '' : `: ${text}`}`;
 }
 
-/** A title as the file spells it: the reference parser cannot read brackets, not even escaped ones. */
+/** Replaces brackets in a title: the reference parser cannot read them, even escaped. */
 export function safeTitle(title: string): string {
   return plainLine(title.replaceAll('[', '(').replaceAll(']', ')')) || '(untitled)';
 }
 
-/** An address as the file spells it: the reference parser ends it at the first parenthesis. */
+/** Escapes parentheses in a URL: the reference parser ends it at the first one. */
 export function safeUrl(url: string): string {
   return url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll(/\s/g, '%20');
 }
 
-/** A section name as the file spells it, before it is made unique. */
+/** Cleans a section name, before it is made unique. */
 export function safeName(name: string): string {
   return plainLine(name).replace(/^#+\s*/, '') || '(untitled)';
 }
@@ -198,7 +197,7 @@ function uniqueName(names: Set<string>, wanted: string): string {
   return unique;
 }
 
-/** Folds white space, so that no text can start a line of its own, and drops what nobody sees. */
+/** Folds white space, so that no text can start a new line, and removes invisible characters. */
 function plainLine(text: string): string {
   return stripInvisible(text.replaceAll(/[\s\u0085]+/g, ' ')).trim();
 }

@@ -4,8 +4,8 @@ import type { ArticlePage, Plan, PlannedArticle } from '../../plan/plan.ts';
 import { type DocumentRecord, documentId } from './record-schemas.ts';
 
 /**
- * All that the records of a page say besides its content, fields in the order of the record. Plain JSON data: it crosses
- * threads, and two pages with the same metadata and the same document have the same records.
+ * All fields of a page's records that do not depend on its content, in the order of the record. Plain JSON data, because it is passed
+ * between threads. Pages with equal metadata and equal documents have equal records.
  */
 export type DocumentMeta = Readonly<
   Pick<
@@ -26,10 +26,7 @@ export type DocumentMeta = Readonly<
   >
 >;
 
-/**
- * Makes the metadata of one page. A description that many articles share describes none of them and is omitted.
- * @param translation compares it to its source
- */
+/** Makes the metadata of one page. Omits a description that many articles share, because it describes none of them. */
 export function makeDocumentMeta(
   plan: Plan,
   article: PlannedArticle,
@@ -70,8 +67,8 @@ function alternatesOf(article: PlannedArticle, page: ArticlePage): Record<string
 }
 
 /**
- * Titles of a category and those above it, outermost first, in one language.
- * A category without a title in that language is passed over: a feed never fills a language with another one's text.
+ * Titles of a category and its ancestors, outermost first, in one language. Categories without a title in that language are skipped: a feed
+ * never mixes languages.
  */
 export function categoryPath(
   plan: Plan,
@@ -88,7 +85,7 @@ export function categoryPath(
   return titles;
 }
 
-/** The pages of every article that is published, the language it was written in first: a plan, or a part of one. */
+/** The pages of every published article, the original language first: a plan, or a part of one. */
 export interface PublishedArticles {
   get(id: string): { readonly pages: PublishedPages } | undefined;
 }
@@ -96,8 +93,8 @@ export interface PublishedArticles {
 type PublishedPages = Pick<ReadonlyMap<LanguageTag, { readonly language: LanguageTag }>, 'get' | 'values'>;
 
 /**
- * In which language readers of `readerLanguage` get an article: theirs, where it has it, or else the one it was written in.
- * `null`: it is not published.
+ * The language in which readers of `readerLanguage` get an article: their own if it has it, otherwise its original language. `null` if it
+ * is not published.
  */
 export function documentLanguage(
   articles: PublishedArticles,
@@ -109,7 +106,7 @@ export function documentLanguage(
   return page?.language ?? null;
 }
 
-/** Texts that so many articles of a language have that they tell none of them from the others. */
+/** Texts that so many articles of a language share that they say nothing about a single one. */
 export interface SharedTexts {
   /** Descriptions, by language. */
   readonly descriptions: ReadonlyMap<LanguageTag, ReadonlySet<string>>;
@@ -117,11 +114,11 @@ export interface SharedTexts {
   readonly callouts: ReadonlyMap<LanguageTag, ReadonlySet<string>>;
 }
 
-/** A text is shared by so many articles at least, and by more than this share of the articles of its language. */
+/** A text is shared if at least this many articles have it, and more than this share of the articles of its language. */
 const minArticles = 3;
 const minShare = 0.01;
 
-/** Finds what the articles of each language share. Sorted, so that it can be hashed. */
+/** Finds the texts that the articles of each language share. Sorted, so that the result can be hashed. */
 export function findSharedTexts(articles: Iterable<Pick<PlannedArticle, 'pages'>>): SharedTexts {
   const languages = new Map<LanguageTag, LanguageCounts>();
   for (const { pages } of articles) {

@@ -12,7 +12,7 @@ export function* parseJsonLines(bytes: Uint8Array): Generator<unknown> {
   }
 }
 
-/** Parses one line after the other; an empty one is `undefined`. Throws as {@link parseJsonLines} does. */
+/** Creates a function that parses one line per call; an empty line is `undefined`. Throws as {@link parseJsonLines} does. */
 export function createLineParser(): (line: Uint8Array) => unknown {
   const decoder = new TextDecoder();
   let number = 0;

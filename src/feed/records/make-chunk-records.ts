@@ -5,15 +5,15 @@ import type { CountTokens } from '../tokens/count-tokens.ts';
 import type { DocumentMeta } from './document-meta.ts';
 import { type ChunkRecord, chunkSchemaName, recordUuid, sha256 } from './record-schemas.ts';
 
-/** The document that chunks are cut from. */
+/** The document that the chunks are part of. */
 export interface ChunkedText {
   readonly meta: DocumentMeta;
   readonly markdown: string;
-  /** Whether anything in it reads like an instruction to a language model. */
+  /** Whether any of its text looks like an instruction to a language model. */
   readonly isFlagged: boolean;
 }
 
-/** Puts the chunk records of one document together, in reading order. */
+/** Makes the chunk records of one document, in reading order. */
 export function makeChunkRecords(
   { meta, markdown, isFlagged }: ChunkedText,
   cuts: readonly ChunkCut[],
@@ -58,7 +58,7 @@ export function makeChunkRecords(
   });
 }
 
-/** The fields of a chunk record that answers are filtered by: its document says them. */
+/** The fields of a chunk record used to filter answers, copied from its document. */
 export function inheritedFields({
   category,
   tags,
@@ -76,7 +76,7 @@ export function inheritedFields({
   };
 }
 
-/** A list that is omitted when it is empty. */
+/** A field with a list; no field if the list is empty. */
 function listOf<Name extends string>(name: Name, values: readonly string[]): { [key in Name]?: string[] } {
   return (values.length === 0 ? {} : { [name]: [...values] }) as { [key in Name]?: string[] };
 }
@@ -91,7 +91,7 @@ export function textsOf(
   return chunkTexts({ title, url, headingPath, categoryPath: category?.path ?? [], lead, markdown });
 }
 
-/** The `hash` of a chunk record: of what it says and under which headings, not of where it is filed. */
+/** The `hash` of a chunk record: covers its text and headings, not its category. */
 export function chunkHash(
   title: string,
   headingPath: readonly string[],

@@ -24,7 +24,7 @@ import {
   sha256,
 } from './record-schemas.ts';
 
-/** Everything one page adds to the feed. Made of the page alone, in whatever thread. */
+/** Everything one page adds to the feed. Depends on the page alone, so any thread can make it. */
 export interface FeedEntry {
   readonly facts: FeedFacts;
   /** Its line of `documents.jsonl`. */
@@ -45,11 +45,11 @@ export interface FeedEntry {
 export interface FeedFacts {
   readonly state: DocumentState;
   readonly tokens: number;
-  /** How many there are. */
+  /** Number of chunks. */
   readonly chunks: number;
   readonly flags: readonly InjectionFlag[];
   readonly secrets: readonly Secret[];
-  /** First words; `null` where the page has a description. */
+  /** First words; `null` if the page has a description. */
   readonly opening: string | null;
 }
 
@@ -57,19 +57,19 @@ export interface FeedFacts {
 export interface EntryContext {
   readonly chunks: ChunkSettings;
   readonly countTokens: CountTokens;
-  /** In which language an article that is linked to is read; `null`: it is not planned. */
+  /** The language in which a linked article is read; `null` if it is not planned. */
   readonly documentLanguage: (articleId: string, readerLanguage: LanguageTag) => LanguageTag | null;
-  /** Characters an article may take in `llms-full.txt` of a language. */
+  /** Maximum characters of an article in `llms-full.txt` of a language. */
   readonly fullTextRoom: (language: LanguageTag) => number;
 }
 
 /**
- * Pure: the same meta and document give the same entry, in whatever run or thread.
- * @param shared fingerprints of the call-outs of the page that many articles have; absent: none
+ * Pure: the same metadata and document give the same entry in every run and thread.
+ * @param shared fingerprints of the page's call-outs that many articles share; absent: none
  */
 export type MakeFeedEntry = (meta: DocumentMeta, document: Document, shared?: readonly string[]) => FeedEntry;
 
-/** Makes what turns one page into what it puts into the feed. */
+/** Creates the function that turns a page into its feed entry. */
 export function createEntryMaker(means: EntryContext): MakeFeedEntry {
   const { chunks, countTokens, documentLanguage, fullTextRoom } = means;
   return (meta, document, shared = []) => {
@@ -105,17 +105,17 @@ function twinOf({ id, language, title, url, tokens, updated_at, content }: Docum
   return markdownTwin({ id, language, title, url, tokens, updatedAt: updated_at ?? null }, content.markdown);
 }
 
-/** A record as it is written. */
+/** A record and its JSON. */
 export interface WrittenDocument {
   readonly record: DocumentRecord;
-  /** JSON of the record, and of the text in it: a page's text is long, and not written twice. */
+  /** JSON of the record, and of its text: a long text is serialised only once. */
   readonly json: string;
   readonly textJson: string;
 }
 
 /**
- * Puts the record of one document together.
- * @param documentLanguage in which language an article that is linked to is read; `null`: it is not planned
+ * Makes the record of one document.
+ * @param documentLanguage the language in which a linked article is read; `null` if it is not planned
  */
 export function makeDocumentRecord(
   { id, ...fields }: DocumentMeta,
@@ -158,9 +158,9 @@ export function makeDocumentRecord(
   };
 }
 
-/** The expensive facts about a document. */
+/** Facts about a document that are expensive to compute. */
 export interface DocumentDescription {
-  /** SHA-256 of the title, a line feed and the Markdown: changes when, and only when, the content does. */
+  /** SHA-256 of the title, a line feed and the Markdown: changes only if the content changes. */
   readonly hash: string;
   /** Tokens of the Markdown. */
   readonly tokens: number;
@@ -168,7 +168,6 @@ export interface DocumentDescription {
   readonly flags: readonly InjectionFlag[];
 }
 
-/** Describes one document. Pure. */
 export function describeDocument(
   meta: DocumentMeta,
   document: FeedDocument,
@@ -191,15 +190,15 @@ export function describeDocument(
 const dataUrl = /data:[^\s"')>]*/gi;
 
 /**
- * Every string that the page and the records publish of an article, before anything is taken out of it. Plain text and
- * Markdown both: escapes hide a token in one, link addresses in the other.
+ * Every string that the page and the records publish of an article, before anything is removed. Includes plain text and Markdown: escapes
+ * can hide a token in one, and only the other has link URLs.
  */
 function publishedText(
   { title, description = '', tags, category, url }: DocumentMeta,
   { html, text, markdown }: Document,
 ): string {
   const body = `${html}\n${markdown}`;
-  // Encoded bytes of an image may look like anything.
+  // Encoded bytes of an image could match any pattern.
   const words = body.includes('data:') ? body.replaceAll(dataUrl, '') : body;
   return [title, description, ...tags, ...(category?.path ?? []), url, text, words].join('\n');
 }
@@ -210,7 +209,7 @@ export function flagDocument(
   images: readonly { readonly alt?: string | null | undefined }[],
   text: string,
 ): readonly InjectionFlag[] {
-  // The text has the alt texts of most images.
+  // The text already contains the alt texts of most images.
   const alts = images.flatMap(({ alt }) => (!alt || text.includes(alt) ? [] : [alt]));
   return flagInjections([title, description, ...tags, ...alts, text].join('\n'));
 }
@@ -225,7 +224,7 @@ export interface TwinFacts {
   readonly tokens: number;
 }
 
-/** The Markdown twin of a page: front matter, the title as its one h1, then the document's Markdown, unchanged. */
+/** The Markdown twin of a page: front matter, the title as its only h1, then the document's Markdown, unchanged. */
 export function markdownTwin(facts: TwinFacts, markdown: string): string {
   const lines = [
     '---',

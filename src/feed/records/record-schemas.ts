@@ -8,7 +8,7 @@ export const documentSchemaName = 'lectern/document/1';
 /** A SHA-256 in hex. */
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Ids of records: what every platform accepts. */
+/** Record ids that every platform accepts. */
 const idSchema = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 
 /** One line of `documents.jsonl`: an article in one language. Absent values are omitted, never null. */
@@ -74,21 +74,21 @@ export function contentHash(title: string, markdown: string): string {
   return sha256(`${title}\n${markdown}`);
 }
 
-/** The `meta_hash` of a record: SHA-256 of its JSON without the content and what follows from it, fields in order. */
+/** The `meta_hash` of a record: SHA-256 of its JSON without the content and fields derived from it, in order. */
 export function metaHash(record: DocumentRecord): string {
   const { schema, content, tokens, chars, hash, meta_hash, chunks_hash, flags, ...meta } = record;
   return sha256(JSON.stringify(meta));
 }
 
-/** Chosen once for Lectern; every UUID of a feed is made from it and a record id (RFC 9562, version 5). */
+/** Chosen once for Lectern; every UUID of a feed is derived from it and a record id (RFC 9562, version 5). */
 const uuidNamespace = Buffer.from('6f0b7a5e3c4d4f0b9d3a1e8c52b7f4d1', 'hex');
 
-/** Longest language tag in an id: chunk ids then have at most 63 characters. */
+/** Longest language tag in an id: limits chunk ids to 63 characters. */
 const languageChars = 24;
 
 /**
- * Id of an article in one language: `a-<article id>-<language>`, in `[a-z0-9-]`, at most 63 characters, never reused.
- * Article ids tell upper and lower case apart and platforms do not, so a bit per upper-case letter follows the `a` in hex.
+ * Id of an article in one language: `a-<article id>-<language>`, in `[a-z0-9-]`, at most 63 characters, never reused. Article ids are
+ * case-sensitive, but platforms ignore case, so a bit per upper-case letter follows the `a` in hex.
  */
 export function documentId(articleId: string, language: LanguageTag): string {
   let upperCase = 0n;
@@ -99,7 +99,7 @@ export function documentId(articleId: string, language: LanguageTag): string {
   return `a${mask}-${articleId.toLowerCase()}-${languagePart(language)}`;
 }
 
-/** UUID of a record for the platforms that take nothing else (Qdrant, Weaviate): version 5, from the record id. */
+/** UUID (version 5) of a record id, for platforms that accept only UUIDs (Qdrant, Weaviate). */
 export function recordUuid(id: string): string {
   const hex = hash('sha1', Buffer.concat([uuidNamespace, Buffer.from(id)]));
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
@@ -118,12 +118,12 @@ function languagePart(language: LanguageTag): string {
 
 export const chunkSchemaName = 'lectern/chunk/2';
 
-/** Lists that are omitted when empty: no tool can infer the element type of an empty list. */
+/** Lists are omitted if empty: tools cannot infer the element type of an empty list. */
 const list = z.array(z.string()).min(1).optional();
 
 /**
- * One line of `chunks.jsonl`: a passage of a document, in reading order, flat and with all that answers are filtered by. Absent
- * values are omitted, never null and never an empty list, so that every field has one type.
+ * One line of `chunks.jsonl`: a passage of a document, in reading order, with all fields used to filter answers. Absent values are omitted,
+ * never null and never an empty list, so that every field has one type.
  */
 export const chunkRecord = z.object({
   schema: z.literal(chunkSchemaName),
@@ -206,7 +206,7 @@ export const changeRecord = z.object({
   reason: removalReason.optional(),
 });
 
-/** One line of `tombstones.jsonl`: a document that was published once and is not now. */
+/** One line of `tombstones.jsonl`: a document that was published once and is no longer. */
 export const tombstoneRecord = z.object({
   id: idSchema,
   article_id: z.string(),

@@ -4,7 +4,7 @@ import { createUnitReader, preTokenEnd } from './pre-token-end.ts';
 /** Counts the tokens of a text. Pure; the same text always gives the same number. */
 export type CountTokens = (text: string) => number;
 
-/** The tokenizer that is installed: the manifest names it, and where it changes, chunks may be cut elsewhere. */
+/** The installed tokenizer. The manifest names it: another one may cut chunks elsewhere. */
 export function describeTokenizer(): Tokenizer {
   const require = createRequire(import.meta.url);
   const { name, version } = require('gpt-tokenizer/package.json') as Pick<Tokenizer, 'name' | 'version'>;
@@ -17,17 +17,17 @@ interface Tokenizer {
   readonly encoding: string;
 }
 
-/** Merging byte pairs costs the square of a pre-token's length; a pre-token longer than this is counted in windows. */
+/** Merging byte pairs takes quadratic time in the length of a pre-token; longer pre-tokens are counted in windows. */
 const longPreTokenChars = 1000;
 const windowChars = 250;
 
 /**
- * Loads the tokenizer (120 ms and some 30 MB, therefore only when a feed is made).
- * Counts are exact, except that an unbroken run of over 1,000 letters or signs is counted in windows.
+ * Loads the tokenizer (120 ms and about 30 MB, so only for a feed). Counts are exact, except that an unbroken run of over 1,000 letters or
+ * signs is counted in windows.
  */
 export async function loadTokenCounter(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  // Text such as `<|endoftext|>` is content here, never a control token.
+  // Text such as `<|endoftext|>` is content here, not a control token.
   const asText = { disallowedSpecial: new Set<string>() };
   const readUnits = createUnitReader();
   const countKnown = cachePreTokenCounts((preToken) => countTokens(preToken, asText));
@@ -59,19 +59,19 @@ export type CountPreToken = (text: Uint16Array, start: number, end: number) => n
 const slotCount = 131_072;
 /** Pre-tokens in the cache; half of the slots stay free. */
 const maxPreTokens = slotCount / 2;
-/** Units of all cached pre-tokens, with two numbers before each: 2 MB. */
+/** UTF-16 units of all cached pre-tokens, with two numbers before each: 2 MB. */
 const maxUnits = 1_048_576;
 const headUnits = 2;
-/** Slots probed for one pre-token: text with colliding hashes is counted again instead. */
+/** Most slots probed for one pre-token. After that, the text is counted without the cache. */
 const maxProbes = 32;
 
 /**
- * Caches the counts of pre-tokens, since prose says the same words again and again. A pre-token is found by its UTF-16 units
- * in its text, so that no string is made for one that is known. When the cache is full it is cleared.
- * @param count counts a preToken that is not known; a preToken has at most 65,535 units
+ * Caches the counts of pre-tokens, because prose repeats words. A pre-token is looked up by its UTF-16 units, so that a known one needs no
+ * string. A full cache is cleared.
+ * @param count counts an unknown pre-token of at most 65,535 units
  */
 export function cachePreTokenCounts(count: (preToken: string) => number): CountPreToken {
-  // Where in `units` a pre-token is: its length, its tokens, its units. 0 is a free slot.
+  // Position of a pre-token in `units`: its length, its tokens, its units. 0 is a free slot.
   const slots = new Int32Array(slotCount);
   const units = new Uint16Array(maxUnits);
   let used = 1;
@@ -116,7 +116,7 @@ export function cachePreTokenCounts(count: (preToken: string) => number): CountP
   };
 }
 
-/** FNV-1a, mixed so that the low bits hold something of every unit. */
+/** FNV-1a, mixed so that the low bits depend on every unit. */
 function hashUnits(text: Uint16Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (text[at] as number), 0x01000193);

@@ -1,6 +1,6 @@
 /**
- * Unicode classes that the tokenizer distinguishes, as bits, so that one test can check several.
- * Letters with case are `upper` (or title case) or `lower`; `caseless` are other letters and modifiers.
+ * Unicode classes that the tokenizer distinguishes, as bits, so that one test can check several. Letters with case are `upper` (or title
+ * case) or `lower`; `caseless` are other letters and modifiers.
  */
 const upper = 1;
 const lower = 2;
@@ -10,7 +10,7 @@ const number = 16;
 const lineBreak = 32;
 const space = 64;
 const other = 128;
-/** Beside one of the others: written as a surrogate pair. */
+/** Additional bit: the character is a surrogate pair. */
 const wide = 256;
 
 /** Letters and numbers. */
@@ -22,17 +22,17 @@ export function kindAt(units: Uint16Array, at: number, end: number): number {
   return kinds[units[at] as number] || unusualKindAt(units, at, end);
 }
 
-/** UTF-16 units of a character of this kind. */
+/** Number of UTF-16 units of a character of this kind. */
 export function sizeOf(kind: number): number {
   return 1 + (kind >>> 8);
 }
 
-/** By UTF-16 unit; 0 where nobody asked yet, and for surrogates. */
+/** Kinds by UTF-16 unit; 0 if not looked up yet, and for surrogates. */
 const kinds = new Uint8Array(0x10000);
-/** Of characters written as a surrogate pair, by their offset after U+FFFF. */
+/** Kinds of surrogate pairs, by code point minus 0x10000. */
 const wideKinds = new Uint8Array(0x100000);
 
-/** Of a character not seen before, or of one outside the basic plane. */
+/** Kind of a character that was not looked up yet, or that is outside the basic plane. */
 function unusualKindAt(units: Uint16Array, at: number, end: number): number {
   const character = String.fromCharCode(...units.subarray(at, Math.min(at + 2, end)));
   const point = character.codePointAt(0) ?? 0;
@@ -46,7 +46,7 @@ function unusualKindAt(units: Uint16Array, at: number, end: number): number {
   return kind;
 }
 
-/** Half a pair is no character, but may begin a pair elsewhere. */
+/** Half a pair is not a character, but may begin a pair elsewhere. */
 function isSurrogate(unit: number): boolean {
   return (unit & 0xf800) === 0xd800;
 }
@@ -61,12 +61,10 @@ function kindOf(character: string): number {
   return /\s/.test(character) ? space : other;
 }
 
-/** Gives the UTF-16 units of a text, from the start of an array that may be longer; the next call overwrites them. */
+/** Returns the UTF-16 units of a text at the start of an array that may be longer. The next call overwrites them. */
 type ReadUnits = (text: string) => Uint16Array;
 
-/**
- * Makes a reader with a buffer of its own: reading every unit of a typed array is several times as fast as of a string.
- */
+/** Creates a reader with its own buffer: reading units from a typed array is several times faster than from a string. */
 export function createUnitReader(): ReadUnits {
   let units = new Uint16Array(1 << 12);
   let bytes = Buffer.from(units.buffer);
@@ -88,12 +86,12 @@ const isSpace = lineBreak | space;
 const apostrophe = 0x27;
 const slash = 0x2f;
 
-/** Digits of one pre-token. */
+/** Maximum digits of one pre-token. */
 const maxDigits = 3;
 
 /**
- * Where the pre-token of a text that starts at an offset ends: what the sticky `o200k_base` pattern matches there, found
- * without a regular expression. Pre-tokens are what the encoding splits a text into and never merges across.
+ * End of the pre-token that starts at an offset, equal to the match of the sticky `o200k_base` pattern there, but without a regular
+ * expression. The encoding splits a text into pre-tokens and never merges across them.
  * @param units UTF-16 units of the text, up to `length`
  */
 export function preTokenEnd(units: Uint16Array, start: number, length: number): number {
@@ -102,7 +100,7 @@ export function preTokenEnd(units: Uint16Array, start: number, length: number): 
   const next = start + sizeOf(first);
   if ((first & number) !== 0) return digitsEnd(units, next, length);
   if (first !== lineBreak) {
-    // One sign or space goes with the word after it; a mark is a word by itself before it takes capitals along.
+    // One sign or space belongs to the word after it. A mark is a word itself unless capitals follow.
     const end = wordEnd(units, next, length, (first & mark) === 0);
     if (end >= 0) return end;
     if ((first & mark) !== 0) return wordEnd(units, start, length, true);
@@ -114,8 +112,8 @@ export function preTokenEnd(units: Uint16Array, start: number, length: number): 
 }
 
 /**
- * End of a word: capitals or caseless letters, then small or caseless ones, of these at least one; or
- * capitals alone where they are allowed; -1 when there is none.
+ * End of a word: capitals or caseless letters, then at least one small or caseless letter; or only capitals if allowed; -1 if there is no
+ * word.
  */
 function wordEnd(units: Uint16Array, start: number, length: number, capitalsAlone: boolean): number {
   let at = start;
@@ -136,7 +134,7 @@ function wordEnd(units: Uint16Array, start: number, length: number, capitalsAlon
   return at < length && units[at] === apostrophe ? contractionEnd(units, at, length) : at;
 }
 
-/** End of `'s`, `'d`, `'m`, `'t`, `'ll`, `'ve` or `'re` in either case, from the `'`; its offset without one. */
+/** End of `'s`, `'d`, `'m`, `'t`, `'ll`, `'ve` or `'re` in either case, starting at the `'`; the offset itself if there is none. */
 function contractionEnd(units: Uint16Array, at: number, length: number): number {
   switch (lowerAt(units, at + 1, length)) {
     case 0x73:
@@ -169,7 +167,7 @@ function digitsEnd(units: Uint16Array, afterFirst: number, length: number): numb
   return at;
 }
 
-/** End of signs and marks and of the line feeds and slashes after them. */
+/** End of a run of signs and marks, and of the line feeds and slashes after it. */
 function signsEnd(units: Uint16Array, from: number, length: number): number {
   let at = from;
   for (let kind = kindAt(units, at, length); (kind & isSign) !== 0; kind = kindAt(units, at, length))
@@ -178,7 +176,7 @@ function signsEnd(units: Uint16Array, from: number, length: number): number {
   return at;
 }
 
-/** White space goes to its last line feed, or else leaves its last space to what follows. */
+/** White space ends after its last line feed; without a line feed, its last space belongs to the next pre-token. */
 function spaceEnd(units: Uint16Array, start: number, length: number): number {
   let at = start;
   let lastBreak = -1;

@@ -3,7 +3,7 @@ import { describeIssue, valueAt, type z } from '../../foundation/schema.ts';
 import type { Manifest } from '../manifest.ts';
 import { jsonLine, parseJsonLines } from '../records/json-lines.ts';
 
-/** Codes of the mistakes that a published feed can have. */
+/** Codes of the errors that a published feed can have. */
 export type FindingCode =
   | 'MANIFEST_INVALID'
   | 'FILE_MISSING'
@@ -25,19 +25,18 @@ export type FindingCode =
   | 'PAGE_MISSING'
   | 'ASSET_MISSING';
 
-/** One thing that is wrong with a published feed. */
+/** One error in a published feed. */
 export interface Finding {
   readonly code: FindingCode;
   /** File it was found in. */
   readonly path: string;
-  /** The mistake, with the value in it. */
+  /** The error, with the wrong value. */
   readonly message: string;
 }
 
-/** Takes a finding. */
 export type ReportFinding = (code: FindingCode, path: string, message: string) => void;
 
-/** Parses the records of a file one by one; a bad one is reported and skipped; a wrong count is reported. */
+/** Parses the records of a file one by one. Reports and skips invalid records; reports a wrong count. */
 export function* parseRecords<Schema extends z.ZodObject>(
   bytes: Uint8Array,
   schema: Schema,

@@ -19,12 +19,12 @@ import type { DocumentPage } from './verify-pages.ts';
 export interface KnownDocuments {
   /** `hash` by document id. */
   readonly hashes: Map<string, string>;
-  /** Values of a touch, by document id. */
+  /** Hash of the values that a touch changes, by document id. */
   readonly touches: Map<string, string>;
   /** `url` by document id. */
   readonly urls: Map<string, string>;
   readonly chunkIds: Set<string>;
-  /** Document ids that are pointed at: from which file, which document, to which. */
+  /** Links between documents: the file, the source document and the target document. */
   readonly links: (readonly [path: string, from: string, to: string, url?: string])[];
   readonly pages: DocumentPage[];
 }
@@ -33,19 +33,19 @@ export interface KnownDocuments {
 export interface LanguageCheck {
   readonly manifest: Manifest;
   readonly read: ReadFeedFile;
-  /** Reads Markdown twins; `null` leaves them alone. */
+  /** Reads Markdown twins; `null` skips them. */
   readonly readTwin: ReadFeedFile | null;
   readonly known: KnownDocuments;
-  /** Leading bits of an article's hash that documents are sorted by. */
+  /** Number of leading bits of an article's hash that documents are sorted by. */
   readonly sliceBits: number;
-  /** `null`: the feed was counted by another tokenizer. */
+  /** `null` if the feed was counted by another tokenizer. */
   readonly countTokens: CountTokens | null;
-  /** Takes every document, in the order of the records. */
+  /** Receives every document, in the order of the records. */
   readonly addText: (document: DocumentRecord) => void;
   readonly report: ReportFinding;
 }
 
-/** Verifies the chunks of a file against their documents; gives how many there are. */
+/** Verifies the chunks of a file against their documents; returns their number. */
 export async function verifyChunks(
   path: string,
   documents: ReadonlyMap<string, DocumentRecord>,
@@ -110,7 +110,7 @@ const inheritedNames = ['category_path', 'tags', 'updated_at', 'translation_outd
 /** Input of the hash of a document's chunks. */
 type ChunkFacts = Pick<ChunkRecord, 'id' | 'type' | 'tokens' | 'hash'>;
 
-/** Verifies a chunk against its document: all derived fields, and that it begins where the previous one ended. */
+/** Verifies a chunk against its document: all derived fields, and that it starts at the end of the previous one. */
 function verifyChunk(
   chunk: ChunkRecord,
   document: DocumentRecord,
@@ -170,7 +170,7 @@ function verifyChunk(
   }
 }
 
-/** Verifies that the last chunk of a document reaches its end, and that the document says how it was cut. */
+/** Verifies that the last chunk of a document reaches its end, and that `chunks_hash` is correct. */
 function verifyEnd(
   document: DocumentRecord,
   last: ChunkRecord | null,

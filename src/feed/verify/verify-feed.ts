@@ -21,22 +21,22 @@ import { openTextFiles, verifyPaths } from './verify-text-files.ts';
 
 /** Result of verifying a feed. */
 export interface FeedVerification {
-  /** `null` when there is no valid manifest. */
+  /** `null` if there is no valid manifest. */
   readonly seq: number | null;
   readonly files: number;
   readonly documents: number;
   readonly chunks: number;
   /** Documents whose pages were checked. */
   readonly pages: number;
-  /** Empty for a feed that satisfies every rule of docs/feed.md. */
+  /** Empty if the feed satisfies every rule of docs/feed.md. */
   readonly findings: readonly Finding[];
 }
 
-/** How far verification goes. */
+/** What to verify. */
 export interface VerifyOptions {
-  /** Also reads the Markdown twin of every document: cheap in a folder, a request each over the network. */
+  /** Also reads the Markdown twin of every document: fast in a folder, one request each over the network. */
   readonly twins: boolean;
-  /** Paths of all files of the site, where they are known: those of the feed must be listed. */
+  /** Paths of all files of the site, if known: the manifest must list those of the feed. */
   readonly files?: readonly string[];
   /** Name and version of this program: a feed of the same version must have its schemas. */
   readonly generator?: string;
@@ -44,13 +44,13 @@ export interface VerifyOptions {
   readonly signature?: { readonly keys: readonly PublicKey[]; readonly nowMs: number };
   /** For tests. */
   readonly partitionSizes?: PartitionSizes;
-  /** Also looks for pages and assets; absent: not. */
+  /** Also checks pages and assets; absent: does not. */
   readonly pages?: PageCheck;
 }
 
 /**
- * Verifies a published feed: schema, hashes, counts, ids, offsets, links and sequence. Holds the records of one language
- * at a time. Throws only where the feed cannot be read at all.
+ * Verifies a published feed: schema, hashes, counts, ids, offsets, links and sequence. Keeps the records of one language at a time in
+ * memory. Throws only if the feed cannot be read at all.
  */
 export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Promise<FeedVerification> {
   const findings: Finding[] = [];
@@ -62,7 +62,7 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
   if (!verifyPaths(manifest, report)) {
     return { seq: manifest.run.seq, files: 0, documents: 0, chunks: 0, pages: 0, findings };
   }
-  // Another version may count otherwise.
+  // Another version may count differently.
   const isOwnTokenizer = JSON.stringify(manifest.tokenizer) === JSON.stringify(describeTokenizer());
   const countTokens = isOwnTokenizer ? await loadTokenCounter() : null;
   const checked = new Set<string>();
@@ -99,7 +99,7 @@ export async function verifyFeed(read: ReadFeedFile, options: VerifyOptions): Pr
   await textFiles.finish();
   for (const { path } of manifest.files) if (!checked.has(path)) await readChecked(path);
   for (const path of options.files ?? []) {
-    // Compressed copies follow from the files.
+    // Compressed copies are not listed; their originals are.
     const plain = path.replace(/\.(?:gz|br|zst)$/, '');
     if (isFeedFile(plain) && !manifest.files.some((file) => file.path === plain)) {
       report('FILE_UNLISTED', path, 'the manifest does not list it');
@@ -137,13 +137,13 @@ async function verifySigned(
   }
 }
 
-/** Leading bits that documents are sorted by: see `Partitions.sliceBits`. */
+/** Number of leading bits that documents are sorted by: see `Partitions.sliceBits`. */
 function sliceBitsOf({ languages }: Manifest, sizes: PartitionSizes | undefined): number {
   const documents = languages.reduce((sum, language) => sum + language.documents, 0);
   return Math.max(partitionBits(documents, sizes), ...languages.map(({ part_bits }) => part_bits));
 }
 
-/** Verifies what the manifest says about languages, tokenizer and files against itself. */
+/** Verifies that the manifest's languages, tokenizer and files are consistent. */
 function verifyManifest({ languages, site, tokenizer, files }: Manifest, report: ReportFinding): void {
   const tags = languages.map(({ language }) => language);
   const fail = (message: string) => report('MANIFEST_INVALID', manifestPath, message);

@@ -2,30 +2,30 @@ import type { PublishedSite } from '../feed-reader.ts';
 import type { Manifest } from '../manifest.ts';
 import type { ReportFinding } from './findings.ts';
 
-/** Where the page and the Markdown of a document are, relative to the site; `null`: not on this site. */
+/** Paths of the page and the Markdown of a document, relative to the site; `null`: not on this site. */
 export interface DocumentPage {
   readonly id: string;
   readonly page: string | null;
-  /** Absent: it was read already. */
+  /** Absent if it was already read. */
   readonly twin?: string | null;
 }
 
 /** How pages are checked. */
 export interface PageCheck {
   readonly site: Pick<PublishedSite, 'read' | 'exists'>;
-  /** Documents whose pages are checked, spread evenly over all. */
+  /** Number of documents whose pages are checked, spread evenly over all. */
   readonly most: number;
 }
 
 /** Requests at the same time. */
 const concurrency = 8;
 
-/** An asset that a page refers to, relative to the page or to the host. */
+/** An asset that a page references, relative to the page or to the host. */
 const assetPattern = /\b(?:href|src)="([^"]*\bassets\/[^"?#]+)"/g;
 
 /**
- * Verifies that pages and Markdown files of documents are there, the root pages, the home page of every language, and the
- * assets these refer to.
+ * Verifies that the pages and Markdown files of documents exist, and the root pages, the home page of every language, and the assets they
+ * reference.
  * @returns number of documents whose pages were checked
  */
 export async function verifyPages(
@@ -61,7 +61,7 @@ export async function verifyPages(
   return checked.length;
 }
 
-/** Path of an address of the site, relative to it; `null` for an address elsewhere, or one that is not well encoded. */
+/** Path of a URL of the site, relative to it; `null` for a URL elsewhere or with invalid encoding. */
 export function sitePath(address: string, siteUrl: string): string | null {
   if (!address.startsWith(siteUrl)) return null;
   try {

@@ -88,7 +88,7 @@ function isAfter(
   return slice === before ? articleId > articleIdBefore : slice > before;
 }
 
-/** Reports every pointer to a document that is not in the feed. */
+/** Reports every reference to a document that is not in the feed. */
 export function verifyLinks({ hashes, urls, links }: KnownDocuments, report: ReportFinding): void {
   for (const [path, from, to, url] of links) {
     if (url !== undefined && hashes.has(to) && urls.get(to) !== url) {
@@ -164,15 +164,15 @@ async function verifyTwin(
   }
 }
 
-/** Operations that say that the content is what it was. */
+/** Operations that do not change the content. */
 const keepsContent: ReadonlySet<ChangeRecord['op']> = new Set(['move', 'rechunk', 'touch']);
 
-/** Values of a touch, as one string. */
+/** Values that a touch changes, as one string. */
 function touchOf(updatedAt: string | undefined, isOutdated: boolean | undefined): string {
   return JSON.stringify([updatedAt ?? null, isOutdated]);
 }
 
-/** Verifies that changes and tombstones lead to the documents there are. */
+/** Verifies that changes and tombstones match the current documents. */
 export async function verifyHistory(
   manifest: Manifest,
   read: ReadFeedFile,
@@ -225,7 +225,7 @@ export async function verifyHistory(
     }
   }
   for (const [id, { op, seq: run, updated_at, translation_outdated }] of latest) {
-    // Feeds of earlier versions do not say it.
+    // Feeds of earlier versions do not have this field.
     if (op !== 'touch' || translation_outdated === undefined) continue;
     if (touches.get(id) !== touchOf(updated_at, translation_outdated)) {
       report('SEQUENCE_WRONG', changesPath(run), `its touch of ${id} does not match the document`);

@@ -25,17 +25,17 @@ import type { ReportFinding } from './findings.ts';
 
 /** Expected content of the `llms.txt` files of one language. */
 interface LanguageText {
-  /** The link of each document in `llms.txt`: its title, by the address of its Markdown. */
+  /** Link of each document in `llms.txt`: its title, by the URL of its Markdown. */
   readonly links: Map<string, string>;
   /** Content of `llms-full.txt`, all parts. */
   readonly fullText: string;
-  /** Where the text of the last document ends in it. */
+  /** End of the last document's text in it. */
   position: number;
 }
 
-/** Compares the files that repeat documents as text with the documents. */
+/** Compares the documents with the files that repeat them as text. */
 export interface TextFiles {
-  /** Takes the documents in the order of the records. */
+  /** Receives the documents in the order of the records. */
   add(document: DocumentRecord): void;
   /** Compares, once all documents are known. */
   finish(): Promise<void>;
@@ -100,7 +100,7 @@ export async function openTextFiles(
       state.links.set(safeUrl(document.markdown_url), safeTitle(document.title));
       const head = fullTextHead(document);
       const { markdown } = document.content;
-      // Articles come in the order of the records, so each search begins where the last one ended.
+      // Articles come in the order of the records, so each search starts at the end of the last match.
       const start = state.fullText.indexOf(head, state.position);
       const end = start + head.length;
       const isWhole = state.fullText.startsWith(markdown, end);
@@ -140,7 +140,7 @@ export async function openTextFiles(
   };
 }
 
-/** Reports paths that are unsafe, listed twice, out of order, or not of a feed; gives whether all files may be read. */
+/** Reports paths that are unsafe, listed twice, out of order, or not part of a feed; returns whether all files may be read. */
 export function verifyPaths({ files }: Manifest, report: ReportFinding): boolean {
   let isSafe = true;
   let previous = '';
@@ -160,7 +160,7 @@ export function verifyPaths({ files }: Manifest, report: ReportFinding): boolean
   return isSafe;
 }
 
-/** A larger file cannot be parsed in one piece; its hash and the documents are checked all the same. */
+/** A larger file is not parsed as a whole; its hash and its documents are still checked. */
 const maxBytes = 256 * 1024 * 1024;
 
 /** Expected file of the source page, as JSON and as text. */
@@ -172,14 +172,14 @@ interface ExpectedPage {
   readonly text: Hash;
 }
 
-/** Collects what the source pages must say, and compares. */
+/** Collects the expected content of the source pages, and compares. */
 export interface ExpectedSources {
-  /** Takes the documents in the order of the records. */
+  /** Receives the documents in the order of the records. */
   add(document: DocumentRecord): void;
   check(read: ReadFeedFile, report: ReportFinding): Promise<void>;
 }
 
-/** Starts with the files of languages that are not divided. */
+/** Starts with the files of languages that are not split. */
 export function expectSources(
   { site, languages }: Manifest,
   sizes: PartitionSizes | undefined,
@@ -272,7 +272,7 @@ export function expectSources(
   };
 }
 
-/** As it was published: the schema would drop fields. */
+/** Returns the page as published: the schema would drop unknown fields. */
 function parsePage(bytes: Uint8Array): SourcePage | null {
   try {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
