@@ -6,18 +6,18 @@ import { lowerBound } from '../foundation/lower-bound.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 import type { ArticlePage } from '../plan/plan.ts';
 
-/** Collects anchors and the links to them over the whole run, since a target may be rendered after its link. */
+/** Collects anchors and the links to them during the whole run, because a link may be rendered before its target. */
 export interface AnchorCheck {
   add(page: ArticlePage, facts: AnchorFacts): void;
-  /** One problem per link whose `#anchor` its target page does not have. */
+  /** One problem per link whose `#anchor` does not exist on its target page. */
   problems(): readonly Problem[];
 }
 
-/** The anchors of one page and the links that name one. Plain data. */
+/** The anchors of one page, and its links with a fragment. Plain data. */
 export interface AnchorFacts {
-  /** One per line, with a line feed before and behind each. */
+  /** One per line, with a line feed before and after each. */
   readonly anchors: string;
-  /** Addresses within the site. */
+  /** URLs within the site. */
   readonly links: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export function describeAnchors(document: Document): AnchorFacts {
   return {
     anchors: `\n${anchors.join('\n')}\n`,
     links: document.links.flatMap(({ kind, fragment, href }) =>
-      // The page of a category has no anchors of authors, so every anchor on it is missing.
+      // A category page has no anchors from authors, so every anchor on it is missing.
       kind === 'internal' && fragment && !isTopOfPage(fragment) ? [href] : [],
     ),
   };
@@ -63,8 +63,8 @@ export function createAnchorCheck(): AnchorCheck {
 }
 
 /**
- * The anchors of all pages, eight bytes each: a hash of 53 bits is stored. An anchor that is not there and has the
- * hash of one that is passes for it; with a million anchors that happens to one such anchor in nine thousand million.
+ * The anchors of all pages, as hashes of 53 bits in eight bytes each. A missing anchor is overlooked if its hash equals that of an existing
+ * one; with a million anchors, the probability is one in nine thousand million.
  */
 export class AnchorSet {
   private hashes = new Float64Array(1 << 10);
@@ -94,7 +94,7 @@ export class AnchorSet {
   }
 }
 
-/** Two multiplicative hashes of 32 bits with different factors, as far as the address of the page goes. */
+/** Two multiplicative 32-bit hashes with different factors, of the page URL only. */
 interface PageHash {
   readonly first: number;
   readonly second: number;
@@ -103,13 +103,13 @@ interface PageHash {
 const firstFactor = 2654435761;
 const secondFactor = 1597334677;
 
-/** Of what all anchors of a page begin with, which is longer than they are. */
+/** Hash of the prefix that all anchors of a page share, which is longer than the anchors. */
 function hashPage(href: string): PageHash {
   const start = `${href}#`;
   return { first: fold(0xdeadbeef, firstFactor, start), second: fold(0x41c6ce57, secondFactor, start) };
 }
 
-/** The upper 53 bits of both, well mixed. */
+/** The upper 53 bits of both hashes, mixed. */
 function hashOf(page: PageHash, anchor: string): number {
   const first = fold(page.first, firstFactor, anchor);
   const second = fold(page.second, secondFactor, anchor);
@@ -124,7 +124,7 @@ function fold(start: number, factor: number, text: string): number {
   return hash;
 }
 
-/** The finisher of MurmurHash3. */
+/** The final mixing step of MurmurHash3. */
 function mix(hash: number): number {
   const half = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   const whole = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);

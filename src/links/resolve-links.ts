@@ -3,7 +3,7 @@ import type { ExclusionReason, LanguageTag } from '../foundation/model.ts';
 import { recordPathOfZendesk } from '../foundation/zendesk-id.ts';
 import type { PageAddress } from '../plan/plan.ts';
 
-/** A page a link can lead to. */
+/** A page that a link can lead to. */
 export interface LinkTarget extends Pick<PageAddress, 'href' | 'url'> {
   readonly language: LanguageTag;
 }
@@ -11,7 +11,7 @@ export interface LinkTarget extends Pick<PageAddress, 'href' | 'url'> {
 /** The pages of one article or category, the source language first. */
 export type LinkTargetPages = Pick<ReadonlyMap<LanguageTag, LinkTarget>, 'get' | 'values'>;
 
-/** Every page a link can lead to, by id: a plan, or the part of one that other threads get. */
+/** Every page that a link can lead to, by id: a plan, or the part of it that other threads get. */
 export interface LinkTargets {
   readonly articles: { get(id: string): { readonly pages: LinkTargetPages } | undefined };
   readonly categoryPages: { get(id: string): LinkTargetPages | undefined };
@@ -19,7 +19,7 @@ export interface LinkTargets {
 
 /** Link settings besides the plan. */
 export interface LinkSettings {
-  /** Origins the help centre is known under; the first is the one relative addresses belong to. Empty: not known. */
+  /** Origins of the help centre; relative URLs are resolved against the first. Empty if unknown. */
   readonly hosts: readonly string[];
   /** Ids that exist but are not public. */
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
@@ -27,15 +27,13 @@ export interface LinkSettings {
   readonly hasZendeskUrls: boolean;
 }
 
-/**
- * Forms seen in the wild: `/article/<id>[-<slug>]`, `/category/<id>…`, `/l/<lang>/article/<id>…`, also below a prefix.
- */
+/** Known URL forms: `/article/<id>[-<slug>]`, `/category/<id>…`, `/l/<lang>/article/<id>…`, also below a prefix. */
 const recordPath = /(?:^|\/)(?:article\/([a-zA-Z0-9]{10})(?:-[^/]*)?|category\/([A-Za-z0-9_-][^/]*))\/?$/;
 
 /** Longest id of a category. */
 const maxCategoryIdChars = 64;
 
-/** Only makes relative addresses parseable; the resolver unlinks what ends here. */
+/** Only makes relative URLs parseable; the resolver unlinks URLs that still have this origin. */
 const placeholderOrigin = 'https://relative.invalid';
 
 /** Base of relative URLs in bodies: the first host of the help centre; `null` if none is known. */
@@ -44,8 +42,8 @@ export function contentBase(hosts: readonly string[]): string | null {
 }
 
 /**
- * Makes the resolver the content stage asks: a link to an article or category, in whatever form, leads by id to the
- * page in the reader's language, else to the source-language page; a link to what is not public is unlinked.
+ * Creates the link resolver of the content stage. A link to an article or category leads by id to the page in the reader's language, else
+ * in the source language. A link to a record that is not public is unlinked.
  */
 export function createLinkResolver(
   targets: LinkTargets,
@@ -57,7 +55,7 @@ export function createLinkResolver(
     let url = parsed.get(href);
     if (url === undefined) {
       url = parse(href);
-      // Translations lead where their source leads: few addresses are cached, and most are found again.
+      // Translations have the same links as their source, so a small cache finds most of them.
       if (parsed.size === mostParsed) parsed.clear();
       parsed.set(href, url);
     }
@@ -129,10 +127,10 @@ function unlinked(
   return { kind: 'unlinked', problem, message: `the link ${JSON.stringify(href.slice(0, 200))} ${what}` };
 }
 
-/** The parts of an address the resolver reads. */
+/** The parts of a URL that the resolver uses. */
 type Address = Pick<URL, 'origin' | 'pathname' | 'hash'>;
 
-/** Maximum number of parsed addresses in the cache. */
+/** Maximum number of parsed URLs in the cache. */
 const mostParsed = 1000;
 
 function parse(href: string): Address | null {

@@ -8,7 +8,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { loadLanguageWords } from '../foundation/search-tokens.ts';
 import { createPassageRanking, type PassageRanking } from './passage-ranking.ts';
 
-/** A category with how many articles are in it, those of the categories below not counted. */
+/** A category with the number of its own articles, without those of its subcategories. */
 export interface CategoryCount {
   readonly language: string;
   /** Titles, outermost first. */
@@ -16,39 +16,36 @@ export interface CategoryCount {
   readonly articles: number;
 }
 
-/**
- * An answer of a search: a passage with those that follow it in its article as far as they fit, or all of a short
- * article.
- */
+/** A search result: a passage with as many of the following ones of its article as fit, or all of a short article. */
 export interface SearchHit {
   readonly passage: ExportPassage;
   readonly text: string;
-  /** Rules of the injection flags of all of it. */
+  /** Rules of the injection flags of all its passages. */
   readonly flags: readonly string[];
 }
 
 /** A published feed in memory. */
 export interface HelpIndex {
   /**
-   * Reads what changed. A feed that cannot be read any more leaves the last state.
-   * @throws FEED_INVALID, FEED_UNREACHABLE, FEED_BUSY while nothing was read yet
+   * Reads what changed. If the feed cannot be read, the previous state stays.
+   * @throws FEED_INVALID, FEED_UNREACHABLE, FEED_BUSY if nothing was read before
    */
   refresh(): Promise<void>;
-  /** Best passages first. @param language `null`: every language, that of the query first */
+  /** Best passages first. @param language `null`: every language, with the language of the query first */
   search(query: string, language: string | null, limit: number): readonly SearchHit[];
-  /** Finds an article by the id of a document, or by that of the article and a language, or by its address. */
+  /** Finds an article by document id, by article id and language, or by URL. */
   find(id: string, language: string | null): ExportArticle | null;
   /** All articles, by id. */
   articles(): readonly ExportArticle[];
   categories(language: string | null): readonly CategoryCount[];
-  /** Run of the feed. */
+  /** Number of the run that published the feed. */
   seq(): number;
 }
 
-/** Passages of one article among the hits of a search; more of them would only push others out. */
+/** Most passages of one article in the results of a search; more would displace other articles. */
 const passagesPerArticle = 2;
 
-/** A hit is continued up to this size: a short passage often announces the steps that answer the question. */
+/** A result is extended up to this size: a short passage often introduces the steps that answer the question. */
 const hitChars = 2400;
 const separator = '\n\n';
 
@@ -112,19 +109,19 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     if (second.status === 'applied') seq = second.seq;
   }
 
-  /** The passages of its article from this one on, or before it. */
+  /** The passages of its article after this one, or before it, starting with the nearest. */
   function* neighbours(passage: ExportPassage, side: 'nextId' | 'previousId'): Generator<ExportPassage> {
     const step = side === 'nextId' ? 1 : -1;
     for (let last = passage; last[side] !== null; ) {
       const next = passages.get(last[side]);
-      // A feed may be damaged: positions must go on.
+      // The positions must continue, because a feed may be damaged.
       if (next === undefined || (next.seq - last.seq) * step <= 0) return;
       yield next;
       last = next;
     }
   }
 
-  /** All of a short article; else the passage and those after it, up to one that is shown already. */
+  /** The whole article if it is short; else the passage and the following ones, up to one that is already shown. */
   function continued(passage: ExportPassage, shown: ReadonlySet<string>): readonly ExportPassage[] {
     const before = [...neighbours(passage, 'previousId')].reverse();
     const after = [...neighbours(passage, 'nextId')];
@@ -140,7 +137,9 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     return parts;
   }
 
-  /** Languages to search, those first whose texts have more of the words of the query; equal ones together. */
+  /**
+   * Languages to search: first those whose texts contain more of the query's words; languages with the same share are searched together.
+   */
   function languagesOf(query: string, language: string | null): readonly (readonly string[])[] {
     if (language !== null) return [[language]];
     const groups = new Map<number, string[]>();
@@ -155,7 +154,7 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
     refresh() {
       refreshing ??= update()
         .catch((error: unknown) => {
-          // The data read before still answer queries; every answer names its run.
+          // The previous data still answers queries; every answer names its run.
           if (seq === 0 || !(error instanceof LecternError)) throw error;
         })
         .finally(() => {
@@ -168,7 +167,7 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
       const counts = new Map<string, number>();
       const shown = new Set<string>();
       const ranked = languagesOf(query, language).flatMap((tags) =>
-        // Scores of two languages cannot be compared, so their hits take turns.
+        // Scores of different languages cannot be compared, so their results alternate.
         [...interleave(tags.map((tag) => rankings.get(tag)?.rank(query) ?? []))],
       );
       for (const id of ranked) {
@@ -216,12 +215,12 @@ export function openHelpIndex(site: PublishedSite): HelpIndex {
   };
 }
 
-/** Length of a hit of these parts. */
+/** Length of a result made of these passages. */
 function charsOf(parts: readonly ExportPassage[]): number {
   return parts.reduce((sum, { text }) => sum + separator.length + text.length, 0);
 }
 
-/** A table of contents or a list of links names the words of other passages, and answers nothing. */
+/** Whether a passage is a table of contents or list of links: it contains the words of other passages, but no answers. */
 function isApart({ type }: ExportPassage): boolean {
   return (apartKinds as readonly string[]).includes(type);
 }

@@ -4,7 +4,7 @@ import { articleMarkdown, type ExportArticle } from '../export/fields.ts';
 import { z } from '../foundation/schema.ts';
 import type { HelpIndex } from './help-index.ts';
 
-/** Articles that the list of resources holds; `search` finds the others. */
+/** Most articles in the list of resources; `search` finds the others. */
 const listedArticles = 500;
 
 const instructions =
@@ -22,8 +22,8 @@ const flags = z
 const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
 /**
- * Makes a server of the Model Context Protocol over a published feed: tools `search`, `read_article` and `list_categories`, and
- * every article as a resource. Every answer is from the feed as it is at that moment, names its sources, and is marked as untrusted.
+ * Creates a Model Context Protocol server for a published feed: tools `search`, `read_article` and `list_categories`, and every article as
+ * a resource. Every answer uses the current feed, names its sources, and is marked as untrusted.
  * @param version of the program
  */
 export function createHelpServer(index: HelpIndex, version: string): McpServer {
@@ -208,7 +208,7 @@ function describeArticle(article: ExportArticle): string {
   return `url: ${article.url}\n\n${articleMarkdown(article)}`;
 }
 
-/** Puts content between two lines that name its hash, which no content can hold. */
+/** Puts content between two lines with its hash. Content cannot contain its own hash. */
 function markUntrusted(content: string): string {
   const mark = hash('sha256', content).slice(0, 16);
   return [

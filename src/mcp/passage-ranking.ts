@@ -2,42 +2,39 @@ import { type LanguageWords, tokenize } from '../foundation/search-tokens.ts';
 
 /** A text to be ranked. */
 export interface RankedPassage {
-  /** Title of its article and the headings it is under: their words count again. */
+  /** Title of its article and its headings: their words get additional weight. */
   readonly heading: string;
-  /** All that is searched, the heading included. */
+  /** The searched text, including the heading. */
   readonly text: string;
 }
 
 /** Passages that can be ranked for a query, added and removed one by one. */
 export interface PassageRanking {
-  /** Adds a passage, or replaces the one of this id. */
+  /** Adds a passage, or replaces the one with this id. */
   put(id: string, passage: RankedPassage): void;
   remove(id: string): void;
-  /** Ids of all that share a term with the query, best first, ties by id. */
+  /** Ids of all passages that share a term with the query, best first, ties by id. */
   rank(query: string): readonly string[];
-  /** Share of the words of a query, stop words included, that some text has: the largest in the language it is written in. */
+  /** Share of the query's words, including stop words, that occur in any text: highest for the language of the query. */
   coverage(query: string): number;
 }
 
 const k1 = 1.2;
 const b = 0.75;
 
-/**
- * The three numbers below are the best of those tried in bench/RESULTS.md. What a term of the heading counts for,
- * beside the text.
- */
+/** bench/RESULTS.md compares values of the three numbers below. Weight of a term in the heading, relative to the text. */
 const headingWeight = 0.6;
-/** Weight of two terms that follow each other in the query and in the text. */
+/** Weight of two adjacent terms that are also adjacent in the text. */
 const pairWeight = 0.2;
-/** Weight of a synonym, and of a similar spelling of a query word that no text has. */
+/** Weight of a synonym, and of a similarly spelled term if no text contains the query word. */
 const synonymWeight = 0.6;
 const spellingWeight = 0.7;
-/** A shorter text counts as this share of the mean, so that a mere introduction is not the best of its article. */
+/** A text counts as at least this share of the mean length, so that a short introduction is not the best passage of its article. */
 const leastLength = 0.7;
 
 /**
- * Okapi BM25 over the stems of the terms of the site's search, so that every script is cut as it is there; over pairs
- * of them; and over those of the headings. Stop words and question words count only where a query has no others.
+ * Okapi BM25 over stemmed terms, pairs of them, and the terms of headings. Uses the tokenizer of the site's search, so that every script is
+ * split the same way. Stop words and question words count only if the query has no other words.
  * @param words of the language of the texts
  */
 export function createPassageRanking(words: LanguageWords): PassageRanking {
@@ -51,10 +48,7 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
     return [topics, left, terms.map(stem)].find(({ length }) => length > 0) ?? [];
   };
 
-  /**
-   * The term and, for less, words of the same meaning; for a word that no text has, those that are spelt almost like
-   * it.
-   */
+  /** The term and, with a lower weight, its synonyms; for a word that no text contains, terms with a similar spelling. */
   const variantsOf = (term: string): Variants => {
     const others = synonyms.get(term) ?? [];
     const spelt = texts.has(term) ? [] : texts.alike(term);
@@ -97,26 +91,26 @@ export function createPassageRanking(words: LanguageWords): PassageRanking {
   };
 }
 
-/** Terms of which a text gains the most that one of them gives, each with its weight. */
+/** Alternative terms with their weights. A text gets the score of the best of them. */
 type Variants = readonly (readonly [term: string, weight: number])[];
 
-/** No term has a space, so that no pair is a term. */
+/** Pairs contain a space and terms do not, so a pair is never equal to a term. */
 function pairsOf(terms: readonly string[]): readonly string[] {
   return terms.slice(1).map((term, at) => `${terms[at]} ${term}`);
 }
 
 interface Field {
-  /** @param pairs terms that do not count for the length */
+  /** @param pairs terms that do not count towards the length */
   put(id: string, terms: readonly string[], pairs: readonly string[]): void;
   remove(id: string): void;
   has(term: string): boolean;
-  /** Terms that one or, if they are long, two mistakes in spelling lead to. */
+  /** Terms that differ by one typing error, or by two if they are long. */
   alike(term: string): readonly string[];
-  /** Adds what each text that has one of the terms gains. */
+  /** Adds the score of each text that contains one of the terms. */
   score(terms: readonly Variants[], weight: number, scores: Map<string, number>): void;
 }
 
-/** One index of BM25. @param least lengths count as this share of the mean at least */
+/** One index of BM25. @param least minimum length, as a share of the mean */
 function createField(least: number): Field {
   /** Counts of each text, by term and id. */
   const postings = new Map<string, Map<string, number>>();
@@ -158,7 +152,7 @@ function createField(least: number): Field {
       const meanTerms = allTerms / Math.max(1, texts.size);
       for (const variants of terms) {
         const gains = new Map<string, number>();
-        // A rare synonym says no more than the term itself.
+        // A rare synonym is not worth more than the term itself.
         const most = idfOf(variants[0]?.[0] ?? '');
         for (const [term, share] of variants) {
           const counts = postings.get(term);
@@ -176,9 +170,7 @@ function createField(least: number): Field {
   };
 }
 
-/**
- * Whether two terms begin alike and differ by a letter, or by two if they are long: missing, added, changed or swapped.
- */
+/** Whether two terms start alike and differ by one letter, or by two if they are long: missing, added, changed or swapped. */
 function isMisspelt(term: string, known: string): boolean {
   const most = term.length >= 8 ? 2 : 1;
   if (term.length < 5 || known.length < 4 || known.includes(' ') || known[0] !== term[0]) return false;

@@ -9,7 +9,7 @@ import { LecternError } from '../foundation/errors.ts';
 /** Path of the server over HTTP. */
 const mcpPath = '/mcp';
 
-/** Serves one client over standard input and output. @returns once the client has disconnected, or the signal came */
+/** Serves one client over standard input and output. @returns after the client has disconnected or the signal was aborted */
 export async function serveOverStdio(server: McpServer, signal: AbortSignal): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
@@ -28,8 +28,8 @@ export interface HttpMcpServer {
 }
 
 /**
- * Serves any number of clients over streamable HTTP on loopback, without sessions: every request has a server of its own. A page in a browser
- * cannot call it: requests for another host, and from any other origin, are refused.
+ * Serves any number of clients over streamable HTTP on loopback, without sessions: every request has its own server. Web pages in a browser
+ * cannot call it: requests with another host, and from any other origin, are rejected.
  * @param port `0` picks a free one
  * @throws PORT_UNUSABLE (exit 2)
  */
@@ -48,7 +48,7 @@ export async function serveOverHttp(createOne: () => McpServer, port: number): P
       allowedOrigins: hosts.map((host) => `http://${host}`),
     });
     response.once('close', () => void server.close());
-    // Its optional properties are declared otherwise than under exactOptionalPropertyTypes.
+    // Its optional properties are declared differently than exactOptionalPropertyTypes requires.
     await server.connect(transport as Transport);
     await transport.handleRequest(request, response);
   });

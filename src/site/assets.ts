@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A file of the output: what the site hands to whoever writes. */
+/** A file of the output. The site returns these; the caller writes them. */
 export interface RenderedFile {
   /** Relative to the output folder, `/`-separated. */
   readonly path: string;
   readonly content: string | Uint8Array;
 }
 
-/** A file under `assets/` whose name contains the hash of its content, so that it may be cached for ever. */
+/** A file in `assets/` whose name contains the hash of its content, so that it may be cached for ever. */
 export interface Asset extends RenderedFile {
   /** Name before fingerprinting, e.g. `site.css`. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Asset extends RenderedFile {
 
 /**
  * Gives a file its hashed name: `site.css` becomes `assets/site.1f0c9a7b2d.css`.
- * @param identity what the hash is made of, where it is not the content
+ * @param identity input of the hash if it is not the content
  */
 export function fingerprint(
   name: string,

@@ -4,28 +4,28 @@ import type { LanguageContext, SiteContext } from './context.ts';
 import { completeChrome, type HeadText, type PageChrome, type PageTree } from './page-chrome.ts';
 import type { BaseView, LanguageLinkView } from './views.ts';
 
-/** Facts that the chrome of one page depends on. */
+/** Facts about one page that its chrome depends on. */
 export interface PageParts {
   readonly page: PageAddress;
-  /** Plain text; `null` on pages that bear the site's own title. */
+  /** Plain text; `null` on pages that have the site's own title. */
   readonly title: string | null;
   readonly titleLanguage?: LanguageTag;
-  /** Title of its category, for `<title>`, where the title does not tell the page from others. */
+  /** Title of its category, added to `<title>` if the page title is not unique. */
   readonly category?: string | null;
   readonly kind?: 'website' | 'article';
   readonly isIndexed?: boolean;
-  /** The page in every language it really exists in. */
+  /** The page in every language that has it. */
   readonly translations?: ReadonlyMap<LanguageTag, PageAddress>;
   readonly defaultPage?: PageAddress | null;
   readonly markdown?: PageAddress | null;
   readonly tree?: PageTree;
-  /** The page whose content this one repeats. */
+  /** The page that search engines should index instead of this one. */
   readonly canonical?: PageAddress;
-  /** Pages of other languages that replace missing translations: for the language menu alone. */
+  /** Pages in other languages that replace missing translations; used only in the language menu. */
   readonly fallbackPages?: ReadonlyMap<LanguageTag, PageAddress>;
 }
 
-/** The fields every page's view has. */
+/** The fields of every page's view. */
 export function baseView(
   context: SiteContext,
   language: LanguageContext,
@@ -45,7 +45,7 @@ export function baseView(
   return completeChrome(shared, describeChrome(context, language, parts), { description, structuredData });
 }
 
-/** The chrome of a page, without what its text decides. */
+/** The chrome of a page, without the parts that depend on its text. */
 export function describeChrome(
   context: SiteContext,
   language: LanguageContext,
@@ -91,7 +91,7 @@ export function describeChrome(
 
 const noTree: PageTree = { shared: { html: '', sha256: '' }, currentHref: '' };
 
-/** The language switcher: the same page where it is translated, else the language's home page. */
+/** The language switcher: the same page if it is translated, else the language's home page. */
 function languageLinks(
   context: SiteContext,
   current: LanguageTag,

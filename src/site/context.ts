@@ -16,7 +16,7 @@ import type { SiteView } from './views.ts';
 
 export type { LanguageContext } from './site-base.ts';
 
-/** All that rendering a page needs besides the page's own content; made once per run. */
+/** Everything that rendering needs besides the page's own content; created once per run. */
 export interface SiteContext extends SiteBase {
   readonly shared: SharedParts;
 }
@@ -28,11 +28,11 @@ export interface ContextParts {
   readonly assets: readonly Asset[];
   readonly publicFiles: PublicFiles;
   readonly locales: Locales;
-  /** Absolute template folders, the site's own first. */
+  /** Absolute template folders, the user's own first. */
   readonly templateFolders: readonly string[];
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   readonly patterns: ArticlePatterns;
-  /** The search's tokenizer. */
+  /** Tokenizer of the search. */
   readonly tokenize: (text: string) => readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function createContext(parts: ContextParts): SiteContext {
 }
 
 /**
- * Addresses of the pages each language has besides those of the plan; no pattern may lead an article or category there.
+ * URLs of the pages that each language has besides those of the plan. URLs of articles and categories must not conflict with them.
  * @param language its home page is in the language's folder
  */
 export function languageAddresses(plan: Plan, language: PlannedLanguage): LanguageAddresses {
@@ -60,7 +60,7 @@ export function languageAddresses(plan: Plan, language: PlannedLanguage): Langua
   };
 }
 
-/** The language context for a tag; asking for a language the plan does not have is a bug. */
+/** The language context for a tag. Throws if the plan does not have the language, which is a bug. */
 export function languageOf(context: SiteContext, tag: LanguageTag): LanguageContext {
   const language = context.languages.get(tag);
   if (language === undefined) throw new Error(`the plan has no language "${tag}"`);
@@ -98,7 +98,7 @@ function createLanguageContext(planned: PlannedLanguage, parts: ContextParts): L
   };
 }
 
-/** Titles that more than one article of a language has. */
+/** Titles that several articles of a language have. */
 function findRepeatedTitles(plan: Plan, { tag, articleIds }: PlannedLanguage): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -132,7 +132,7 @@ export function recentIds(plan: Plan, language: PlannedLanguage, count: number):
 }
 
 /**
- * Creates the part of the view that all pages of one language share.
+ * Creates the view data that all pages of one language share.
  * @throws SITE_FILE_MISSING
  */
 function siteView(

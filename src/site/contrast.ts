@@ -5,15 +5,15 @@ import { type Problem, problem } from '../foundation/problems.ts';
 /** Minimum contrast of text of ordinary size (WCAG 2.2, 1.4.3). */
 const leastContrast = 4.5;
 
-/** `--ground` of the themes, light and dark. */
+/** The background (`--ground`) of the themes, light and dark. */
 const grounds = { light: '#fff', dark: '#14161b' };
 
 type Theme = SiteSettings['theme'];
 
 /**
- * The theme with accents that links and buttons can be read in: a colour of too low contrast is made darker on light
- * ground and lighter on dark ground, in steps of its lightness (OKLCH), so that its hue stays. Each such change is
- * reported with the ratio. Of a colour that is not fixed (`inherit`) nothing is known; it stays.
+ * The theme with accent colours in which links and buttons are readable. A colour with too little contrast is made darker on a light
+ * background and lighter on a dark one, by changing its lightness (OKLCH), so that its hue stays. Each change is reported with the ratio.
+ * Colours that are not fixed (`inherit`) do not change.
  */
 export async function readableAccents(
   theme: Theme,
@@ -24,7 +24,7 @@ export async function readableAccents(
   const toRgb = toGamut('rgb', 'oklch');
   const problems: Problem[] = [];
 
-  /** The nearest lightness at which the colour has the contrast it needs. */
+  /** The nearest lightness at which the colour has enough contrast. */
   const adjust = (color: Color, ground: string, step: number): string => {
     const { l, c, h } = oklch(color);
     for (let lightness = l; lightness >= 0 && lightness <= 1; lightness += step) {

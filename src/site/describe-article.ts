@@ -9,22 +9,22 @@ import type { DescribedArticle, DescribedPage } from './structured-data.ts';
 import type { ArticleView, BaseView, LinkView } from './views.ts';
 
 /**
- * All that a page of one article says besides the text itself. Plain data: it crosses threads, and two pages with the same
- * metadata and the same body are the same page.
+ * Everything an article page shows except the text itself. Plain data, because it is passed between threads. Equal metadata and equal
+ * bodies give equal pages.
  */
 export interface ArticleMetadata {
   readonly chrome: PageChrome;
-  /** `null` for pages that show a translation from another language. */
+  /** `null` for pages that show a text in another language. */
   readonly described: DescribedPage | null;
-  /** Whether headings may be listed. */
+  /** Whether to show a table of contents. */
   readonly showToc: boolean;
   readonly article: Omit<ArticleView['article'], 'html'>;
   readonly rest: Omit<ArticleView, keyof BaseView | 'article' | 'toc'>;
 }
 
 /**
- * The heads of all pages that show one translation of an article: its own page first, then those that show it under a
- * notice to readers of languages without a translation (mode `notice` of `site.fallback`).
+ * Metadata of all pages that show one translation of an article: its own page first, then pages with a notice, for languages without a
+ * translation (mode `notice` of `site.fallback`).
  */
 export function describeArticle(
   context: SiteContext,
@@ -55,7 +55,7 @@ function* describeNotices(
   }
 }
 
-/** @param page its own URL @param shown the translation whose text it shows */
+/** @param page the page @param shown the translation whose text it shows */
 function describe(
   context: SiteContext,
   language: LanguageContext,
@@ -122,7 +122,7 @@ function categoryTitle({ planned }: LanguageContext, { categoryId }: PlannedArti
   return categoryId === null ? null : (planned.categoryById.get(categoryId)?.page.title ?? null);
 }
 
-/** The pattern with what it names filled in; `null` where there is none. */
+/** The pattern with its placeholders filled in; `null` if there is no pattern. */
 function editUrl(pattern: string | undefined, id: string, { language, path }: ArticlePage): string | null {
   if (pattern === undefined) return null;
   const page = path
@@ -134,7 +134,7 @@ function editUrl(pattern: string | undefined, id: string, { language, path }: Ar
   return pattern.replace(/\{(id|lang|path)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** An assistant has to fetch the page: without an address of the site there is nothing to open. */
+/** Links to assistants. An assistant has to fetch the page, so there are none without a site URL. */
 function assistantLinks(
   { plan, settings }: SiteContext,
   { markdown }: ArticlePage,
@@ -146,7 +146,7 @@ function assistantLinks(
   }));
 }
 
-/** The article with its translations, or with what it is a translation of. */
+/** An article with its translations, or a translation with its original. */
 function describeRelations(article: PlannedArticle, page: ArticlePage): DescribedArticle {
   const { createdAt, tags, pages, sourceLanguage } = article;
   const { language } = page;
@@ -178,13 +178,13 @@ function noticePages(context: SiteContext, article: PlannedArticle): ReadonlyMap
   return pages;
 }
 
-/** Name of a language as readers of another call it. */
+/** Name of a language in the reader's language. */
 function languageNameIn(reader: LanguageTag, language: LanguageTag): string {
   const { baseName } = new Intl.Locale(language);
   return new Intl.DisplayNames([reader], { type: 'language' }).of(baseName) ?? language;
 }
 
-/** Position of every article in its category, cached because categories may be long and every article needs it. */
+/** Position of every article in its category. Cached, because categories may be long and every article needs it. */
 const shelfPositions = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** The articles before and after this one in its category. */

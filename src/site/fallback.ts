@@ -9,16 +9,16 @@ export interface Fallback {
   readonly mode: 'omit' | 'notice' | 'redirect';
   /** The translation (or original) shown instead. */
   readonly shown: ArticlePage;
-  /** Where links of this language lead: the notice page where there is one, else `shown` itself. */
+  /** Target of links in this language: the notice page if there is one, else `shown`. */
   readonly target: PageAddress;
-  /** Where the notice or the redirect is published; `null` in mode `omit`. */
+  /** Page of the notice or the redirect; `null` in mode `omit`. */
   readonly own: PageAddress | null;
 }
 
 /** URL patterns of articles, as configured. */
 export interface ArticlePatterns {
   readonly article: string;
-  /** Pattern of the default language, where it differs. */
+  /** Pattern of the default language, if it differs. */
   readonly defaultArticle?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function fallbackFor(
   return { mode, shown, target: mode === 'notice' ? address : shown, own: address };
 }
 
-/** Whether any language shows articles under a notice; asking article by article would take long where none does. */
+/** Whether any language shows articles with a notice. If none does, checking each article would waste time. */
 export function hasNotices(settings: SiteSettings['fallback']): boolean {
   return (
     settings.mode === 'notice' || Object.values(settings.languages).some(({ mode }) => mode === 'notice')

@@ -6,23 +6,22 @@ import type { OwnFile } from './template-files.ts';
 
 /** Settings that decide which hosts a page may load from. */
 interface PolicySettings {
-  /** Host names, parent domains of what may be framed (`content.iframeHosts`). */
+  /** Host names whose pages and subdomains may be framed (`content.iframeHosts`). */
   readonly iframeHosts: readonly string[];
-  /** `headers.csp`; absent: nothing is added. */
+  /** `headers.csp`; absent: no additions. */
   readonly csp?: CspAdditions;
-  /** Where forms of the site send answers (`site.feedback`); absent: nowhere else. */
+  /** URL that the feedback form posts to (`site.feedback`); absent: none. */
   readonly feedback?: string | undefined;
-  /** Where views are counted (`site.statistics`); absent: nowhere. */
+  /** URL that counts views (`site.statistics`); absent: none. */
   readonly statistics?: string | undefined;
 }
 
-/** Sources by directive, in the order they are written; none means `'none'`. */
+/** Sources by directive, in output order; an empty list means `'none'`. */
 type Policy = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The Content-Security-Policy the site is built for: no inline script or style, nothing from elsewhere but images, the
- * frames authors may embed, and what the configuration adds. `data:` images are small raster pictures the content stage
- * let through.
+ * The Content-Security-Policy of the site: no inline script or style, nothing from other hosts except images, the frames that authors may
+ * embed, and the additions of the configuration. `data:` images are small raster images that the content stage accepted.
  */
 export function contentSecurityPolicy({
   iframeHosts,
@@ -59,7 +58,7 @@ function writePolicy(policy: Policy): string {
     .join('; ');
 }
 
-/** Headers of every answer, by name. */
+/** Headers of every response, by name. */
 function securityHeaders(settings: PolicySettings): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': writePolicy(contentSecurityPolicy(settings)),
@@ -69,10 +68,10 @@ function securityHeaders(settings: PolicySettings): Readonly<Record<string, stri
   };
 }
 
-/** Headers by name for the URLs that match a pattern (`*` matches anything); a later rule wins. */
+/** Headers for the URLs that match a pattern (`*` matches anything); a later rule wins. */
 export type HeaderRule = readonly [pattern: string, headers: Readonly<Record<string, string>>];
 
-/** The headers the site is to be served with, whatever the host. */
+/** The headers that every host should send with the site. */
 export function headerRules(
   { basePath }: Pick<Plan, 'basePath'>,
   settings: PolicySettings,
@@ -87,7 +86,7 @@ export function headerRules(
   return rules.map(([pattern, headers]) => [basePath + pattern, headers]);
 }
 
-/** `_headers` in the form Netlify and Cloudflare Pages read. */
+/** `_headers` in the format of Netlify and Cloudflare Pages. */
 export function renderHeadersFile(plan: Plan, settings: PolicySettings): RenderedFile {
   const blocks = headerRules(plan, settings).map(([pattern, headers]) => {
     const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
@@ -96,7 +95,7 @@ export function renderHeadersFile(plan: Plan, settings: PolicySettings): Rendere
   return { path: '_headers', content: blocks.join('\n') };
 }
 
-/** An address in a file, and the directive that decides whether browsers load it. */
+/** A URL in a file, and the directive that decides whether browsers load it. */
 interface Use {
   readonly address: string;
   readonly directive: string;
@@ -112,7 +111,7 @@ const inMarkup: readonly (readonly [directive: string, pattern: RegExp])[] = [
   ['form-action', /<form\b[^>]*?\saction=["']?((?:https?:)?\/\/[^"'\s>]+)/gi],
 ];
 
-/** The same in scripts: only what certainly loads; an address may also be that of a link. */
+/** The same for scripts. Only URLs that are certainly loaded: any other one may be that of a link. */
 const inScripts: readonly (readonly [directive: string, pattern: RegExp])[] = [
   ['connect-src', /\b(?:fetch|sendBeacon|WebSocket|EventSource)\(\s*["'`]((?:https?|wss?):\/\/[^"'`\s]+)/g],
   ['connect-src', /\.open\(\s*["'`][A-Z]+["'`]\s*,\s*["'`](https?:\/\/[^"'`\s]+)/g],
@@ -126,12 +125,12 @@ const inStyles: readonly (readonly [directive: string, pattern: RegExp])[] = [
   ['font-src', /@font-face\s*\{[^}]*?\burl\(\s*["']?((?:https?:)?\/\/[^"')\s]+)/gi],
 ];
 
-/** Scripts in a template, but for data. */
+/** Matches scripts in a template, except data. */
 const inlineScript = /<script\b(?![^>]*\ssrc\s*=)(?![^>]*\stype=["']?application\/(?:ld\+)?json)[^>]*>/gi;
 
 /**
- * Finds URLs that the site's own templates, scripts and style sheets load but the Content-Security-Policy blocks, with
- * the line to add to the configuration. Addresses that are put together at run time are not seen.
+ * Finds URLs that the user's templates, scripts and style sheets load but the Content-Security-Policy blocks, with the line to add to the
+ * configuration. Does not find URLs that are composed at run time.
  */
 export function findBlocked(files: readonly OwnFile[], policy: Policy): readonly Problem[] {
   return files.flatMap(({ path, text }) => {
@@ -167,14 +166,14 @@ function findUses(path: string, text: string): Use[] {
   );
 }
 
-/** Scheme and host of an address; `null` where a template fills them in. */
+/** Scheme and host of a URL; `null` if a template fills them in. */
 function sourceOf(address: string): string | null {
   const absolute = address.startsWith('//') ? `https:${address}` : address;
   const [, origin = ''] = /^([a-z]+:\/\/[^/?#]+)/i.exec(absolute) ?? [];
   return origin === '' || /[<%$`{]/.test(origin) || !URL.canParse(origin) ? null : origin.toLowerCase();
 }
 
-/** As browsers match sources, as far as the configuration can name them. */
+/** Matches sources as browsers do, for the kinds of sources that the configuration allows. */
 function isAllowed(source: string, allowed: readonly string[]): boolean {
   const { protocol, host, hostname } = new URL(source);
   return allowed.some((entry) => {

@@ -1,9 +1,9 @@
 import type { LanguageTag } from '../foundation/model.ts';
 
-/** Groups of an index: from which character on a title belongs to which group. */
+/** Groups of an index: the character at which each group starts. */
 interface Table {
   readonly collator: Intl.Collator;
-  /** In the collator's order; `null`: what comes from here on has no group. */
+  /** In the collator's order; `null`: titles from this character on have no group. */
   readonly starts: readonly (readonly [character: string, group: string | null])[];
 }
 
@@ -12,8 +12,8 @@ const pinyin = [...'阿八嚓哒妸发旮哈讥咔垃痳拏噢妑七呥仨它穵
 const pinyinInitials = 'A B C D E F G H J K L M N O P Q R S T W X Y Z'.split(' ');
 
 /**
- * Rows of the kana, and the first kanji read with a sound of the row: the kanji of JIS level 1, which the collation follows, are
- * sorted by their usual reading. Those of level 2 begin with the last character; they are sorted by radicals.
+ * The rows of kana, each with the first kanji whose reading starts with a sound of the row. The kanji of JIS level 1 are sorted by their
+ * usual reading, and the collation follows JIS. Those of level 2 start with the last character and are sorted by radicals.
  */
 const kanaRows = [...'あかさたなはまやらわ'];
 const kanji = [...'亜下些他那把麻也裸和'];
@@ -38,13 +38,13 @@ const initialConsonants = [...'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋ�
 const firstSyllable = 0xac00;
 const syllablesPerInitial = 588;
 
-/** Chinese by pinyin also where another order is usual, since the groups follow it. */
+/** Chinese is sorted by pinyin even for tags with another usual order, because the groups follow pinyin. */
 function titleCollator(tag: LanguageTag): Intl.Collator {
   const isChinese = new Intl.Locale(tag).language === 'zh';
   return new Intl.Collator(isChinese ? 'zh-u-co-pinyin' : tag, { numeric: true });
 }
 
-/** The order of titles in the index of a language: by what they are filed under, see {@link createIndexLetter}. */
+/** The order of titles in the index of a language: by their filed form, see {@link createIndexLetter}. */
 export function titleOrder(tag: LanguageTag): (a: string, b: string) => number {
   const collator = titleCollator(tag);
   const filed = filedTitle(tag);
@@ -52,8 +52,8 @@ export function titleOrder(tag: LanguageTag): (a: string, b: string) => number {
 }
 
 /**
- * Arabic words that begin with the letters of the article, but have none: verbal nouns of roots that begin with lām, which
- * other words with the article begin like, then their verbs as whole words, and some words that lack their hamza.
+ * Arabic words that begin with the letters of the article but do not have one: verbal nouns of roots that begin with lām (and prefixes of
+ * other words that begin alike), then their verbs as whole words, and some words written without their hamza.
  */
 const verbalNouns = 'زام(?!ن)|قاط(?!ع)|ماس(?!ك)|حاق|صاق|هاب|فاف|فات|قاء|باس|جاء|ئام|واء';
 const verbs = '(?:زم|قط|مس|حق|صق|هب|فت|قى|جأ|بس|وى)(?!\\p{sc=Arabic})';
@@ -63,18 +63,18 @@ const arabicArticle = new RegExp(
   'u',
 );
 
-/** A title as indexes of the language have it: Arabic ones without the article, as in dictionaries and library catalogues. */
+/** A title in the form it is filed under: Arabic titles without the article, as in dictionaries and library catalogues. */
 function filedTitle(tag: LanguageTag): (title: string) => string {
   if (new Intl.Locale(tag).language !== 'ar') return (title) => title;
   return (title) => title.replace(arabicArticle, '$1');
 }
 
-/** Gives what an index files a title under, `null` for signs and digits. */
+/** Returns the group of a title; `null` for signs and digits. */
 export type IndexLetter = (title: string) => string | null;
 
 /**
- * Files titles by their first letter, without accents in Latin, Greek and Cyrillic, in Arabic without hamza and that of the
- * article; Chinese by the initial in pinyin, Japanese by the row of kana, Korean by the first consonant.
+ * Files titles by their first letter: Latin, Greek and Cyrillic without accents, Arabic without hamza and article, Chinese by the initial
+ * in pinyin, Japanese by the row of kana, Korean by the first consonant.
  */
 export function createIndexLetter(tag: LanguageTag): IndexLetter {
   const table = tables[new Intl.Locale(tag).language]?.();

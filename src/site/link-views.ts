@@ -3,7 +3,7 @@ import type { CategoryNode } from '../plan/plan.ts';
 import type { LanguageContext, SiteBase } from './site-base.ts';
 import type { ArticleLinkView, CategoryView, LinkView } from './views.ts';
 
-/** A link to an article in the reader's language, else to its replacement (marked with its language). */
+/** A link to an article in the reader's language, else to its replacement, marked with its language. */
 export function articleLink(site: SiteBase, language: LanguageContext, articleId: string): ArticleLinkView {
   const article = site.plan.articles.get(articleId);
   if (article === undefined) throw new Error(`the plan has no article "${articleId}"`);
@@ -21,22 +21,22 @@ export function articleLink(site: SiteBase, language: LanguageContext, articleId
   };
 }
 
-/** Articles of a category itself, in the order they are listed: those in other languages come last. */
+/** The direct articles of a category in display order; those in other languages come last. */
 export function ownArticles({ articleIds, untranslatedIds }: CategoryNode): readonly string[] {
   return [...articleIds, ...untranslatedIds];
 }
 
-/** How much of a category's tree a view holds. */
+/** How much of a category's tree a view contains. */
 export interface CategoryDepth {
   /** Levels of child categories. */
   readonly levels: number;
-  /** Articles listed per category; the rest is behind its link. */
+  /** Articles listed per category; its own page lists all. */
   readonly articles: number;
-  /** The same for the categories below; absent: as many. */
+  /** The same for subcategories; absent: the same number. */
   readonly below?: number;
 }
 
-/** A category with its articles and children as far down as asked. */
+/** A category with its articles and children, to the requested depth. */
 export function categoryView(
   site: SiteBase,
   language: LanguageContext,
@@ -67,14 +67,14 @@ export function categoryView(
   };
 }
 
-/** The categories at the top, alone. */
+/** The top-level categories, without children. */
 export function topCategories(site: SiteBase, language: LanguageContext): readonly CategoryView[] {
   return language.planned.categories.map((node) =>
     categoryView(site, language, node, { levels: 0, articles: 0 }),
   );
 }
 
-/** Home and the categories above (and with) a category, outermost first. */
+/** Home and the ancestors of a category, outermost first, including the category. */
 export function breadcrumbs(language: LanguageContext, categoryId: string | null): readonly LinkView[] {
   const trail: LinkView[] = [];
   let node = categoryId === null ? undefined : language.planned.categoryById.get(categoryId);
@@ -93,15 +93,14 @@ function foreign(tag: LanguageTag, language: LanguageContext): LanguageTag | nul
   return tag === language.planned.tag ? null : tag;
 }
 
-/** An emoji given as icon, else `null`. */
+/** The icon if it is an emoji, else `null`. */
 function emojiOf(icon: string): string | null {
   return /^\p{Extended_Pictographic}/u.test(icon) && icon.length <= 12 ? icon : null;
 }
 
 /**
- * Words of category titles, by icon, in the languages that most help centres have. The first icon with a word in the
- * title is taken, so what is more specific comes first. Words of scripts that separate words are compared from their
- * beginning.
+ * Words of category titles, by icon, in the most common languages of help centres. The first icon with a word in the title wins, so
+ * specific icons come first. In scripts that separate words, a word matches at its beginning.
  */
 const words: Readonly<Record<string, string>> = {
   rocket:
@@ -147,7 +146,7 @@ const table = Object.entries(words).map(([icon, list]) => {
   };
 });
 
-/** Names an icon that suits the title of a category, or `null`. */
+/** Returns an icon that suits the title of a category, or `null`. */
 export function guessIcon(title: string): string | null {
   const lower = title.toLowerCase();
   const titleWords = lower.split(/[^\p{L}\p{N}-]+/u);
@@ -164,7 +163,7 @@ function matches(word: string, start: string): boolean {
   return start.length < 5 ? word === start : word.startsWith(start);
 }
 
-/** Chinese, Japanese and Korean titles have words anywhere, and Arabic and Hebrew words have prefixes. */
+/** Whether to match a word anywhere: Chinese, Japanese and Korean do not separate words, and Arabic and Hebrew words have prefixes. */
 function isUnspaced(word: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Hebrew}]/u.test(
     word,

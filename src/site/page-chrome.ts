@@ -5,11 +5,11 @@ import type { Texts } from './texts.ts';
 import type { BaseView, LanguageLinkView, LanguageView, SiteView } from './views.ts';
 
 /**
- * The chrome of one page (head, header, language menu, side tree) before the page's text is known. Plain data: it may
- * cross a thread.
+ * The chrome of one page (head, header, language menu, side tree), without the parts that depend on the page's text. Plain data, because it
+ * may be passed to a thread.
  */
 export interface PageChrome {
-  /** Of the interface. */
+  /** Language of the interface. */
   readonly language: LanguageTag;
   readonly page: BaseView['page'];
   readonly head: HeadFacts;
@@ -19,17 +19,17 @@ export interface PageChrome {
 
 /** The side tree of one page. */
 export interface PageTree {
-  /** One object for all pages that show it, so that a batch of pages copies it to a thread once. */
+  /** The same object for all pages that show it, so that it is copied to a thread once per batch. */
   readonly shared: SharedTree;
-  /** The page, whose link is marked. */
+  /** URL of the page, whose link is marked as current. */
   readonly currentHref: string;
 }
 
-/** A tree without a mark, rendered once for many pages. */
+/** A tree without a mark for the current page, rendered once for many pages. */
 export interface SharedTree {
-  /** Empty in looks without one. */
+  /** Empty if the look has no tree. */
   readonly html: string;
-  /** SHA-256 of the HTML, hex: names it where some kilobytes a page would take long. */
+  /** SHA-256 of the HTML, hex: used in hashes instead of several kilobytes per page. */
   readonly sha256: string;
 }
 
@@ -42,7 +42,7 @@ export interface SharedChrome {
   readonly texts: Texts;
 }
 
-/** The fields every page's view has. Pure. */
+/** The fields of every page's view. Pure. */
 export function completeChrome(shared: SharedChrome, chrome: PageChrome, text: HeadText): BaseView {
   return {
     site: shared.site,
@@ -74,22 +74,22 @@ function markCurrent({ shared, currentHref }: PageTree): string {
   return shared.html.replace(`<a href="${currentHref}"`, `<a aria-current="page" href="${currentHref}"`);
 }
 
-/** Machine-readable part of a page's head, except for what its text decides. Plain data. */
+/** Machine-readable part of a page's head, without the parts that depend on its text. Plain data. */
 export interface HeadFacts {
   readonly title: string;
   readonly language: LanguageTag;
   readonly kind: 'website' | 'article';
   /** False for pages that search engines must not index. */
   readonly isIndexed: boolean;
-  /** Absolute address of the page; `null` while the site's address is not known. */
+  /** Absolute URL of the page; `null` if the site URL is unknown. */
   readonly url: string | null;
-  /** Absolute address of the page search engines shall take for this one; `null` where none is to be named. */
+  /** Absolute canonical URL; `null` for none. */
   readonly canonical: string | null;
-  /** The same page in all languages it really exists in, its own among them; empty: no hreflang. */
+  /** The page in all languages that have it, including its own; empty: no hreflang. */
   readonly alternates: readonly { readonly language: LanguageTag; readonly url: string }[];
-  /** Address of the page for readers of no listed language, or `null`. */
+  /** URL of the page for readers of other languages (`x-default`), or `null`. */
   readonly defaultUrl: string | null;
-  /** Address of the Markdown twin, or `null`. */
+  /** URL of the Markdown twin, or `null`. */
   readonly markdown: string | null;
   readonly feed: { readonly href: string; readonly title: string } | null;
 }
@@ -102,8 +102,8 @@ export interface HeadText {
 }
 
 /**
- * Meta and link elements of a page. Canonical, hreflang and OpenGraph need absolute addresses (their specifications
- * say so) and are absent while the site's address is not known.
+ * Meta and link elements of a page. Canonical, hreflang and OpenGraph require absolute URLs, so they are omitted if the site URL is
+ * unknown.
  */
 export function renderHead(
   site: Pick<SiteView, 'title' | 'ogImage'>,
@@ -132,7 +132,7 @@ export function renderHead(
   return lines.join('\n');
 }
 
-/** Text cut at a word for a description; search engines show some 155 characters. */
+/** Text shortened at a word for a description; search engines show about 155 characters. */
 export function summarize(text: string, length = 155): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;
@@ -164,10 +164,10 @@ function openGraph(
   return lines;
 }
 
-/** Asking `Intl` on every page would take a tenth of the time of rendering it. */
+/** Cached: calling `Intl` for every page would take a tenth of the rendering time. */
 const openGraphLocales = new Map<LanguageTag, string>();
 
-/** OpenGraph writes `language_TERRITORY`; the likely territory is used where the tag names none. */
+/** OpenGraph requires `language_TERRITORY`. If the tag has no territory, the most likely one is used. */
 function openGraphLocale(tag: LanguageTag): string {
   const known = openGraphLocales.get(tag);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { walkFolder } from '../foundation/file-system.ts';
 import type { Asset, RenderedFile } from './assets.ts';
 
-/** Files of the user that are published as they are, under their own paths: favicon.ico, CNAME, .well-known, images. */
+/** Files of the user that are published unchanged at the same paths: favicon.ico, CNAME, .well-known, images. */
 export interface PublicFiles {
   /** Paths relative to the folder, `/`-separated, sorted. */
   readonly paths: ReadonlySet<string>;
@@ -15,19 +15,19 @@ export interface PublicFiles {
 
 export const noPublicFiles: PublicFiles = { paths: new Set(), async *read() {} };
 
-/** Left behind by systems and editors, or never meant for readers. */
+/** Matches files that systems and editors leave behind, and files not meant for readers. */
 const ignored = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\.git|\.#[^/]*|[^/]*~)(?:\/|$)/;
 
-/** Whether a folder holds a site that was published, such as `out: "public"`: that is never input of the next build. */
+/** Whether a folder contains a published site, as with `out: "public"`; such a folder is never input of the next build. */
 export function isPublishedSite(folder: string): boolean {
   return ['feed/manifest.json', 'output-files.txt'].every((path) => existsSync(join(folder, path)));
 }
 
-/** Node reads no larger file at once. */
+/** Node cannot read larger files at once. */
 const maxBytes = 2 ** 31 - 1;
 
 /**
- * Lists the files of a folder, also those that links lead to. None of a published site.
+ * Lists the files of a folder, following links. Empty for a published site.
  * @param folder absolute; need not exist
  * @throws FILE_UNUSABLE for a file or folder that cannot be published
  */
@@ -66,18 +66,18 @@ function refuseUnusable(folder: string, path: string): void {
   });
 }
 
-/** Everything of the user's that a setting or a style sheet can name. */
+/** All files that a setting or a style sheet of the user can name. */
 export interface NamedFiles {
-  /** Address of the site below its host, e.g. `/docs`, or empty. */
+  /** Path of the site URL, e.g. `/docs`, or empty. */
   readonly basePath: string;
-  /** The theme's assets, the site's own among them, by name. */
+  /** Assets of the theme and of the user, by name. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly publicFiles: PublicFiles;
 }
 
 /**
- * The URL under which a file is published: `/logo.svg` is a file of the public folder, `logo.svg` one of the theme's
- * `assets/`. A URL with a scheme is not changed.
+ * The URL at which a file is published: `/logo.svg` is a file of the public folder, `logo.svg` is in the theme's `assets/`. A URL with a
+ * scheme does not change.
  * @param namedBy setting or file that names it, for the error, e.g. `site.logo`
  * @throws SITE_FILE_MISSING
  */
@@ -98,14 +98,14 @@ export function resolveFileUrl(value: string, namedBy: string, files: NamedFiles
   });
 }
 
-/** Code and comments of a template. A comment in code may hold what would end the code. */
+/** Matches code and comments of a template. A comment in code may contain the end tag of code. */
 const unprinted = /<!--[\s\S]*?-->|<%(?:[-_]?\s*\/\*[\s\S]*?\*\/)?[\s\S]*?%>/g;
 
-/** The script that a form names as a fixed text; one that a template prints is published, or printing it fails. */
+/** Matches a script name that a form contains literally. A name that a template prints is an asset, or printing it fails. */
 const namedScript = /<form\b[^>]*?[\s<]data-script=["']([^"'<]+)["']/gi;
 
 /**
- * Checks the scripts of search forms in templates of the site's own.
+ * Checks the scripts of search forms in the user's templates.
  * @throws SITE_FILE_MISSING, with template and line
  */
 export function checkNamedScripts(
@@ -113,7 +113,7 @@ export function checkNamedScripts(
   { basePath, publicFiles }: Omit<NamedFiles, 'assets'>,
 ): void {
   for (const { path, text } of templates) {
-    // Of the same length and lines, without ">" in a form and without a name of a script.
+    // Keeps length and line numbers; the replacement cannot match a form or a script name.
     const printed = text.replace(unprinted, (code) => code.replace(/[^\n]/g, '<'));
     for (const { 0: form, 1: value = '', index } of printed.matchAll(namedScript)) {
       const name = decodePercent(value.replace(/[?#].*$/s, ''));

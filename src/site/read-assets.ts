@@ -10,19 +10,18 @@ import { type Asset, fingerprint } from './assets.ts';
 import { type NamedFiles, type PublicFiles, resolveFileUrl } from './public-files.ts';
 import { joinScripts, linkScripts } from './scripts.ts';
 
-/** Parts of `site.css`, in the order of the cascade; `assets/css/` holds each. A look's own sheet comes last. */
+/** Parts of `site.css` in `assets/css/`, in the order of the cascade. The style sheet of a look comes last. */
 const styleSheets = ['tokens', 'base', 'frame', 'listings', 'article', 'code', 'search', 'print'] as const;
 
-/** Beside `assets/` of the built-in theme, in the package alone: the same scripts and style sheets, minified. */
+/** Folder next to `assets/` of the built-in theme, only in the published package: the same scripts and style sheets, minified. */
 const minified = 'minified';
 
 /**
- * Reads and fingerprints the theme's assets: `site.css` (one sheet made from the parts and the theme settings) and
- * every file directly in `assets/`. A file of the site's own folder replaces the built-in one of the same name; its
- * `custom.css` is linked after `site.css`. Files are published as they are, but for the names of other files in scripts
- * and style sheets.
- * @param folders absolute template folders, the site's own first, the built-in one last
- * @param files what style sheets can name besides assets
+ * Reads and fingerprints the theme's assets: `site.css` (one sheet made from the parts and the theme settings) and every file directly in
+ * `assets/`. A file in the user's folder replaces the built-in one of the same name; its `custom.css` is linked after `site.css`. Only the
+ * names of other files in scripts and style sheets are rewritten.
+ * @param folders absolute template folders, the user's own first, the built-in one last
+ * @param files files that style sheets can name besides assets
  * @param languages of the site: each has a script that searches it
  * @throws SITE_FILE_MISSING, SITE_SCRIPT_UNSUPPORTED
  */
@@ -59,7 +58,7 @@ export async function readAssets(
   return assets.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Scripts that pages load as part of a search; by themselves they are published where another script names them. */
+/** Parts of the search script. They are published separately only if another script names them. */
 const searchParts = ['search.js', 'search-engine.js', 'tokens.js'];
 const script = /\.m?js$/;
 const styleSheet = /\.css$/;
@@ -79,7 +78,7 @@ function readStyles(folders: readonly string[], settings: SiteSettings): string 
   return [...sheets, themeStyles(settings)].join('\n');
 }
 
-/** The theme settings as custom properties, which every rule of the theme refers to. */
+/** The theme settings as custom properties, which the style sheets use. */
 function themeStyles({ theme }: SiteSettings): string {
   const properties = [
     theme.accent === undefined
@@ -93,8 +92,7 @@ function themeStyles({ theme }: SiteSettings): string {
 
 /**
  * The search library as the browser loads it: the package's own ES module.
- * @param minified folder that may hold a minified copy; it is taken when it is of the installed version, which makes
- * the index
+ * @param minified folder that may contain a minified copy; the copy is used if its version equals the installed one, which builds the index
  */
 export async function readMiniSearch(minified: string): Promise<Uint8Array> {
   const folder = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../..');
@@ -103,18 +101,17 @@ export async function readMiniSearch(minified: string): Promise<Uint8Array> {
   return readFile(existsSync(small) ? small : join(folder, 'dist/es/index.js'));
 }
 
-/** Of Arabic, Greek and Hindi: with the letters that search terms lose, they have few stems right. */
+/** Arabic, Greek and Hindi: search terms lose some letters, so that these stemmers rarely give correct stems. */
 const unstemmed = new Set(['ar', 'gr', 'in']);
 
-/** Name of the asset that searches a language: the search with, where there is one, the stemmer of the language. */
+/** Name of the asset that searches a language: the search, with the language's stemmer if there is one. */
 export function searchScript(tag: LanguageTag): string {
   const stemmer = stemmerName(tag);
   return stemmer === null || unstemmed.has(stemmer) ? 'search.js' : `search-${stemmer}.js`;
 }
 
 /**
- * The whole search of a language in one module, which a page and its worker load: each of its scripts would need a
- * request.
+ * The whole search of a language in one module, for the page and its worker: separate scripts would need a request each.
  * @param name see {@link searchScript}
  * @param scripts of the theme, by name
  */
@@ -137,15 +134,14 @@ async function joinSearch(
 }
 
 /**
- * Matches file references in a style sheet; comments and strings are matched to skip them. Groups: the
- * string of an `@import`, or what is inside `url()`, with its quotes.
+ * Matches file references in a style sheet; comments and strings are matched to skip them. Groups: the string of an `@import`, or the
+ * argument of `url()` with its quotes.
  */
 const reference =
   /\/\*[\s\S]*?\*\/|@import\s+("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\burl\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^\s"'()]+)\s*\)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/gi;
 
 /**
- * Fingerprints the site's own style sheets: files that they name with `url()` or `@import` get the URL under which they
- * are published; nothing else changes.
+ * Fingerprints the user's style sheets: files in `url()` or `@import` get their published URL; nothing else changes.
  * @param sheets content by name
  * @throws SITE_FILE_MISSING, with sheet and line
  */
@@ -166,7 +162,7 @@ function linkStyles(sheets: ReadonlyMap<string, Uint8Array>, files: NamedFiles):
         const line = text.slice(0, at).split('\n').length;
         const imports = value.replace(/^\.\//, '');
         const other = sheets.get(imports);
-        // A browser ignores an import that closes a circle.
+        // Browsers ignore circular imports.
         if (imports === name || from.includes(imports)) return whole;
         if (other !== undefined) link(imports, other, [...from, name]);
         const url = resolveFileUrl(fromRoot(value), `assets/${name}:${line}`, {
@@ -184,7 +180,7 @@ function linkStyles(sheets: ReadonlyMap<string, Uint8Array>, files: NamedFiles):
   return [...done.values()];
 }
 
-/** `../x` of a sheet in `assets/` is a file at the root of the site. */
+/** Resolves `../x` in a sheet of `assets/` to a file at the root of the site. */
 function fromRoot(value: string): string {
   return value.startsWith('../') ? value.slice(2) : value;
 }

@@ -1,10 +1,10 @@
 import { lowerBound } from '../foundation/lower-bound.ts';
 import type { Plan, PlannedLanguage } from '../plan/plan.ts';
 
-/** Articles to read next: at most this many. */
+/** Most related articles per article. */
 const maxRelated = 4;
 
-/** Traits shared by more articles than this are ignored: they mean little, and comparing all articles would take long. */
+/** Traits that more articles share are ignored: they mean little, and comparing all these articles would take long. */
 const maxSharing = 200;
 
 const weights = { tag: 3, category: 2, word: 1 } as const;
@@ -13,8 +13,8 @@ const weights = { tag: 3, category: 2, word: 1 } as const;
 export type RelatedArticles = (articleId: string) => readonly string[];
 
 /**
- * Finds related articles of a language by what they share: tags, category, words of title and description; the rarer a
- * trait, the more it counts. Ties are broken by id, so that the answer never depends on chance.
+ * Finds related articles of a language by common traits: tags, category, words of title and description. Rarer traits count more. Ties are
+ * broken by id, so that the result is deterministic.
  * @param tokenize the search's tokenizer
  */
 export function createRelatedArticles(
@@ -56,17 +56,17 @@ export function createRelatedArticles(
 }
 
 /**
- * Which articles of a language share what; articles are named by their position among its ids, traits by a number. What
- * nobody shares, or too many, is not among them.
+ * Which articles of a language share which traits. Articles are numbered by position among the ids; traits have numbers, too. Excludes
+ * traits of a single article or of too many.
  */
 interface SharedTraits {
-  /** Traits by article, in the order an article names them. */
+  /** Traits by article, in the article's order. */
   readonly traits: NumberLists;
   /** Articles by trait, ascending. */
   readonly sharing: NumberLists;
   /** Weight of a shared trait. */
   readonly weightOf: Float64Array;
-  /** All zero between two questions. */
+  /** Scratch space; all zero between calls. */
   readonly scores: Float64Array;
 }
 
@@ -103,7 +103,7 @@ function prepareTraits(ids: readonly string[], traitsOf: (id: string) => readonl
   };
 }
 
-/** Positions with the highest scores, best first, equal ones in order of position. */
+/** Positions with the highest scores, best first; equal scores in order of position. */
 function pickBest(touched: readonly number[], scores: Float64Array, self: number | null): readonly number[] {
   const compare = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b;
   const best: number[] = [];
@@ -118,7 +118,7 @@ function pickBest(touched: readonly number[], scores: Float64Array, self: number
   return best;
 }
 
-/** Position of an id among ids sorted in code-unit order; `null` if it is not there. */
+/** Position of an id among ids sorted in code-unit order; `null` if missing. */
 function positionOf(ids: readonly string[], id: string): number | null {
   const index = lowerBound(ids.length, (at) => (ids[at] as string) < id);
   return ids[index] === id ? index : null;
@@ -159,7 +159,7 @@ export class NumberLists {
     return this.items.subarray(0, this.itemCount);
   }
 
-  /** The same lists of other numbers; negative results are dropped. */
+  /** The lists with every number mapped; negative results are dropped. */
   map(change: (item: number) => number): NumberLists {
     const kept = this.numbers().reduce((count, item) => (change(item) < 0 ? count : count + 1), 0);
     const changed = new NumberLists(kept, this.listCount);
@@ -180,7 +180,7 @@ export class NumberLists {
     for (let item = 1; item < count; item += 1) {
       result.ends[item] = (result.ends[item] as number) + (result.ends[item - 1] as number);
     }
-    // Filled from the end, so that every end moves to its list's start; then each start is the end of the list before.
+    // Fills from the end, so that each end becomes the start of its list; the end of a list is the start of the next.
     for (let list = this.listCount - 1; list >= 0; list -= 1) {
       for (const item of this.of(list)) {
         const at = (result.ends[item] as number) - 1;

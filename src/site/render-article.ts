@@ -9,12 +9,12 @@ import { createTemplates, type RenderTemplate } from './templates.ts';
 import { createTexts, type Locales } from './texts.ts';
 import type { ArticleView, LanguageView, SiteView, TocView } from './views.ts';
 
-/** Shared part of all article pages. Plain data: every thread creates its own renderer from it. */
+/** Data that all article pages share. Plain data: every thread creates its own renderer from it. */
 export interface ArticleTheme {
   /** As in the plan. */
   readonly siteUrl: string | null;
   readonly locales: Locales;
-  /** Absolute, the site's own first. */
+  /** Absolute, the user's own first. */
   readonly templateFolders: readonly string[];
   readonly languages: ReadonlyMap<
     LanguageTag,
@@ -22,10 +22,10 @@ export interface ArticleTheme {
   >;
 }
 
-/** Makes the page of an article from its metadata and its text. Pure. @throws TEMPLATE_FAILED */
+/** Renders the page of an article from its metadata and text. Pure. @throws TEMPLATE_FAILED */
 export type RenderArticle = (metadata: ArticleMetadata, document: Document) => RenderedFile;
 
-/** Loads templates and interface texts of every language when they are first needed. */
+/** Loads templates and interface texts of a language on first use. */
 export function createArticleRenderer(theme: ArticleTheme): RenderArticle {
   const languages = new Map<LanguageTag, ArticleLanguage>();
   return (metadata, document) => {
@@ -64,13 +64,13 @@ function openLanguage(theme: ArticleTheme, tag: LanguageTag): ArticleLanguage {
   };
 }
 
-/** Fewer entries than this need no table of contents. */
+/** A table of contents needs at least this many entries. */
 const minimum = 2;
 
-/** Two levels of headings (the two topmost levels the body uses) as a tree; empty where there is too little to list. */
+/** The two topmost levels of headings that the body uses, as a tree; empty if there are too few. */
 export function tableOfContents(headings: readonly Heading[]): readonly TocView[] {
   const named = headings.filter(({ text }) => text.trim() !== '');
-  // Not Math.min(...levels): a hostile body has more headings than a call may have arguments.
+  // Not Math.min(...levels): an untrusted body may have more headings than a call may have arguments.
   const top = named.reduce((least, { level }) => Math.min(least, level), 6);
   const entries: (TocView & { readonly children: TocView[] })[] = [];
   let count = 0;

@@ -9,12 +9,12 @@ import { summarize } from './page-chrome.ts';
 import { popularCount } from './site-base.ts';
 import type { ArticleLinkView, IndexView, LinkView, SearchView } from './views.ts';
 
-/** More articles than this are spread over one page per letter, and those of one letter over several. */
+/** Longer indexes get one page per letter; letters with more articles get several pages. */
 const maxOnOnePage = 1000;
 
 /**
- * The index of all articles of a language by first letter: what a reader without JavaScript searches with. A long one has
- * a page per letter; the first letter is on the index itself.
+ * The index of all articles of a language by first letter, which replaces the search for readers without JavaScript. A long index has a
+ * page per letter; the first letter is on the index page.
  */
 export function* renderIndex(context: SiteContext, language: LanguageContext): Generator<RenderedFile> {
   const { index } = language.addresses;
@@ -43,7 +43,7 @@ interface LetterGroup {
   readonly articles: readonly ArticleLinkView[];
 }
 
-/** A group with more articles than a page may have, as several that are numbered. */
+/** Splits a group with too many articles for a page into numbered groups. */
 function divideGroup(group: LetterGroup): readonly LetterGroup[] {
   const { letter, articles } = group;
   if (articles.length <= maxOnOnePage) return [group];
@@ -80,7 +80,7 @@ function renderIndexPage(
   return { path: page.path, content: language.render('index', view) };
 }
 
-/** The page of search results; a script fills it, without one it leads to the index. */
+/** The page of search results. A script fills it; without JavaScript it links to the index. */
 export function renderSearch(context: SiteContext, language: LanguageContext): RenderedFile {
   const page = language.addresses.search;
   const view: SearchView = {
@@ -106,7 +106,7 @@ function homeLink(language: LanguageContext): LinkView {
   return { href: language.view.home, title: language.texts.text('home'), lang: null };
 }
 
-/** Articles in the order of the language, in groups by first letter; titles that start with no letter come last. */
+/** Articles in the language's sort order, grouped by first letter; titles that do not start with a letter come last. */
 function groupByLetter(context: SiteContext, language: LanguageContext): readonly LetterGroup[] {
   const { tag } = language.planned;
   const compareTitles = titleOrder(tag);

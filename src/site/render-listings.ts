@@ -17,11 +17,11 @@ import type {
 } from './views.ts';
 
 const recentCount = 6;
-/** Articles without a category shown on the home page; the index has them all. */
+/** Articles without a category on the home page; the index lists all. */
 const unassignedCount = 24;
-/** Articles shown of each category below a category; its own page has them all. */
+/** Articles of each subcategory on a category page; its own page lists all. */
 const sectionCount = 10;
-/** Articles shown with a category on the home page. */
+/** Articles of a category on the home page. */
 const teaserCount = 4;
 
 /** The home page of a language. */
@@ -75,7 +75,7 @@ function describedSite({ plan }: SiteContext, { site }: LanguageContext): Descri
   return { siteUrl: plan.siteUrl, site };
 }
 
-/** The page of a category; `null` where the category has no page in this language. */
+/** The page of a category; `null` if the category has no page in this language. */
 export function renderCategory(
   context: SiteContext,
   language: LanguageContext,
@@ -124,8 +124,8 @@ export function renderCategory(
 }
 
 /**
- * Meta description of a category without one: titles of its articles, then of the categories below and theirs;
- * those in other languages only where there are no others.
+ * Fallback for a missing meta description of a category: titles of its articles, then of subcategories and their articles. Titles in other
+ * languages are used only if there are no others.
  */
 function titlesWithin({ articles, children }: CategoryView): readonly string[] {
   const links = [...articles, ...children.flatMap((child) => [child, ...child.articles])];
@@ -133,7 +133,7 @@ function titlesWithin({ articles, children }: CategoryView): readonly string[] {
   return (own.length > 0 ? own : links).map(({ title }) => title);
 }
 
-/** The page shown for an unknown address; `page` is its own URL. */
+/** The page shown for an unknown URL; `page` is its own URL. */
 export function renderNotFound(
   context: SiteContext,
   language: LanguageContext,
@@ -153,13 +153,13 @@ export function renderNotFound(
   return { path: page.path, content: language.render('not-found', view) };
 }
 
-/** The page at the root of the site, for readers of no particular language. */
+/** The page at the root of the site, for readers of any language. */
 function rootPage(context: SiteContext): PageAddress {
   const { basePath, siteUrl } = context.plan;
   return { path: 'index.html', href: `${basePath}/`, url: `${siteUrl ?? ''}/` };
 }
 
-/** Pages that lead readers on to another language, in mode `redirect` of `site.fallback`. */
+/** Pages that redirect readers to another language (mode `redirect` of `site.fallback`). */
 export function* renderRedirects(context: SiteContext, language: LanguageContext): Generator<RenderedFile> {
   for (const article of context.plan.articles.values()) {
     const fallback = language.fallbackFor(article);
@@ -183,8 +183,8 @@ export function* renderRedirects(context: SiteContext, language: LanguageContext
 }
 
 /**
- * `index.html` at the root of the site. With one language it leads there at once; with several it offers them, and a
- * script takes the reader to the first one the browser asks for.
+ * `index.html` at the root of the site. With one language it redirects to its home page. With several it lists them, and a script redirects
+ * to the first one that the browser prefers.
  */
 export function renderRoot(context: SiteContext, language: LanguageContext): RenderedFile {
   const { plan } = context;

@@ -9,7 +9,7 @@ import { type Asset, fingerprint } from './assets.ts';
 interface Reference {
   readonly start: number;
   readonly end: number;
-  /** `"`, `'`, `` ` ``, or `''` where the quotes are outside of the range. */
+  /** `"`, `'`, `` ` ``, or `''` if the quotes are outside of the range. */
   readonly quote: string;
   /** Name of the other script. */
   readonly target: string;
@@ -23,9 +23,9 @@ interface Script {
 }
 
 /**
- * Fingerprints scripts that load each other: `import` and `export … from`, `import()` of a literal, and `new
- * URL('./x.js', import.meta.url)` are rewritten to the hashed names, nothing else. A change in one script so renames
- * every script that loads it; scripts that load each other in a circle are named after all of them.
+ * Fingerprints scripts that load each other. Only `import` and `export … from`, `import()` of a literal, and `new URL('./x.js',
+ * import.meta.url)` are rewritten to the hashed names. So a change in one script renames every script that loads it. Scripts that load each
+ * other in a circle are named after all of them.
  * @param scripts content by name; all in one folder
  * @param onlyIfNamed scripts that are skipped unless another one loads them
  */
@@ -59,9 +59,9 @@ export async function linkScripts(
 }
 
 /**
- * Joins modules to one script, so that a browser loads them with one request. Each has a scope of its own; what one
- * imports from another is taken from there, all other imports come first.
- * @param entry has the exports of the whole
+ * Joins modules to one script, so that a browser loads them with one request. Each module has its own scope. Imports between the modules
+ * are replaced by variables; all other imports come first.
+ * @param entry module whose exports the result has
  * @param modules by name
  * @throws SITE_SCRIPT_UNSUPPORTED for modules that import each other in a circle or export what they import
  */
@@ -122,7 +122,7 @@ function refuse(name: string, reason: string): never {
   });
 }
 
-/** A name that a module exports, and what it is called in it. */
+/** An exported name and the local name in its module. */
 interface Exported {
   readonly as: string;
   readonly localName: string;
@@ -146,10 +146,7 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
   return edited + text.slice(at);
 }
 
-/**
- * `a, { b as c }` of an import as declarations; `null` for any other form. @param variable holds the exports of the
- * module
- */
+/** `a, { b as c }` of an import as declarations; `null` for any other form. @param variable contains the exports of the module */
 function takeImports(names: string, variable: string): string | null {
   const parts = /^\s*([\w$]*)\s*,?\s*(?:\{([^}]*)\}|\*\s*as\s+([\w$]+))?\s*$/.exec(names);
   if (parts === null) return null;
@@ -179,10 +176,7 @@ function findReferences(text: string): readonly Reference[] {
   });
 }
 
-/**
- * Imports and exports; none where a script has a syntax error: it is published unchanged, and the browser reports the
- * error.
- */
+/** Imports and exports; none if a script has a syntax error. Such a script is published unchanged, and the browser reports the error. */
 function parseModule(text: string): readonly [readonly Import[], readonly Export[]] {
   try {
     const [imports, exports] = parse(text);
@@ -197,10 +191,10 @@ function refer(specifier: string, start: number, end: number, quote: string): Re
   return target === undefined ? [] : [{ start, end, quote, target }];
 }
 
-/** Most of a `new URL(…)` that comes before its `import.meta`. */
+/** Longest distance from the start of `new URL(…)` to its `import.meta`. */
 const longestUrl = 300;
 
-/** `new URL('./x.js', import.meta.url)`, as for a worker. */
+/** Finds `new URL('./x.js', import.meta.url)`, e.g. for a worker. */
 function findUrl(text: string, start: number, end: number): Reference[] {
   if (!/^\s*\.\s*url\b/.test(text.slice(end, end + 20))) return [];
   const from = Math.max(0, start - longestUrl);
@@ -209,7 +203,7 @@ function findUrl(text: string, start: number, end: number): Reference[] {
   return at === undefined || to === undefined ? [] : refer(before?.[2] ?? '', from + at, from + to, '');
 }
 
-/** The content with the names of those scripts that have an asset already. */
+/** The content with references to scripts that already have an asset replaced by their URLs. */
 function link({ content, text, references }: Script, assets: ReadonlyMap<string, Asset>): Uint8Array {
   let linked = '';
   let at = 0;
@@ -231,9 +225,7 @@ function describeGroup(
   return digest.digest();
 }
 
-/**
- * Scripts that load each other, directly or not, as one group (Tarjan 1972); sorted by name, each after what it loads.
- */
+/** Groups of scripts that load each other, directly or indirectly (Tarjan 1972); each sorted by name, and after the groups it loads. */
 function findGroups(scripts: ReadonlyMap<string, Script>): readonly (readonly Script[])[] {
   const order = new Map<string, number>();
   const open: Script[] = [];

@@ -8,10 +8,10 @@ import type { SharedView, TreeNodeView } from './views.ts';
 
 /** HTML that many pages share, rendered once and reused. */
 export interface SharedParts {
-  /** The same on every page of a language. */
+  /** Footer: the same on every page of a language. */
   readonly footer: (language: LanguageContext) => string;
   /**
-   * Side tree, open along the way to a category, with the link to the current page marked. Empty in looks without a tree.
+   * Side tree, expanded along the path to a category, with the link to the current page marked. Empty if the look has no tree.
    * @param categoryId `null` on pages outside any category
    * @param articleId the article of the page, if any
    */
@@ -24,18 +24,18 @@ export interface SharedParts {
 }
 
 /**
- * A larger tree has so many articles of a category: those around the page's own. The category's page has the others, so
- * that no page grows with the site.
+ * In a larger tree, a category lists this many articles around the page's own. The category page lists the others, so that pages do not
+ * grow with the site.
  */
 const maxTreeArticles = 24;
 
 /**
- * A language with so many categories and articles has all of them in every tree. Above that, only as many categories: a
- * new article then changes few pages, and a page's weight does not grow with the site.
+ * If a language has at most this many categories and articles, every tree has all of them. Otherwise trees have at most this many
+ * categories, so that a new article changes few pages and pages do not grow with the site.
  */
 const maxWholeTree = 80;
 
-/** Trees in memory at a time (some kilobytes each); pages come sorted by id, not by category. */
+/** Maximum number of cached trees (some kilobytes each). Pages come sorted by id, not by category. */
 const maxCached = 2000;
 
 export function createSharedParts(site: SiteBase): SharedParts {
@@ -50,7 +50,7 @@ export function createSharedParts(site: SiteBase): SharedParts {
     return made;
   };
   const positions = new Map<LanguageTag, ReadonlyMap<string, number>>();
-  /** Articles of its category that are not in the tree of an article because they come too long before it. */
+  /** Number of articles of the category that are too far before the page's article to be listed. */
   const skippedBefore = (language: LanguageContext, articleId: string | undefined): number => {
     if (articleId === undefined || treeDepth(language) === 'articles') return 0;
     const { tag } = language.planned;
@@ -94,7 +94,7 @@ function sharedView(language: LanguageContext, categories: readonly TreeNodeView
   };
 }
 
-/** How much a tree shows of categories off the path. */
+/** What a tree shows of categories off the path. */
 type TreeDepth = 'titles' | 'categories' | 'articles';
 
 function treeDepth({ planned: { categoryById, articleIds } }: LanguageContext): TreeDepth {
@@ -102,16 +102,16 @@ function treeDepth({ planned: { categoryById, articleIds } }: LanguageContext): 
   return categoryById.size + articleIds.length > maxWholeTree ? 'categories' : 'articles';
 }
 
-/** Where in the tree a page is. */
+/** Position of a page in the tree. */
 interface Place {
-  /** Ids of its category and those above. */
+  /** Ids of its category and the ancestors. */
   readonly path: ReadonlySet<string>;
   readonly categoryId: string | null;
-  /** Articles of its category that come too long before it to be listed. */
+  /** Articles of its category that are too far before it to be listed. */
   readonly skipped: number;
 }
 
-/** A category, with articles and children where it is on the path. */
+/** A category; with articles and children if it is on the path. */
 function treeNode(
   site: SiteBase,
   language: LanguageContext,
@@ -140,7 +140,7 @@ function articlePositions({ planned: { categoryById } }: LanguageContext): Reado
   );
 }
 
-/** Ids of a category and those above it. */
+/** Ids of a category and its ancestors. */
 function pathTo(language: LanguageContext, categoryId: string | null): ReadonlySet<string> {
   const path = new Set<string>();
   let id = categoryId;

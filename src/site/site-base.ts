@@ -8,26 +8,26 @@ import type { RenderTemplate } from './templates.ts';
 import type { Texts } from './texts.ts';
 import type { LanguageView, SiteView } from './views.ts';
 
-/** Addresses of the pages a language has besides those the plan gives. */
+/** URLs of the pages that a language has besides those of the plan. */
 export interface LanguageAddresses {
   readonly index: PageAddress;
   readonly search: PageAddress;
   readonly notFound: PageAddress;
   readonly feed: PageAddress;
-  /** The file the search starts from. */
+  /** The file that the search loads first. */
   readonly searchIndex: PageAddress;
 }
 
-/** One language, with all that its pages share. */
+/** One language, with the data that its pages share. */
 export interface LanguageContext {
   readonly planned: PlannedLanguage;
   readonly texts: Texts;
   readonly render: RenderTemplate;
   readonly view: LanguageView;
-  /** View of the whole site in this language. */
+  /** View data of the whole site in this language. */
   readonly site: SiteView;
   readonly addresses: LanguageAddresses;
-  /** Titles that more than one article has. */
+  /** Titles that several articles have. */
   readonly repeatedTitles: ReadonlySet<string>;
   /** Most viewed first; only ids with a page in this language. */
   readonly popularIds: readonly string[];
@@ -44,5 +44,5 @@ export interface SiteBase {
   readonly languages: ReadonlyMap<LanguageTag, LanguageContext>;
 }
 
-/** Articles listed as popular, and as featured. */
+/** Number of popular and of featured articles. */
 export const popularCount = 6;

@@ -35,9 +35,9 @@ export type { RenderedFile } from './assets.ts';
 
 /** Options of the site besides plan and settings. */
 export interface SiteOptions {
-  /** Absolute path of the site's own templates, assets and locales; `null` or a folder that does not exist: none. */
+  /** Absolute path of the user's templates, assets and locales; `null` or a missing folder: none. */
   readonly templatesFolder: string | null;
-  /** Files of the user that are published as they are; absent: none. */
+  /** Files of the user that are published unchanged; absent: none. */
   readonly publicFiles?: PublicFiles;
   /** Most viewed articles per language, most viewed first. */
   readonly popular: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
@@ -51,13 +51,13 @@ export interface SiteOptions {
 
 /** Turns planned articles into the files of the help site, one at a time. */
 export interface Site {
-  /** Metadata of every page that shows one translation of an article; its own page comes first. */
+  /** Metadata of all pages that show one translation of an article; its own page comes first. */
   describeArticle(articleId: string, language: LanguageTag): readonly ArticleMetadata[];
   /** Theme for `createArticleRenderer`. */
   readonly theme: ArticleTheme;
   /** Article metadata for search results: input of `makeSearchEntry`. */
   searchMetadata(articleId: string, language: LanguageTag): SearchMetadata;
-  /** Every file that is neither the page of an article nor of the search index. */
+  /** All files except article pages and the search index. */
   renderRest(): AsyncIterable<RenderedFile>;
   /** Options of `renderSearchIndex`. Plain data. */
   searchIndexOptions(language: LanguageTag, bits: number): SearchIndexOptions;
@@ -67,8 +67,7 @@ export interface Site {
 
 /**
  * Loads templates, interface texts and assets once and makes the site of a plan.
- * @throws LOCALE_INVALID when an interface text cannot be read, SITE_FILE_MISSING when a setting, style sheet or
- * template names no file
+ * @throws LOCALE_INVALID if an interface text cannot be read, SITE_FILE_MISSING if a setting, style sheet or template names a missing file
  */
 export async function createSite(plan: Plan, settings: SiteSettings, options: SiteOptions): Promise<Site> {
   const own = options.templatesFolder;
@@ -173,7 +172,7 @@ function searchMetadata(
   return { href, title, category: path.join(' › '), topCategory: path[0] ?? '', tags: article.tags };
 }
 
-/** Titles of a category and those above it, the outermost first. */
+/** Titles of a category and its ancestors, outermost first. */
 function categoryPath({ categoryById }: PlannedLanguage, categoryId: string | null): readonly string[] {
   const titles: string[] = [];
   for (let id = categoryId; id !== null; id = categoryById.get(id)?.parentId ?? null) {
@@ -197,7 +196,7 @@ function themeOf(context: SiteContext, locales: Locales, templateFolders: readon
   };
 }
 
-/** Templates of the site's own whose originals have changed since they were ejected. */
+/** Reports templates of the user whose originals changed after they were ejected. */
 async function findDrift(folders: TemplateFolders): Promise<readonly Problem[]> {
   if (!existsSync(folders.own)) return [];
   const templates = await listTemplates(folders);
@@ -223,7 +222,7 @@ function findMissingLocales(context: SiteContext): readonly Problem[] {
   );
 }
 
-/** Pages outside any language, written in the first one. */
+/** Pages outside any language, written in the first language. */
 function* renderRootPages(context: SiteContext): Generator<RenderedFile> {
   const [first] = context.languages.values();
   if (first === undefined) return;

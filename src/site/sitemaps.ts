@@ -12,17 +12,16 @@ const maxBytes = 50 * 1024 * 1024 - 1024;
 const open = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** One page a sitemap names. */
+/** One page in a sitemap. */
 interface SitemapEntry {
   readonly url: string;
-  /** ISO 8601, or `null` when not known: a made-up time would teach search engines to ignore all of them. */
+  /** ISO 8601, or `null` if unknown: an invented time would make search engines ignore all of them. */
   readonly lastModified: string | null;
 }
 
 /**
- * `sitemap.xml` (an index) and `sitemaps/<lang>.xml`, in several files where a language needs them.
- * Nothing while the site's address is not known, since sitemaps hold absolute addresses only.
- * Languages are tied together by hreflang in the pages alone, which says the same and cannot contradict itself.
+ * `sitemap.xml` (an index) and `sitemaps/<lang>.xml`, in several files if a language has too many pages for one. None if the site URL is
+ * unknown, because sitemaps require absolute URLs. hreflang is only in the pages: repeating it here could only cause contradictions.
  */
 export function* renderSitemaps(
   plan: Plan,
@@ -95,18 +94,18 @@ function lastmod(iso: string | null): string {
   return iso === null ? '' : `<lastmod>${escapeHtml(iso)}</lastmod>`;
 }
 
-/** `robots.txt`: everything may be read; names the sitemap where there is one. */
+/** `robots.txt`: allows everything; names the sitemap if there is one. */
 export function renderRobots(plan: Plan): RenderedFile {
   const sitemap = plan.siteUrl === null ? '' : `\nSitemap: ${plan.siteUrl}/sitemap.xml\n`;
   return { path: 'robots.txt', content: `User-agent: *\nAllow: /\n${sitemap}` };
 }
 
-/** Readers fetch a feed often; older updates are in the sitemap. */
+/** Feed readers fetch often; older updates are in the sitemap. */
 const maxEntries = 50;
 
 /**
- * Atom feed (RFC 4287) of the latest updates in one language. `null` while the site's address is not known (a feed needs
- * absolute addresses) or where no article has a date (an entry must have one).
+ * Atom feed (RFC 4287) of the latest updates in one language. `null` if the site URL is unknown (a feed needs absolute URLs) or no article
+ * has a date (an entry must have one).
  */
 export function renderAtom(context: SiteContext, language: LanguageContext): RenderedFile | null {
   const { plan } = context;

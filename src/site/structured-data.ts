@@ -3,10 +3,10 @@ import type { LinkView, SiteView } from './views.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** A page as schema.org sees it, but for what its text decides. Plain data. */
+/** A page as schema.org describes it, without the parts that depend on its text. Plain data. */
 export interface DescribedPage {
   readonly url: string;
-  /** Address of the language's home page. */
+  /** URL of the language's home page. */
   readonly home: string;
   readonly title: string;
   readonly language: LanguageTag;
@@ -16,18 +16,18 @@ export interface DescribedPage {
   readonly article: DescribedArticle | null;
 }
 
-/** An article as schema.org sees it. */
+/** An article as schema.org describes it. */
 export interface DescribedArticle {
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
   readonly tags: readonly string[];
-  /** Address of the article it was translated from; `null` where it is that one itself, or that one is not there. */
+  /** URL of the article it was translated from; `null` if this is the original or the original has no page. */
   readonly original: string | null;
-  /** Addresses of what was translated from it. */
+  /** URLs of its translations. */
   readonly translations: readonly string[];
 }
 
-/** The site as schema.org sees it. */
+/** The site as schema.org describes it. */
 export interface DescribedSite {
   /** As in the plan. */
   readonly siteUrl: string | null;
@@ -35,8 +35,8 @@ export interface DescribedSite {
 }
 
 /**
- * A script element with one schema.org graph: site, page, breadcrumbs and article, with its translations tied together.
- * Empty while the site's address is not known, because ids of nodes are absolute addresses.
+ * A script element with one schema.org graph: site, page, breadcrumbs and article with its translations. Empty if the site URL is unknown,
+ * because node ids are absolute URLs.
  */
 export function renderStructuredData(
   { siteUrl, site: { title: siteTitle, publisher } }: DescribedSite,
@@ -72,7 +72,7 @@ export function renderStructuredData(
       : [techArticle(article, described, description, { '@id': organizationId(siteUrl) })]),
   ];
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph });
-  // "<" could end the element or open a comment in it; the escape means the same in JSON.
+  // "<" could end the element or start a comment; the escape has the same meaning in JSON.
   return `<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>`;
 }
 

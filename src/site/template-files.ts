@@ -12,20 +12,20 @@ import { makeFolder, readTextFile, walkFolder } from '../foundation/file-system.
 export interface TemplateFolders {
   /** Folder of the built-in theme. */
   readonly builtIn: string;
-  /** Folder of the site's own templates; need not exist. */
+  /** Folder of the user's templates; need not exist. */
   readonly own: string;
   readonly look: SiteSettings['look'];
 }
 
-/** One template that a site can replace. */
+/** A template that users can replace. */
 export interface TemplateStatus {
-  /** As templates name each other, e.g. `partials/header`. */
+  /** Name as in includes, e.g. `partials/header`. */
   readonly name: string;
-  /** Files of the site's own that replace it, relative to its folder; one per language that has its own. */
+  /** Files that replace it, relative to the user's folder; one per language that has its own. */
   readonly own: readonly string[];
   /** Origin of an ejected template; `null` if it was not ejected. */
   readonly ejected: EjectionNote | null;
-  /** The built-in one has changed since it was ejected. */
+  /** Whether the built-in template changed after it was ejected. */
   readonly hasDrifted: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface EjectionNote {
 
 const notePattern = /^<%\/\* ejected from lectern (\S+), ([0-9a-f]{12}) \*\/%>\r?\n/;
 
-/** Every built-in template, sorted by name, with what the site's own folder makes of it. */
+/** All built-in templates, sorted by name, with the user's files that replace them. */
 export async function listTemplates(folders: TemplateFolders): Promise<readonly TemplateStatus[]> {
   const names = new Set([
     ...templateNames(folders.builtIn).filter((name) => !name.startsWith('looks/')),
@@ -57,7 +57,7 @@ export async function listTemplates(folders: TemplateFolders): Promise<readonly 
 }
 
 /**
- * Copies a built-in template into the site's own folder, where it replaces the built-in one.
+ * Copies a built-in template into the user's folder, where it replaces the built-in one.
  * @param version of the program, noted in the copy
  * @returns absolute path of the copy
  * @throws TEMPLATE_UNKNOWN, TEMPLATE_EXISTS
@@ -79,10 +79,7 @@ export async function ejectTemplate(
   return path;
 }
 
-/**
- * Diff from the built-in template to the site's own version: lines with `+`, `-` or a blank before them.
- * Empty where there is no own version.
- */
+/** Diff from the built-in template to the user's version: each line starts with `+`, `-` or a space. Empty if the user has no version. */
 export async function diffTemplate(folders: TemplateFolders, name: string): Promise<readonly string[]> {
   if (!existsSync(join(folders.own, `${name}.eta`))) return [];
   const { diffLines } = await import('../foundation/diff-lines.ts');
@@ -90,14 +87,14 @@ export async function diffTemplate(folders: TemplateFolders, name: string): Prom
   return diffLines(await readBuiltIn(folders, name), own);
 }
 
-/** A text file of the site's own folder. */
+/** A text file of the user's folder. */
 export interface OwnFile {
   /** Relative to the folder, `/`-separated. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The templates, scripts and style sheets of the site's own folder, sorted; none where it does not exist. */
+/** The templates, scripts and style sheets in the user's folder, sorted; none if it does not exist. */
 export function readOwnFiles(folder: string): readonly OwnFile[] {
   return filesOf(folder)
     .filter((path) => /\.(?:eta|m?js|css)$/.test(path))
@@ -147,10 +144,10 @@ function hashOf(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 12);
 }
 
-/** Names of the templates below a folder; none where it does not exist. */
+/** Names of the templates below a folder; none if it does not exist. */
 function templateNames(folder: string): readonly string[] {
   return filesOf(folder).flatMap((path) => (path.endsWith('.eta') ? path.slice(0, -'.eta'.length) : []));
 }
 
-/** Folder of the theme that comes with the package. */
+/** Folder of the built-in theme. */
 export const builtInTemplates = fileURLToPath(new URL('../../templates', import.meta.url));

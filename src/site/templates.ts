@@ -10,14 +10,14 @@ import type { View } from './views.ts';
 /** Renders a template (by name, without `.eta`) with the view of one page. */
 export type RenderTemplate = (name: string, view: View) => string;
 
-/** Prefix of an include of the next template of the same name in the chain. */
+/** Prefix that includes the next template of the same name in the chain. */
 const nextMark = 'next:';
 
 /**
- * Makes the renderer of one language. A template is searched for in the folders in order, in each first below a folder
- * named like the language; `include('next:name')` includes the one it replaces.
- * Values are escaped unless written with `<%~`, and `undefined` or `null` in a page is an error.
- * @param folders absolute; the site's own first, the built-in one last
+ * Creates the renderer of one language. A template is searched for in the folders in order, in each first in a subfolder named like the
+ * language. `include('next:name')` includes the template that this one replaces. Values are escaped unless written with `<%~`; `undefined`
+ * or `null` in a page is an error.
+ * @param folders absolute; the user's own first, the built-in one last
  */
 export function createTemplates(folders: readonly string[], language: LanguageTag): RenderTemplate {
   const chain = folders.flatMap((folder) => [join(folder, language), folder]);
@@ -52,7 +52,7 @@ export function createTemplates(folders: readonly string[], language: LanguageTa
 
 type CompiledTemplate = ReturnType<Eta['compile']>;
 
-/** Compiled templates by path, with the text they were compiled from: languages and builds of a process share them. */
+/** Compiled templates by path, with their source: all languages and builds of a process share them. */
 const compiled = new Map<string, { readonly text: string; readonly template: CompiledTemplate }>();
 
 function compileOnce(path: string, text: string, compileText: () => CompiledTemplate): CompiledTemplate {

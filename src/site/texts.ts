@@ -7,19 +7,17 @@ import type { LanguageTag } from '../foundation/model.ts';
 /** One interface text: a string, or one string per plural category of the language (`Intl.PluralRules`). */
 export type TextEntry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
-/** Interface texts of one language by key; keys that are absent come from English. */
+/** Interface texts of one language by key; missing keys use the English text. */
 export type LocaleTexts = Readonly<Partial<Record<TextKey, TextEntry>>>;
 
-/**
- * Values for `{placeholders}` in a text; `count` chooses the plural form and is written as the language writes numbers.
- */
+/** Values for `{placeholders}` in a text. `count` selects the plural form and is formatted as a number of the language. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 /** The interface texts of one language, ready to use. */
 export interface Texts {
-  /** Tag of the locale file the texts come from: differs from the page's language where there is none for it. */
+  /** Tag of the locale file of the texts. It differs from the page's language if that language has none. */
   readonly locale: LanguageTag;
-  /** The texts as they were read, for scripts. */
+  /** The texts as read from the file, for scripts. */
   readonly entries: LocaleTexts;
   /** The text for a key, with `{name}` replaced. */
   readonly text: (key: TextKey, values?: TextValues) => string;
@@ -31,8 +29,8 @@ export interface Texts {
 export type Locales = ReadonlyMap<LanguageTag, LocaleTexts>;
 
 /**
- * Reads every `<tag>.json` of the folders; a later folder changes single texts of an earlier one or adds languages.
- * @throws LOCALE_INVALID when a file is not a JSON object of known keys, or is not named like a language
+ * Reads every `<tag>.json` of the folders; a later folder overrides single texts or adds languages.
+ * @throws LOCALE_INVALID if a file is not a JSON object of known keys, or its name is not a language tag
  */
 export function readLocales(folders: readonly string[]): Locales {
   const locales = new Map<LanguageTag, LocaleTexts>();
@@ -56,8 +54,8 @@ function checkTag(name: string, file: string): LanguageTag {
 }
 
 /**
- * The texts for a language: of its own locale file, else of one in the same script and region, else of one in the
- * same script, else English.
+ * The texts for a language: from its own locale file, else one with the same script and region, else one with the same script, else
+ * English.
  */
 export function createTexts(locales: Locales, language: LanguageTag): Texts {
   const locale = chooseLocale([...locales.keys()], language);
@@ -70,7 +68,7 @@ export function createTexts(locales: Locales, language: LanguageTag): Texts {
     locale,
     entries: texts,
     date(iso) {
-      // Formatting is slow, and pages share their days.
+      // Formatting is slow, and many pages have the same dates.
       const day = iso.endsWith('Z') ? iso.slice(0, 10) : iso;
       const text = days.get(day) ?? dates.format(new Date(iso));
       days.set(day, text);
@@ -89,13 +87,13 @@ export function createTexts(locales: Locales, language: LanguageTag): Texts {
   };
 }
 
-/** Languages without texts of their own whose readers read another one's without effort. */
+/** Languages without texts whose readers understand another language easily. */
 const relatives: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
 
-/** Norwegian has one tag for both of its written forms and one for each; readers of one understand the other. */
+/** Norwegian has a common tag and one for each written form; readers of one form understand the other. */
 const norwegian: ReadonlySet<string> = new Set(['no', 'nb', 'nn']);
 
-/** The tag of `available` whose texts a reader of `language` understands best. */
+/** The tag in `available` whose texts a reader of `language` understands best. */
 export function chooseLocale(available: readonly LanguageTag[], language: LanguageTag): LanguageTag {
   const sorted = [...available].sort();
   const own = sorted.find((tag) => tag.toLowerCase() === language.toLowerCase());
@@ -160,7 +158,7 @@ function invalid(message: string, cause?: unknown): LecternError {
   });
 }
 
-/** Every interface text; `templates/locales/en.json` holds the English of each. Sorted as it is there. */
+/** Keys of all interface texts, in the order of `templates/locales/en.json`, which has the English texts. */
 export const textKeys = [
   'skipToContent',
   'home',

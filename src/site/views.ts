@@ -5,7 +5,7 @@ import type { TextKey, TextValues } from './texts.ts';
 export interface LinkView {
   readonly href: string;
   readonly title: string;
-  /** Language of the title (and of the page behind it) where it is not the page's own, else `null`. */
+  /** Language of the title and the linked page if it is not the page's own, else `null`. */
   readonly lang: LanguageTag | null;
 }
 
@@ -13,24 +13,21 @@ export interface LinkView {
 export interface ArticleLinkView extends LinkView {
   readonly id: string;
   readonly description: string | null;
-  /** Own name of the article's language where it is not the page's, else `null`. */
+  /** The article's language in its own name if it is not the page's language, else `null`. */
   readonly languageName: string | null;
 }
 
-/** A category with what it holds, to the depth a page shows. */
+/** A category with its content, to the depth that a page shows. */
 export interface CategoryView extends LinkView {
   readonly id: string;
   readonly description: string | null;
-  /**
-   * As the knowledge base gives it, e.g. the name of an icon, else guessed from the title; `null` where neither names
-   * one.
-   */
+  /** The icon from the knowledge base, e.g. its name, else guessed from the title; `null` if there is neither. */
   readonly icon: string | null;
-  /** The icon where it is an emoji, else `null`. */
+  /** The icon if it is an emoji, else `null`. */
   readonly symbol: string | null;
-  /** Articles here and below. */
+  /** Number of articles here and in subcategories. */
   readonly articleCount: number;
-  /** Articles filed directly here, listed in `articles` or not. */
+  /** Number of direct articles, even if `articles` does not list all. */
   readonly ownCount: number;
   readonly articles: readonly ArticleLinkView[];
   readonly children: readonly CategoryView[];
@@ -43,7 +40,7 @@ export interface LanguageLinkView {
   readonly dir: 'ltr' | 'rtl';
   readonly href: string;
   readonly isCurrent: boolean;
-  /** False where the link leads to the language's home page, because this page is not translated. */
+  /** `false` if the link leads to the language's home page, because this page is not translated. */
   readonly isSamePage: boolean;
 }
 
@@ -57,26 +54,26 @@ export interface TocView {
 /** Data that every page of the site shares, in the language of the page. */
 export interface SiteView {
   readonly title: string;
-  /** Files by the name they have before fingerprinting, e.g. `it.site.assets['site.css']`. */
+  /** Files by their names before fingerprinting, e.g. `it.site.assets['site.css']`. */
   readonly assets: Readonly<Record<string, string>>;
   readonly isMultilingual: boolean;
-  /** Address of the logo or `null`. */
+  /** URL of the logo, or `null`. */
   readonly logo: string | null;
-  /** The same on dark ground; `null`: the one logo serves for both. */
+  /** The logo for a dark background; `null` if `logo` serves for both. */
   readonly logoDark: string | null;
   readonly headerLinks: readonly LinkView[];
   readonly footerLinks: readonly LinkView[];
-  /** Where readers get help from people, or `null`. */
+  /** URL where readers contact support, or `null`. */
   readonly contact: string | null;
   /** The bar above the header, or `null`. */
   readonly announcement: { readonly text: string; readonly href: string | null } | null;
-  /** Where answers to "Was this article helpful?" are sent, or `null`. */
+  /** URL that answers to "Was this article helpful?" are sent to, or `null`. */
   readonly feedback: string | null;
-  /** Where the view of an article is counted, with `{id}` for its id, or `null`. */
+  /** URL that counts a view of an article, with `{id}` for its id, or `null`. */
   readonly countViews: string | null;
-  /** Absolute address of the image for pages that are shared, or `null`. */
+  /** Absolute URL of the image for shared links, or `null`. */
   readonly ogImage: string | null;
-  /** For structured data; absolute addresses. */
+  /** For structured data; absolute URLs. */
   readonly publisher: { readonly name: string; readonly url: string | null; readonly logo: string | null };
 }
 
@@ -85,17 +82,17 @@ export interface LanguageView {
   readonly tag: LanguageTag;
   readonly dir: 'ltr' | 'rtl';
   readonly name: string;
-  /** Address of the home page. */
+  /** URL of the home page. */
   readonly home: string;
-  /** Address of the index of all articles. */
+  /** URL of the index of all articles. */
   readonly index: string;
-  /** Address of the search page. */
+  /** URL of the search page. */
   readonly search: string;
-  /** Address of the file the search starts from. */
+  /** URL of the file that the search loads first. */
   readonly searchIndex: string;
-  /** Address of the script that searches. */
+  /** URL of the script that searches. */
   readonly searchScript: string;
-  /** Address of the Atom feed, or `null` where there is none. */
+  /** URL of the Atom feed, or `null`. */
   readonly feed: string | null;
 }
 
@@ -110,9 +107,9 @@ export interface SharedView {
   readonly categories: readonly TreeNodeView[];
 }
 
-/** A category of the side tree. On a large site, only those on the way to the page have articles. */
+/** A category of the side tree. On a large site, only categories on the path to the page have articles. */
 export interface TreeNodeView extends CategoryView {
-  /** On the way to the page. */
+  /** Whether it is on the path to the page. */
   readonly isOpen: boolean;
   readonly children: readonly TreeNodeView[];
 }
@@ -126,21 +123,21 @@ export interface BaseView {
     readonly title: string;
     /** For `<title>`. */
     readonly fullTitle: string;
-    /** Language of title and content where it is not the page's own (an untranslated category), else `null`. */
+    /** Language of title and content if it is not the page's own (an untranslated category), else `null`. */
     readonly lang: LanguageTag | null;
   };
   /** HTML of the machine-readable part of the head: description, canonical, alternates, structured data. */
   readonly head: string;
   readonly languages: readonly LanguageLinkView[];
-  /** HTML of the side tree of this section; empty in looks without one. */
+  /** HTML of the side tree of this section; empty if the look has no tree. */
   readonly tree: string;
   /** HTML of the footer, the same on all pages of a language. */
   readonly footer: string;
   /** Interface text. */
   readonly t: (key: TextKey, values?: TextValues) => string;
-  /** A date as the page's language writes it. */
+  /** Formats a date in the page's language. */
   readonly date: (iso: string) => string;
-  /** Attributes for text of another language, ` lang="ar" dir="rtl"`; empty for `null`, text of the page's own. */
+  /** Attributes for text in another language, ` lang="ar" dir="rtl"`; empty for `null`, the page's own language. */
   readonly inLanguage: (tag: LanguageTag | null) => string;
 }
 
@@ -150,7 +147,7 @@ export interface HomeView extends BaseView {
   readonly featured: readonly ArticleLinkView[];
   readonly popular: readonly ArticleLinkView[];
   readonly recent: readonly (ArticleLinkView & { readonly updatedAt: string })[];
-  /** Articles without a category, the first ones. */
+  /** The first articles without a category. */
   readonly unassigned: readonly ArticleLinkView[];
   readonly hasMoreUnassigned: boolean;
 }
@@ -173,20 +170,20 @@ export interface ArticleView extends BaseView {
     readonly tags: readonly string[];
     /** Sanitised HTML of the body. */
     readonly html: string;
-    /** Address of the Markdown twin. */
+    /** URL of the Markdown twin. */
     readonly markdown: string;
-    /** Where readers suggest a change, or `null`. */
+    /** URL where readers can suggest a change, or `null`. */
     readonly editUrl: string | null;
-    /** Assistants that open the Markdown twin; empty also where the site's address is not known. */
+    /** Assistants that open the Markdown twin; also empty if the site URL is unknown. */
     readonly assistants: readonly { readonly title: string; readonly href: string }[];
-    /** Language of title and text where it is not the page's, else `null`. */
+    /** Language of title and text if it is not the page's, else `null`. */
     readonly lang: LanguageTag | null;
     /** Direction of title and text. */
     readonly dir: 'ltr' | 'rtl';
   };
-  /** Sentence telling that the article is shown in another language, or `null`. */
+  /** Sentence that says that the article is shown in another language, or `null`. */
   readonly notice: string | null;
-  /** Empty where the article switches it off or has fewer than two headings. */
+  /** Empty if the article disables it or has fewer than two headings. */
   readonly toc: readonly TocView[];
   readonly previous: LinkView | null;
   readonly next: LinkView | null;
@@ -200,9 +197,9 @@ export interface IndexView extends BaseView {
   readonly letters: readonly {
     readonly id: string;
     readonly letter: string;
-    /** Where its articles are listed: on this page or on one of its own. */
+    /** URL of the list of its articles: on this page or on a separate one. */
     readonly href: string;
-    /** Empty where they are listed elsewhere. */
+    /** Empty if they are listed on another page. */
     readonly articles: readonly ArticleLinkView[];
   }[];
 }
@@ -210,10 +207,10 @@ export interface IndexView extends BaseView {
 export interface SearchView extends BaseView {
   readonly kind: 'search';
   readonly breadcrumbs: readonly LinkView[];
-  /** Offered where nothing is found; the recent ones where no statistics tell the popular ones. */
+  /** Shown if nothing is found: popular articles, or recent ones if there are no statistics. */
   readonly popular: readonly ArticleLinkView[];
   readonly recent: readonly ArticleLinkView[];
-  /** Offered where neither are there. */
+  /** Shown if there are neither. */
   readonly categories: readonly CategoryView[];
 }
 
@@ -222,10 +219,10 @@ export interface NotFoundView extends BaseView {
   readonly categories: readonly CategoryView[];
 }
 
-/** The page at the root of the site: leads to a language. */
+/** The page at the root of the site, which leads to a language. */
 export interface RootView extends BaseView {
   readonly kind: 'root';
-  /** URL of the only language; `null` when there are several to choose from. */
+  /** URL of the only language; `null` if there are several. */
   readonly redirect: string | null;
 }
 
@@ -235,7 +232,7 @@ export interface RedirectView extends BaseView {
   readonly target: LinkView;
 }
 
-/** The data of one page or shared part; a template gets exactly the member of its kind. */
+/** The data of one page or shared part; each template gets exactly the member of its kind. */
 export type View =
   | SharedView
   | HomeView

@@ -9,12 +9,12 @@ export const fieldCount = 4;
 /** Difference between the packed postings of two adjacent sections. */
 export const sectionStep = 1 << sectionShift;
 
-/** Where and how often a term occurs, in 32 bits. @param section below 2^22 @param field below 4 */
+/** The position and count of a term, in 32 bits. @param section below 2^22 @param field below 4 */
 export function packPosting(section: number, field: number, count: number): number {
   return ((section << sectionShift) | (field << 8) | Math.min(count, maxCount)) >>> 0;
 }
 
-/** A packed posting with one occurrence more, up to the highest count it can hold. */
+/** A packed posting with its count increased by one, up to the maximum. */
 export function countOnce(packed: number): number {
   return occurrencesOf(packed) < maxCount ? packed + 1 : packed;
 }
@@ -27,19 +27,19 @@ export function fieldOf(packed: number): number {
   return (packed >>> 8) & 3;
 }
 
-/** How often the term occurs there, up to the highest count it can hold. */
+/** Number of occurrences, up to the maximum. */
 export function occurrencesOf(packed: number): number {
   return packed & maxCount;
 }
 
-/** A term and where it occurs. */
+/** A term and its occurrences. */
 export interface TermPostings {
   readonly term: string;
   /** Packed, in order of section. */
   readonly postings: Uint32Array;
 }
 
-/** Notes which term occurs where, eight bytes each, and sorts that by term. */
+/** Records which term occurs where, eight bytes each, and sorts the postings by term. */
 export class PostingLog {
   private readonly table = new TermTable();
   /** Pairs of a term's number and a packed posting. */
@@ -48,12 +48,12 @@ export class PostingLog {
   private ids = new Uint32Array(1 << 12);
 
   /**
-   * Notes the postings of one article. Articles must come in ascending order of section.
+   * Records the postings of one article. Articles must come in ascending order of section.
    * @param terms one per line
    * @param postings pairs of a line's number and a packed posting whose section is counted from `firstSection`
    */
   add(terms: string, postings: Uint32Array, firstSection: number): void {
-    // Every line is at least a unit and its end.
+    // Every line is at least one unit and a line feed.
     if (terms.length >= this.ids.length) this.ids = new Uint32Array(2 * terms.length);
     this.table.addLines(terms, this.ids);
     const end = this.length + postings.length;

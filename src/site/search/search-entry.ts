@@ -7,20 +7,20 @@ import { firstHash, hashPrime, TermTable } from './term-table.ts';
 export interface SearchMetadata {
   readonly href: string;
   readonly title: string;
-  /** Titles of the categories it is in, from the top, with ` › ` between; empty where it has none. */
+  /** Titles of its categories, from the top, joined by ` › `; empty without a category. */
   readonly category: string;
-  /** The first of them. */
+  /** Title of the top category. */
   readonly topCategory?: string;
   readonly tags: readonly string[];
 }
 
-/** One article cut into terms. Plain and compact data, so that a worker can make it and a cache can store it. */
+/** One article split into terms. Plain and compact data, so that a worker can make it and a cache can store it. */
 export interface SearchEntry {
-  /** Address, title, category, the text before the first heading, then id, heading and text of every section, as JSON. */
+  /** JSON of URL, title, category, the text before the first heading, then id, heading and text of every section. */
   readonly article: string;
-  /** Title of its top category; empty where it has none. */
+  /** Title of its top category; empty without a category. */
   readonly topCategory: string;
-  /** One lower-case letter per section: its length; before the first, an upper-case one: the length of the title. */
+  /** The length of the title as an upper-case letter, then the length of each section as a lower-case letter. */
   readonly lengths: string;
   /** Distinct terms, one per line, in order of first occurrence. */
   readonly terms: string;
@@ -28,10 +28,10 @@ export interface SearchEntry {
   readonly postings: Uint32Array;
 }
 
-/** Order of the fields in the files and in the search worker, which weighs them. */
+/** Field numbers in the files. The search worker uses the same order for weights. */
 const fields = { title: 0, heading: 1, tags: 2, text: 3 } as const;
 
-/** Cuts one article into terms, section by section. Pure. */
+/** Splits one article into terms, section by section. Pure. */
 export type MakeSearchEntry = (metadata: SearchMetadata, document: Document) => SearchEntry;
 
 export function createSearchEntryMaker(tokens: Tokens): MakeSearchEntry {
@@ -91,7 +91,7 @@ function makeSearchEntry(scanner: TermScanner, metadata: SearchMetadata, documen
   };
 }
 
-/** Text after this many headings belongs to the last section: section numbers must fit a posting. */
+/** Text after this many headings counts as part of the last section, because section numbers must fit a posting. */
 const mostSections = 4096;
 
 function capSections({ text, sections }: Document): readonly Section[] {
@@ -100,15 +100,12 @@ function capSections({ text, sections }: Document): readonly Section[] {
   return [...sections.slice(0, mostSections - 1), { ...last, end: text.length }];
 }
 
-/**
- * Characters of a section that excerpts can be cut from. They are loaded with every hit, so a section has a limit, and
- * so has an article of many sections.
- */
+/** Characters per section for excerpts. They are loaded with every result, so there is a limit per section and per article. */
 function textRoom(sections: number): number {
   return Math.max(200, Math.min(4000, Math.floor(24_000 / sections)));
 }
 
-/** The beginning of a text, up to the end of a word or sentence where one is near. */
+/** The beginning of a text, cut at the end of a word or sentence if there is one near the limit. */
 function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const room = text.slice(0, most);
@@ -128,36 +125,36 @@ function roomFor(length: number): Uint32Array {
   return workspace;
 }
 
-/** A number of words in one letter, on a logarithmic scale. */
+/** A number of words as one letter, on a logarithmic scale. */
 function lengthLetter(words: number): string {
   return String.fromCharCode(97 + Math.min(25, Math.round(2 * Math.log2(words + 1))));
 }
 
-/** With more terms than this the table is cleared for the next article. */
+/** If the table has more terms, it is cleared before the next article. */
 const mostTerms = 1 << 16;
 
-/** The kind of each UTF-16 unit for the tokenizer; 0: not known yet. */
+/** The kind of each UTF-16 unit for the tokenizer; 0: unknown yet. */
 const between = 1;
 const spaced = 2;
 const paired = 3;
-/** Left to the tokenizer itself. */
+/** Handled by the tokenizer itself. */
 const unusual = 4;
 
-/** Below this, letters are in scripts without an article to take off. */
+/** Scripts with smaller code points have no article to remove. */
 const firstArabic = 0x600;
 const longestTerm = 32;
 
 /**
- * Numbers the terms of one article after another, each time from 0 by first occurrence. The terms are the tokenizer's; in
- * the scripts most texts are written in they are found without making a string of each, in a third of its time.
+ * Numbers the terms of one article after another, from 0 in order of first occurrence. The terms are the same as the tokenizer's. For the
+ * most common scripts they are found without creating strings, in a third of the tokenizer's time.
  */
 export class TermScanner {
-  /** The number of every term of the text that was scanned last, from the start. */
+  /** The number of every term of the last scanned text. */
   ids = new Uint32Array(1 << 12);
   private readonly tokens: Tokens;
   private readonly kinds = new Uint8Array(0x10000);
   private table = new TermTable();
-  /** By number in the table: the term, the last article that has it, and its number there. */
+  /** By number in the table: the term, the last article that contains it, and its number there. */
   private strings: string[] = [];
   private articleOf: number[] = [];
   private numberOf: number[] = [];
@@ -176,12 +173,12 @@ export class TermScanner {
 
   /**
    * Numbers the terms of a text in `ids`.
-   * @param known the article's terms by number; takes the new ones
-   * @returns how many terms the text has
+   * @param known the article's terms by number; new terms are appended
+   * @returns number of terms in the text
    */
   scan(text: string, known: string[]): number {
     const folded = this.tokens.fold(text);
-    // A character begins one term at most.
+    // At most one term starts at each character.
     if (folded.length >= this.ids.length) this.ids = new Uint32Array(2 * folded.length);
     let count = this.findTerms(this.table.load(folded), folded.length);
     if (count < 0) count = this.askTokenizer(text);
@@ -190,7 +187,7 @@ export class TermScanner {
     return count;
   }
 
-  /** Puts the terms' numbers in the table into `ids`; gives their number, or -1 where the tokenizer must be asked. */
+  /** Writes the terms' numbers in the table into `ids`. Returns their count, or -1 if the tokenizer has to split the text. */
   private findTerms(units: Uint16Array, length: number): number {
     let count = 0;
     let start = 0;
@@ -204,7 +201,7 @@ export class TermScanner {
         if ((units[start] as number) >= firstArabic) return -1;
         this.ids[count++] = this.find(units, start, Math.min(at, start + longestTerm));
       } else if (runKind === paired) {
-        // Every character with the one after it; the last one alone.
+        // Overlapping pairs of characters; a single character alone.
         for (; start < at; start += 1) this.ids[count++] = this.find(units, start, Math.min(at, start + 2));
       }
       start = at;
@@ -221,11 +218,11 @@ export class TermScanner {
 
   private askTokenizer(text: string): number {
     const terms = this.tokens.tokenize(text);
-    // No term holds a line feed.
+    // Terms contain no line feed.
     return terms.length === 0 ? 0 : this.table.addLines(terms.join('\n'), this.ids);
   }
 
-  /** Finds out how the tokenizer classifies a character. */
+  /** Looks up how the tokenizer classifies a character. */
   private learn(unit: number): number {
     const character = String.fromCharCode(unit);
     const isSurrogate = (unit & 0xf800) === 0xd800;

@@ -4,43 +4,43 @@ import { fieldCount } from './posting.ts';
 import { countSections, type TermRunSummary } from './term-run.ts';
 import { firstHash, hashPrime } from './term-table.ts';
 
-/** The run of one partition; its terms (see `TermRun`) are read when they are needed, in blocks of whole lines. */
+/** The run of one partition. Its terms (see `TermRun`) are read on demand, in blocks of whole lines. */
 export interface SearchPartition extends TermRunSummary {
   readonly partition: number;
   readTerms(): Iterable<string>;
 }
 
 export interface SearchIndexOptions {
-  /** Folder of the files with hashed names. */
+  /** Folder for files with hashed names. */
   readonly folder: string;
-  /** Of the file that names them. */
+  /** Path of the file that lists them. */
   readonly path: string;
   readonly basePath: string;
-  /** There are `2 ** bits` partitions. */
+  /** The number of partitions is `2 ** bits`. */
   readonly bits: number;
-  /** Interface texts the search shows. */
+  /** Interface texts of the search. */
   readonly texts: unknown;
-  /** Groups of words that mean the same. */
+  /** Groups of synonyms. */
   readonly synonyms?: readonly (readonly string[])[];
-  /** Of the language: they count for little beside other words, and for nothing where they are common on the site too. */
+  /** Stop words of the language: they count little beside other words, and nothing if they are also common on the site. */
   readonly stopWords?: ReadonlySet<string>;
-  /** Bytes of a file of terms, on average and before compression. */
+  /** Average size of a file of terms, in bytes before compression. */
   readonly termBytes?: number;
-  /** Characters of the runs' terms that are merged at once. */
+  /** Characters of the runs' terms that are merged at a time. */
   readonly mergedChars?: number;
 }
 
-/** With this, the first result of a language of 1,500 articles needs less than 150 KB (compressed), also for several words. */
+/** With this size, the first result for a language with 1,500 articles loads less than 150 KB (compressed), also for several words. */
 const defaultTermBytes = 24 * 1024;
 
-/** Terms are merged a range at a time, so that this much of the runs is in memory besides a block of each. */
+/** Terms are merged in ranges, so that only this much of the runs is in memory besides a block of each. */
 const defaultMergedChars = 2 * 1024 * 1024;
 
 /**
- * The search index of one language, merged from the runs of its partitions: files with hashed names, then `path`, which names
- * them and the partitions' files of articles. The terms, sorted, are divided into files: a query loads only those its words fall
- * into, and the files of the articles it shows. Common stop words, a third of the index, are in files of their own. Section
- * numbers are `partition * 2 ** sectionBits + number within the partition`.
+ * The search index of one language, merged from the runs of its partitions: files with hashed names, then `path`, which lists them and the
+ * partitions' files of articles. The sorted terms are divided into files. A query loads only the files with its words, and the files of the
+ * articles it shows. Common stop words, a third of the index, are in separate files. Section numbers are `partition * 2 ** sectionBits +
+ * number within the partition`.
  * @param partitions those that have a page in the language, in order
  */
 export function* renderSearchIndex(
@@ -89,7 +89,7 @@ export function* renderSearchIndex(
     lengths,
     articleFolder,
     articleFiles,
-    // Where all articles are in one category, there is nothing to choose.
+    // If all articles are in one category, there is nothing to choose.
     ...(categories.length > 1 ? { categories, articleCategories } : {}),
     termFiles,
     synonyms,
@@ -100,10 +100,10 @@ export function* renderSearchIndex(
   yield { path, content: `${JSON.stringify(manifest)}\n` };
 }
 
-/** A stop word in this share of the sections is common: "off" is a stop word too, but matters in "turn off". */
+/** A stop word is common if it occurs in this share of the sections. Others matter: "off" is a stop word, but needed in "turn off". */
 const commonShare = 0.1;
 
-/** @param list a field's postings: a negative number is no posting of its own, see `TermRun` */
+/** @param list postings of a field; a negative number is not a posting itself, see `TermRun` */
 function countPostings(list: string): number {
   if (list === '') return 0;
   let count = 1;
@@ -113,7 +113,7 @@ function countPostings(list: string): number {
   return count;
 }
 
-/** Enough for the sections of every partition. */
+/** Number of bits for the sections of the largest partition. */
 function bitsOf(partitions: readonly SearchPartition[]): number {
   const most = partitions.reduce((max, { lengths }) => Math.max(max, countSections(lengths)), 1);
   return Math.ceil(Math.log2(most + 1));
@@ -128,8 +128,8 @@ interface TermLine {
 
 /**
  * The terms of all runs, in code-unit order.
- * @param ranges the terms are merged in so many ranges, one after the other
- * @param isIgnored gets each term with its postings in texts
+ * @param ranges number of ranges that are merged one after the other
+ * @param isIgnored called with each term and its number of postings in texts
  */
 function* mergeRuns(
   partitions: readonly SearchPartition[],
@@ -143,7 +143,7 @@ function* mergeRuns(
   for (const end of chooseRanges(sample, ranges)) yield* mergeRange(cursors, end, isIgnored);
 }
 
-/** Terms at which ranges of about equal size end; the last one ends with `null`. */
+/** Terms that end ranges of about equal size; the last range ends with `null`. */
 function chooseRanges(sample: string, ranges: number): readonly (string | null)[] {
   const lines = sample.split('\n');
   const ends = Array.from({ length: ranges - 1 }, (_, at) => {
@@ -155,13 +155,13 @@ function chooseRanges(sample: string, ranges: number): readonly (string | null)[
 
 type TermTest = (term: string, textPostings: string) => boolean;
 
-/** A term's postings by field, as text, and the partition of the last of each. */
+/** Postings of a term by field, as text, with the partition of the last posting of each field. */
 interface MergedTerm {
   readonly fields: string[];
   readonly last: number[];
 }
 
-/** @param end first term that is not in the range any more; `null`: there is none */
+/** @param end first term after the range; `null` for the last range */
 function* mergeRange(
   cursors: readonly RunCursor[],
   end: string | null,
@@ -178,7 +178,7 @@ function* mergeRange(
   }
 }
 
-/** A run as far as it was merged. */
+/** Read position in a run. */
 class RunCursor {
   private readonly partition: number;
   private readonly step: number;
@@ -192,7 +192,7 @@ class RunCursor {
     this.blocks = readTerms()[Symbol.iterator]();
   }
 
-  /** Merges the terms before `end` that are left. */
+  /** Merges the remaining terms before `end`. */
   addTo(merged: Map<string, MergedTerm>, end: string | null): void {
     while (this.at < this.block.length || this.readBlock()) {
       const { block, at } = this;
@@ -219,8 +219,8 @@ class RunCursor {
 }
 
 /**
- * Adds what a block has from `start` to `end`. The first number of a partition counts from the start of the partition of the number
- * before it.
+ * Adds the terms of a block from `start` to `end`. The first number of a partition is relative to the start of the partition of the
+ * previous number.
  */
 function addPostings(
   { fields, last }: MergedTerm,
@@ -256,10 +256,10 @@ const minus = 45;
 const zero = 48;
 const nine = 57;
 
-/** On average after so many terms a file may end, once it has half its size. */
+/** Average distance in terms between possible ends of a file. A file ends there if it has half its size. */
 const termsPerEnd = 128;
 
-/** Terms with the same first letters are in one file, where it does not become too large: a query asks for them together. */
+/** Terms with the same first letters are in one file unless it becomes too large, because queries need them together. */
 const sharedLetters = 3;
 
 interface TermFile {
@@ -269,8 +269,8 @@ interface TermFile {
 }
 
 /**
- * Divides terms into files. Where a file ends is decided by the terms themselves, so that an edit changes the files its terms are
- * in and moves no term from one file to another.
+ * Divides terms into files. The terms themselves decide where a file ends, so that an edit changes only the files of its terms and moves no
+ * term to another file.
  */
 function* divideTerms(lines: Iterable<TermLine>, termBytes: number): Generator<TermFile> {
   const open = [false, true].map((isIgnored) => {

@@ -5,32 +5,31 @@ import { fieldCount, fieldOf, occurrencesOf, PostingLog, sectionOf } from './pos
 import type { SearchEntry } from './search-entry.ts';
 
 /**
- * The search terms of one partition in one language. Sections are numbered within the partition, so that an edit
- * renumbers nothing in another one.
+ * The search terms of one partition in one language. Sections are numbered within the partition, so that an edit does not renumber other
+ * partitions.
  */
 export interface TermRun {
   /**
-   * A line per term, in code-unit order: the term, then the postings of each field, between tabs. Postings are numbers
-   * between commas: the first section, then distances between sections; a negative number is the count of the section
-   * before it.
+   * One line per term, in code-unit order: the term, then the postings of each field, separated by tabs. Postings are numbers separated by
+   * commas: the first section, then distances between sections. A negative number is the count of the section before it.
    */
   readonly terms: string;
-  /** Article data shown in results, a few articles per file: a result needs one file. */
+  /** Article data for results, with a few articles per file, so that a result needs one file. */
   readonly articleFiles: readonly ArticleFile[];
-  /** A lower-case letter per section: its length; an upper-case one begins an article: the length of its title. */
+  /** Lengths as letters: an upper-case letter for the title of each article, then a lower-case letter per section. */
   readonly lengths: string;
-  /** Title of the top category of each article; empty where it has none. */
+  /** Title of the top category of each article; empty without a category. */
   readonly topCategories: readonly string[];
 }
 
-/** JSON: an array of what the search shows of each article, see `SearchEntry`. */
+/** JSON: an array of the search data of each article, see `SearchEntry`. */
 interface ArticleFile {
   readonly content: string;
-  /** Articles in it. */
+  /** Number of articles. */
   readonly count: number;
 }
 
-/** Sections whose lengths these are. */
+/** Number of sections in `lengths`. */
 export function countSections(lengths: string): number {
   return lengths.replace(/[A-Z]/g, '').length;
 }
@@ -42,24 +41,22 @@ export interface TermRunSummary {
   readonly lengths: string;
   /** Characters of its terms. */
   readonly termChars: number;
-  /** Hash in the names of its article files. */
+  /** Hash in the names of its files of articles. */
   readonly articleHash: string;
-  /** Articles in each of these files. */
+  /** Number of articles in each of these files. */
   readonly articleCounts: readonly number[];
-  /** Titles of top categories, each once. */
+  /** Distinct titles of top categories. */
   readonly categoryTitles: readonly string[];
-  /** Per article: the position of its top category in these. */
+  /** Per article: the index of its top category in `categoryTitles`. */
   readonly categoryNumbers: readonly number[];
 }
 
-/** Folder of a language's search files with hashed names. */
+/** Folder of a language's search files. */
 export function searchFolder(language: LanguageTag): string {
   return `assets/search/${language}`;
 }
 
-/**
- * Paths of a run's files of articles. All are named by the hash of all, so that the index has to name one of them only.
- */
+/** Paths of a run's files of articles. All share one hash, so that the index has to contain it only once. */
 export function articleFilePaths(
   language: LanguageTag,
   { articleHash, articleCounts }: Pick<TermRunSummary, 'articleHash' | 'articleCounts'>,
@@ -73,7 +70,7 @@ export function articleFilesOf(language: LanguageTag, run: TermRun): readonly Re
   return run.articleFiles.map(({ content }, at) => ({ path: paths[at] as string, content }));
 }
 
-/** A file of articles ends after the article that makes it this long: some five kilobytes when compressed. */
+/** A file of articles ends after the article that reaches this length: about five kilobytes compressed. */
 const articleFileChars = 10 * 1024;
 
 /** Collects the entries of a partition, sorted by article id. */
@@ -128,7 +125,7 @@ export function summarizeRun({ terms, articleFiles, lengths, topCategories }: Te
   };
 }
 
-/** Fields between tabs, without empty ones at the end. */
+/** Fields separated by tabs, without empty ones at the end. */
 function formatPostings(postings: Uint32Array): string {
   const fields = new Array<string>(fieldCount).fill('');
   const last = new Array<number>(fieldCount).fill(-1);

@@ -2,18 +2,18 @@
 const slotsPerTerm = 2;
 
 /**
- * Numbers terms by order of first occurrence. A `Map` of strings would cost several times the memory, and a string per
- * look-up: here the units of all terms are in one block, and are compared with those of the searched one.
+ * Numbers terms in order of first occurrence. A `Map` of strings would need several times the memory, and a string per look-up. Here the
+ * UTF-16 units of all terms are in one block and are compared directly.
  */
 export class TermTable {
   /** UTF-16 units of all terms, one after another. */
   private units = new Uint16Array(1 << 12);
-  /** Where each term ends in `units`. */
+  /** End of each term in `units`. */
   private ends = new Uint32Array(1 << 9);
-  /** Pairs of a hash and a term number plus one (0: free), at the hash; there are as many pairs as a power of two. */
+  /** Pairs of a hash and a term number plus one (0: free), in a hash table; the number of pairs is a power of two. */
   private slots = new Uint32Array(1 << 11);
   private count = 0;
-  /** The text that is searched for, as units and as the bytes of these. */
+  /** The loaded text, as UTF-16 units and as their bytes. */
   private text = new Uint16Array(1 << 12);
   private textBytes = Buffer.from(this.text.buffer);
 
@@ -22,9 +22,9 @@ export class TermTable {
   }
 
   /**
-   * Numbers the lines of a text, new terms too.
-   * @param ids takes a number per line, from its start; it must be long enough
-   * @returns how many lines there are
+   * Numbers the lines of a text, including new terms.
+   * @param ids receives a number per line, from its start; it must be long enough
+   * @returns number of lines
    */
   addLines(text: string, ids: Uint32Array): number {
     const units = this.load(text);
@@ -45,7 +45,7 @@ export class TermTable {
     return lines + 1;
   }
 
-  /** The number of a term that has one. */
+  /** The number of a known term. */
   idOf(term: string): number {
     const units = this.load(term);
     let hash = firstHash;
@@ -58,8 +58,8 @@ export class TermTable {
   }
 
   /**
-   * Takes a text in, for {@link TermTable.add}; gives its units, from the start of an array that the next text overwrites.
-   * Typed arrays are read several times as fast as a string's units.
+   * Loads a text for {@link TermTable.add}. Returns its UTF-16 units at the start of an array that the next text overwrites. Reading typed
+   * arrays is several times faster than reading the units of a string.
    */
   load(text: string): Uint16Array {
     if (text.length > this.text.length) {
@@ -70,7 +70,7 @@ export class TermTable {
     return this.text;
   }
 
-  /** Numbers a term of the loaded text, a new one too; `rawHash` is the {@link hashPrime} hash of its units. */
+  /** Numbers a term of the loaded text, also a new one; `rawHash` is the {@link hashPrime} hash of its units. */
   add(start: number, end: number, rawHash: number): number {
     const { slots } = this;
     const hash = (rawHash ^ (rawHash >>> 15)) >>> 0;
