@@ -10,13 +10,13 @@ export interface BuildOptions extends SourceOptions {
   readonly compareFiles?: boolean;
   /** Folder or URL of the published site whose feed this run continues; absent: the replaced output. */
   readonly since?: string;
-  /** Signs the feed (`generateSigningKey`); absent or `null`: it is not signed. */
+  /** Signs the feed (`generateSigningKey`); absent or `null`: no signature. */
   readonly signingKey?: string | null;
-  /** Folders of the shards to be merged (`buildShard`); absent: everything is rendered here. */
+  /** Folders of the shards to merge (`buildShard`); absent: this run renders everything. */
   readonly shards?: readonly string[];
   /** Name and version of the program, for the feed's manifest. */
   readonly generator: string;
-  /** Time of the run, ISO 8601; only the manifest holds it. */
+  /** Time of the run, ISO 8601; only the manifest contains it. */
   readonly now: string;
   /** Id of a new feed, 32 hex digits; by default a random one. */
   readonly newFeedId?: string;

@@ -33,7 +33,7 @@ export interface ShardOptions
     'folder' | 'generator' | 'since' | 'threads' | 'partitionSizes' | 'signal' | 'onWait' | 'onProgress'
   > {
   readonly shard: ShardNumber;
-  /** Folder of the output that the merge will replace: its unchanged partitions are reused. */
+  /** Folder of the output that the merge will replace: the shard skips its unchanged partitions. */
   readonly previous?: string;
 }
 
@@ -49,15 +49,15 @@ export interface ShardReport {
   readonly shards: number;
   /** Absolute path of the shard. */
   readonly out: string;
-  /** Partitions of the shard, and how many of them were rendered. */
+  /** Number of partitions of the shard, and how many of them were rendered. */
   readonly partitions: number;
   readonly renderedPartitions: number;
   readonly renderedPages: number;
 }
 
 /**
- * Renders the partitions of one shard from the last snapshot into the folder `config.out`; `build` with `shards` merges all of
- * them. Nothing else of a build happens here: no guards, no files that hold more than one partition.
+ * Renders the partitions of one shard from the last snapshot into the folder `config.out`; `build` with `shards` merges all shards. Other
+ * parts of a build are left to the merge: guards, and files with content of several partitions.
  * @throws what `openSnapshot`, `openFeed`, `planSite` and rendering throw; OUTPUT_NOT_OURS; the previous shard is then unchanged
  */
 export async function buildShard(config: ResolvedConfig, options: ShardOptions): Promise<ShardReport> {
@@ -167,7 +167,7 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
       };
       const finishing = finish().finally(() => running.delete(finishing));
       running.add(finishing);
-      // A failure is handled below; until then it must not count as unhandled.
+      // A failure is handled below; without this, it would be an unhandled rejection until then.
       finishing.catch(() => {});
       if (running.size >= pool.capacity()) await Promise.race(running);
     }
@@ -176,7 +176,7 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
   try {
     await renderAll();
   } catch (error) {
-    // Nothing may write to the folder when it is removed.
+    // Threads must have stopped writing before the folder is removed.
     await pool.stop();
     await Promise.allSettled(running);
     throw error;
@@ -202,7 +202,7 @@ async function writeShard(staged: string, context: ShardContext): Promise<ShardR
   };
 }
 
-/** Media that the merge has to request; `null` if media are embedded in the bodies. */
+/** Media that the merge has to request; `null` if the bodies contain embedded media. */
 function requestsOf({ mediaRequests, mediaTables }: PartitionWork & { kind: 'task' }) {
   return mediaRequests.map((request, at) => (hasEmbedded(mediaTables[at] ?? null) ? null : request));
 }

@@ -32,9 +32,9 @@ import { isSignedAsWanted, publish, signingKeyOf } from './publish.ts';
 export type { BuildOptions } from './build-options.ts';
 
 /**
- * The whole run: source → plan → content → site + feed → output. The previous output is unchanged until the last step.
- * With `options.shards`, partitions are taken from shards and not rendered; whatever else happens is the same.
- * @throws LecternError with the code of whatever stopped the run; the previous output is as it was
+ * The whole run: source → plan → content → site + feed → output. The previous output is unchanged until the last step. With
+ * `options.shards`, partitions are read from shards instead of rendered; everything else is the same.
+ * @throws LecternError; the previous output is then unchanged
  */
 export async function build(config: ResolvedConfig, options: BuildOptions): Promise<BuildReport> {
   const out = resolve(options.folder, config.out);
@@ -145,7 +145,7 @@ async function isUpToDate(
   { fingerprint, folders, media, since, offline }: UpToDateContext,
 ): Promise<boolean> {
   if (last.record.fingerprint !== fingerprint) return false;
-  // The published feed is an input as well, and must be read to see whether it changed.
+  // The published feed is also an input and must be read to see whether it changed.
   if (since !== null) {
     const published = await readManifest(since.read);
     if (published?.root_hash !== last.record.feedRootHash) return false;
@@ -159,7 +159,7 @@ async function finishReport(report: BuildReport, { onReport, strict }: BuildOpti
   await onReport?.(report);
   if (strict) refuseWarnings(report);
 }
-/** Does not wait for aborted work: once the staging is discarded, it cannot write any more. */
+/** Does not wait for aborted work: after the staging folder is discarded, that work cannot write any more. */
 async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   const aborted = new Promise<never>((_resolve, reject) => {

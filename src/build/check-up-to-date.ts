@@ -13,8 +13,8 @@ import type { BuildOptions } from './build-options.ts';
 import { refuseWarnings } from './make-report.ts';
 
 /**
- * The whole of an offline run that has nothing to do, which `build` would find out only after loading the pipeline and
- * reading the snapshot. It only looks, so it needs no lock. `null` if only `build` can decide.
+ * Handles an offline run that has nothing to do, without loading the pipeline or reading the snapshot as `build` would. It only reads, so
+ * it needs no lock. `null` if only `build` can decide.
  * @throws STRICT as `build` does
  */
 export async function checkUpToDate(
@@ -35,7 +35,7 @@ export async function checkUpToDate(
   return report;
 }
 
-/** Program, settings and templates, the snapshot (to the byte) and the output are those of the last build. */
+/** Whether program, settings, templates, the bytes of the snapshot and the output are those of the last build. */
 function isUpToDate(
   last: CachedBuild,
   folders: BuildFolders,
@@ -62,19 +62,19 @@ export interface BuildFolders {
   readonly keep: readonly string[];
 }
 
-/** Whether an output is unchanged since its build, as well as the copied images and files it used. */
+/** Whether an output, and the copied images and files it used, are unchanged since its build. */
 export function isAsLeft({ cache, out, keep }: BuildFolders, { record, readFiles }: CachedBuild): boolean {
   if (record.copies !== describeCopies(cache)) return false;
-  // The output was restored from an older run: its feed must get a new id.
+  // The output was restored from an older run, so its feed must get a new id.
   if (isBehind(record.feed, openBuildCache(cache).lastFeed())) return false;
   const recorded = readFiles();
   return recorded !== null && isAsRecorded(out, recorded, createKeptFiles(keep).has);
 }
 
-/** Problems of the run that started a feed: a run that leaves the feed as it is does not have them. */
+/** Problems of the run that started a feed; a run without changes does not report them again. */
 const feedProblems: readonly string[] = ['FEED_RESTARTED', 'PREVIOUS_FEED_MISSING'];
 
-/** The report of a build that changes nothing. */
+/** The report of a build without changes. */
 export function reportUnchanged(last: BuildReport, compareFiles: boolean): BuildReport {
   return {
     ...last,
@@ -85,7 +85,7 @@ export function reportUnchanged(last: BuildReport, compareFiles: boolean): Build
   };
 }
 
-/** Of the copied images and files in a cache folder; `null`: there are none. */
+/** Hash of the copied images and files in a cache folder; `null` if there are none. */
 export function describeCopies(cache: string): string | null {
   return hashDownloads(join(cache, 'media/index.json'));
 }

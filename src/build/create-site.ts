@@ -21,7 +21,7 @@ export function planRun(config: ResolvedConfig, knowledgeBase: KnowledgeBase): R
 }
 
 /**
- * The files of the user that are published as they are.
+ * The user's files that are published unchanged.
  * @throws PUBLIC_FILE_TAKEN
  */
 function readPublicFiles(folder: string, plan: Plan): PublicFiles {
@@ -45,15 +45,15 @@ function readPublicFiles(folder: string, plan: Plan): PublicFiles {
   return files;
 }
 
-/** A path and the folders around it: where one of them is, no file can be. */
+/** Adds a path and its parent folders: no file can have the path of a folder. */
 function addWithFolders(path: string, taken: Set<string>): void {
   for (let at = path; at !== '' && !taken.has(at); at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
     taken.add(at);
 }
 
 /**
- * Makes the site of a plan, with templates, texts and assets as they are now.
- * @param folder relative paths of the configuration belong to it
+ * Creates the site of a plan, with the current templates, texts and assets.
+ * @param folder base of relative paths in the configuration
  */
 export function createRunSite(
   config: ResolvedConfig,

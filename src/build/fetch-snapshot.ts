@@ -22,8 +22,7 @@ export interface FetchReport {
 }
 
 /**
- * Reads the public knowledge base into the cache folder, with the images and files that a build copies: everything that
- * `build --offline` needs, and nothing else.
+ * Reads the public knowledge base into the cache folder, with the images and files that a build copies: everything `build --offline` needs.
  * @throws what `openSource` and `lockCache` throw; the last snapshot is then unchanged
  */
 export async function fetchSnapshot(

@@ -8,29 +8,29 @@ import { readVersion } from './read-version.ts';
 export interface BuildRunOptions {
   /** The API key; absent: `LECTERN_API_KEY`. Not needed offline. */
   readonly apiKey?: string;
-  /** Signs the feed, as `lectern keygen` made it; absent: `LECTERN_SIGNING_KEY`. */
+  /** Secret key that signs the feed, from `lectern keygen`; absent: `LECTERN_SIGNING_KEY`. */
   readonly signingKey?: string;
-  /** Folder that relative paths of the settings belong to; absent: the working folder. */
+  /** Base of relative paths in the settings; absent: the working folder. */
   readonly folder?: string;
   /** Builds from the last snapshot, without the network. */
   readonly offline?: boolean;
-  /** Throws STRICT where the report holds errors or warnings; the previous output is unchanged. */
+  /** Throws STRICT if the report has errors or warnings; the previous output is then unchanged. */
   readonly strict?: boolean;
-  /** Accepts a listing that is empty or has lost many articles. */
+  /** Accepts a listing that is empty or much smaller than before. */
   readonly allowMassDelete?: boolean;
-  /** Allows plain http to this machine. */
+  /** Allows plain http to localhost. */
   readonly insecureLoopback?: boolean;
   /** Fills `changedFiles` of the report. */
   readonly compareFiles?: boolean;
-  /** Called with the report before the output is replaced, also where `strict` is about to throw. */
+  /** Called with the report before the output is replaced, also before `strict` throws. */
   readonly onReport?: (report: BuildReport) => Promise<void> | void;
   /** Called with the progress of the run. */
   readonly onProgress?: (progress: BuildProgress) => void;
 }
 
 /**
- * Publishes a knowledge base, as `lectern build` does: settings as in `lectern.config.json`, no file is read.
- * @throws LecternError; the old output is as it was
+ * Publishes a knowledge base, as `lectern build` does. Settings are those of `lectern.config.json`, but no file is read.
+ * @throws LecternError; the previous output is then unchanged
  * @example const report = await build({ baseUrl: 'https://kb.example.com/v1', out: 'public' }, { apiKey })
  */
 export async function build(settings: UserConfig, options: BuildRunOptions = {}): Promise<BuildReport> {

@@ -6,7 +6,7 @@ import { type BuildReport, countReasons, reportProblems } from '../foundation/re
 import type { WrittenFiles } from '../output/output.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** Results of a run once everything is staged. */
+/** Results of a run after everything is staged. */
 export interface RunResult
   extends Pick<
     BuildReport,
@@ -16,7 +16,7 @@ export interface RunResult
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   readonly files: WrittenFiles;
   readonly problems: readonly Problem[];
-  /** Masked wherever a problem quotes it. */
+  /** Masked if a problem quotes it. */
   readonly apiKey: string | null;
 }
 
@@ -56,7 +56,7 @@ function countPages(plan: Plan): number {
 }
 
 /**
- * Fails a strict run with errors or warnings.
+ * Throws if a strict run has errors or warnings.
  * @throws STRICT
  */
 export function refuseWarnings(report: BuildReport): void {

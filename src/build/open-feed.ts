@@ -12,9 +12,9 @@ import { trustedCertificates } from '../source/trusted-certificates.ts';
 type FeedConfig = Pick<ResolvedConfig, 'source' | 'tls'>;
 
 /**
- * Opens a published site in a folder or at a URL. A URL is read like the API, but without the key.
- * @param readConfig only called for a URL
- * @param folder relative paths of the configuration belong to it
+ * Opens a published site in a folder or at a URL. A URL is read like the API, but without the API key.
+ * @param readConfig called only for a URL
+ * @param folder base of relative paths in the configuration
  * @throws FEED_ADDRESS_INVALID, CA_UNREADABLE and what `readConfig` throws
  */
 export async function openFeed(
@@ -31,7 +31,7 @@ export async function openFeed(
 }
 
 /**
- * Opens a published site that must exist; an output that a killed run left aside is put back first.
+ * Opens a published site that must exist; first restores an output after a killed run.
  * @throws FOLDER_MISSING (exit 2) and what `openFeed` throws
  */
 export async function openPublishedSite(

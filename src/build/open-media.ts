@@ -8,13 +8,13 @@ import { createFileFetcher, type FileFetcher } from '../source/fetch-file.ts';
 import { createFolderFetcher } from '../source/folder-adapter.ts';
 import { trustedCertificates } from '../source/trusted-certificates.ts';
 
-/** How a run may reach the help centre's files. */
+/** How a run can access the help centre's files. */
 export interface MediaAccess {
-  /** Folder relative paths of the configuration belong to. */
+  /** Base of relative paths in the configuration. */
   readonly folder: string;
   /** Use only copies of earlier runs. */
   readonly offline: boolean;
-  /** Files may come from this machine. */
+  /** Whether files may come from localhost. */
   readonly insecureLoopback: boolean;
 }
 
@@ -25,8 +25,8 @@ export interface OpenMedia {
 }
 
 /**
- * Prepares copying the images and files of the help centre: of `content.hosts`, the API's own host and `media.hosts`, and of the
- * folder of the source, which takes no network.
+ * Prepares copying the images and files of the help centre: from `content.hosts`, the API's own host and `media.hosts`, and from the folder
+ * of the source, which needs no network.
  * @throws CA_UNREADABLE (exit 2)
  */
 export async function openMedia(
@@ -49,8 +49,8 @@ export async function openMedia(
 }
 
 /**
- * Opens the way to the images and files of the help centre.
- * @returns the hosts they may come from, and `null` where none can be read
+ * Prepares access to the images and files of the help centre.
+ * @returns their allowed hosts, and `null` if no file can be read
  * @throws CA_UNREADABLE (exit 2)
  */
 export async function openFiles(

@@ -11,27 +11,27 @@ import { readKnowledgeBase } from '../source/read-knowledge-base.ts';
 import type { Source } from '../source/source.ts';
 import { openZendeskAdapter, zendeskIdentity } from '../source/zendesk/zendesk-adapter.ts';
 
-/** Where a run's knowledge base comes from. */
+/** Options for reading a run's knowledge base. */
 export interface SourceOptions {
   /** `LECTERN_API_KEY`; not needed offline. */
   readonly apiKey: string | null;
-  /** Folder relative paths of the configuration belong to. */
+  /** Base of relative paths in the configuration. */
   readonly folder: string;
   /** Use the last snapshot, without the network. */
   readonly offline: boolean;
   /** Accept an empty or much smaller listing. */
   readonly allowMassDelete: boolean;
-  /** Allow plain http to this machine. */
+  /** Allow plain http to localhost. */
   readonly insecureLoopback: boolean;
-  /** Name and version of the program: records read by another version are read again. */
+  /** Name and version of the program. Records that another version read are read again. */
   readonly generator?: string;
   readonly onProgress?: (progress: Progress) => void;
-  /** Called with all problems known so far, whenever there are more, so that a failed run can report them. */
+  /** Called with all problems so far, whenever there are new ones, so that a failed run can report them. */
   readonly onProblems?: (problems: readonly Problem[]) => void;
 }
 
 /**
- * Reads the source of the configuration, or takes the last snapshot.
+ * Reads the source of the configuration, or the last snapshot.
  * @throws BASE_URL_MISSING, API_KEY_MISSING (exit 2), and what `fetchKnowledgeBase`, `readKnowledgeBase` and `openSnapshot` throw
  */
 export async function openSource(config: ResolvedConfig, options: SourceOptions): Promise<Source> {
@@ -68,7 +68,7 @@ export async function openSource(config: ResolvedConfig, options: SourceOptions)
   }
 }
 
-/** Names the source of a configuration: an address or a relative path; `null` without `baseUrl`. */
+/** Identifies the source of a configuration by its URL or relative path; `null` without `baseUrl`. */
 export function sourceIdentity(config: ResolvedConfig, base: string): string | null {
   const { source } = config;
   if (source.kind === 'folder') return folderIdentity(folderLocation(config, source, base));
@@ -78,7 +78,7 @@ export function sourceIdentity(config: ResolvedConfig, base: string): string | n
 
 type FolderSource = Extract<ResolvedConfig['source'], { readonly kind: 'folder' }>;
 
-/** Path of a folder source, and the paths in it that do not belong to the source. */
+/** Path of a folder source, and the paths inside it that are not part of the source. */
 export function folderLocation(config: ResolvedConfig, source: FolderSource, base: string): FolderLocation {
   return {
     base,

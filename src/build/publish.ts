@@ -37,9 +37,9 @@ import { createRunSite, planRun } from './create-site.ts';
 import { makeReport } from './make-report.ts';
 
 /**
- * Stages everything a knowledge base is published as: plan → partitions (content → pages + feed + search runs) → files of all
- * partitions → redirects.
- * @throws LecternError with the code of whatever stopped it
+ * Stages the whole output of a knowledge base: plan → partitions (content → pages + feed + search runs) → files of all partitions →
+ * redirects.
+ * @throws LecternError
  */
 export async function publish(
   config: ResolvedConfig,
@@ -134,7 +134,7 @@ export async function publish(
     output,
     pool.writeSearch(),
   );
-  // A failure is handled below; until then it must not count as unhandled.
+  // A failure is handled below; without this, it would be an unhandled rejection until then.
   searching.catch(() => {});
   const summary = await feed.finish();
   if (signingKey !== null) {
@@ -209,25 +209,25 @@ interface Published {
 /** Data of earlier runs. */
 interface PublishContext {
   readonly cache: BuildCache;
-  /** The build that made the output that is replaced; `null`: not known. */
+  /** The build that made the replaced output; `null` if unknown. */
   readonly last: CachedBuild | null;
   /** Result of `fingerprintInputs`. */
   readonly inputs: string;
   readonly media: Media;
   /** Renders partitions; not started yet. */
   readonly pool: WorkerPool;
-  /** Signs the feed; `null`: it is not signed. */
+  /** Signs the feed; `null`: no signature. */
   readonly signingKey: SigningKey | null;
-  /** The published site whose feed this run continues; `null`: the output that is replaced. */
+  /** The published site whose feed this run continues; `null`: the replaced output. */
   readonly since: FeedReader | null;
 }
 
-/** The key that signs the feed of a run; `null`: it is not signed. @throws SIGNING_KEY_INVALID (exit 2) */
+/** The key that signs the feed of a run; `null`: no signature. @throws SIGNING_KEY_INVALID (exit 2) */
 export function signingKeyOf({ signingKey }: Pick<BuildOptions, 'signingKey'>): SigningKey | null {
   return signingKey == null || signingKey === '' ? null : parseSigningKey(signingKey);
 }
 
-/** Signs the manifest that was staged. @param hours for which the signature is valid */
+/** Signs the staged manifest. @param hours how long the signature is valid */
 async function signFeed(
   staging: Pick<Staging, 'workspace' | 'write'>,
   key: SigningKey,
@@ -240,8 +240,8 @@ async function signFeed(
 }
 
 /**
- * Whether an output is signed as this run would sign it: not at all without a key, else with this key and for more than half of the
- * hours still. Anything else has to be signed again, even where nothing has changed.
+ * Whether an output is already signed as this run would sign it: not at all without a key; with a key, if it signed the feed and the
+ * signature is valid for more than half of the hours. Otherwise the feed is signed again, even if nothing changed.
  */
 export function isSignedAsWanted(out: string, key: SigningKey | null, now: string, hours: number): boolean {
   const signature = readFileOrNull(join(out, signaturePath));

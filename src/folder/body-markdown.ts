@@ -7,15 +7,18 @@ import { extensionOf, maxImageBytes, renderMarkdown } from './render-markdown.ts
 export type BodyForm =
   | {
       readonly kind: 'markdown';
-      /** Without a line feed at its end. */
+      /** Without a line feed at the end. */
       readonly markdown: string;
       /** Images that were `data:` URLs: file name → content. */
       readonly images: ReadonlyMap<string, Buffer>;
     }
-  /** It stays HTML. */
+  /** The body stays HTML. */
   | { readonly kind: 'html'; readonly reason: string };
 
-/** Gives the form of a body in a language. `keepsMarkdown`: tables and players that Markdown cannot hold are HTML within it. */
+/**
+ * Returns the form of a body in a language. `keepsMarkdown`: tables and players that Markdown cannot express become HTML inside the
+ * Markdown.
+ */
 export type ToBodyForm = (body: string, language: string, keepsMarkdown: boolean) => BodyForm;
 
 const reasons: Readonly<Record<Obstacle, string>> = {
@@ -25,7 +28,7 @@ const reasons: Readonly<Record<Obstacle, string>> = {
   player: 'embedded video, audio or pages',
 };
 
-/** Content that is not published as it is, so that an edit of the published text would lose it. */
+/** Content that is not published unchanged, so that an edit of the published text would lose it. */
 const lost: Partial<Readonly<Record<ContentProblem['code'], string>>> = {
   EMBED_REPLACED: reasons.player,
   HIDDEN_TEXT: 'hidden text',
@@ -35,10 +38,7 @@ const lost: Partial<Readonly<Record<ContentProblem['code'], string>>> = {
   BODY_TOO_DEEP: 'elements that are not published',
 };
 
-/**
- * Makes Markdown of a body, if the page rendered of it is the page published of the body: same HTML and same text by the content
- * stage.
- */
+/** Converts a body to Markdown, if rendering the Markdown gives the same page: the content stage must produce the same HTML and text. */
 export function bodyToMarkdown(
   body: string,
   policy: ContentPolicy,
@@ -57,7 +57,7 @@ export function bodyToMarkdown(
         policy,
         sourceHeadingIds: null,
         resolveImage: (src) => ({ src: images.addressOf(src), width: null, height: null }),
-        // Addresses stay as they are written; Markdown has no form for white space in them.
+        // URLs do not change; Markdown cannot express white space in them.
         resolveLink: (href) => {
           const address = href.replace(/\s/g, encodeURIComponent);
           return {
@@ -87,14 +87,14 @@ export function bodyToMarkdown(
   return { kind: 'html', reason: obstacle === undefined ? 'other markup' : reasons[obstacle] };
 }
 
-/** Most marks of emphasis in a paragraph: the time the parser takes for them grows with their square, 20,000 take a minute. */
+/** Maximum number of emphasis marks in a paragraph: the parser's time grows with their square, and 20,000 take a minute. */
 const maxMarks = 4000;
 
 const origin = 'https://relative.invalid';
-/** Deep enough that an address with `../` is below it. */
+/** Deep enough that URLs with `../` stay below it. */
 const base = `${origin}/~/~/~/~/`;
 
-/** Gives every image the address it has in the Markdown. */
+/** Gives every image its URL in the Markdown. */
 class Images {
   readonly files = new Map<string, Buffer>();
   /** Why the body has to stay HTML. */

@@ -3,19 +3,19 @@ import { LecternError } from '../foundation/errors.ts';
 import type { ExclusionReason } from '../foundation/model.ts';
 import type { Problem } from '../foundation/problems.ts';
 
-/** A record as the API would give it. */
+/** A record as the API would return it. */
 export type FolderRecord = Readonly<Record<string, unknown>>;
 
-/** An article of a folder; its bodies are rendered when they are asked for. */
+/** An article of a folder; its bodies are rendered on demand. */
 export interface FolderArticle {
   readonly id: string;
-  /** Its file, of the default language where there is one; relative to the folder. */
+  /** Its file, in the default language if there is one; relative to the folder. */
   readonly path: string;
-  /** Why it is not public; `null`: it is, or its record says. */
+  /** Why it is not public; `null` if it is, or if its record decides. */
   readonly excluded: ExclusionReason | null;
-  /** The same as long as rendering gives the same. */
+  /** Unchanged as long as rendering gives the same result. */
   readonly fingerprint: string;
-  /** Found without rendering. */
+  /** Problems found without rendering. */
   readonly problems: readonly Problem[];
   readonly render: () => RenderedRecord;
 }
@@ -30,7 +30,7 @@ export interface FolderRead {
   /** Sorted by id. */
   readonly articles: readonly FolderArticle[];
   readonly categories: readonly FolderRecord[];
-  /** Of files that are no article. */
+  /** Problems of files that are not articles. */
   readonly problems: readonly Problem[];
 }
 
@@ -39,7 +39,7 @@ export interface FolderSettings {
   /** Absolute path. */
   readonly root: string;
   readonly layout: 'auto' | 'pulled' | 'plain';
-  /** Names of folders and suffixes that are languages; `null`: they are recognised. */
+  /** Names of folders and suffixes that are languages; `null`: detected. */
   readonly locales: readonly string[] | null;
   readonly defaultLanguage: string;
   /** Absolute paths of folders inside the root that are not part of it: output and cache. */
@@ -49,8 +49,8 @@ export interface FolderSettings {
 }
 
 /**
- * Refuses a folder for the mistakes in its files, each as `file: mistake`.
- * @throws FOLDER_INVALID where there are any
+ * Throws for errors in files, each as `file: error`.
+ * @throws FOLDER_INVALID if there are any
  */
 export function refuseInvalidFiles(mistakes: readonly string[]): void {
   if (mistakes.length === 0) return;
@@ -63,9 +63,8 @@ export function refuseInvalidFiles(mistakes: readonly string[]): void {
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * The id of a record that names none: ten base-62 digits of the SHA-256 of its kind and path, so that it is the same on
- * every machine. Two paths of a folder with one id are refused where the folder is read, at odds of 1 to 10^8 for
- * 100,000 paths.
+ * The id of a record without one: ten base-62 digits of the SHA-256 of its kind and path, so that it is the same on every machine. The
+ * reader refuses a folder in which two paths have the same id; with 100,000 paths, the probability is 1 in 10^8.
  */
 export function deriveId(kind: 'article' | 'category', path: string): string {
   const number = BigInt(`0x${hash('sha256', `${kind} ${path.normalize('NFC')}`).slice(0, 16)}`);
@@ -74,7 +73,7 @@ export function deriveId(kind: 'article' | 'category', path: string): string {
 
 const fiveDigitNumbers = 62n ** 5n;
 
-/** The last five digits, the last one first. */
+/** The last five digits, in reverse order. */
 function fiveDigits(number: number): string {
   let rest = number;
   let text = '';

@@ -2,10 +2,10 @@ import matter from 'gray-matter';
 import { parse as parseToml, TomlDate } from 'smol-toml';
 import { formatYaml, parseYaml } from '../foundation/yaml.ts';
 
-/** A file of the folder, cut in two. */
+/** A file of the folder, split into front matter and body. */
 export interface FrontMatterFile {
   readonly data: Readonly<Record<string, unknown>>;
-  /** The text after the front matter, unchanged; one trailing newline belongs to the file and is not part of it. */
+  /** The text after the front matter, unchanged, without one trailing newline. */
   readonly body: string;
 }
 
@@ -14,15 +14,15 @@ function refuse(): never {
 }
 
 /**
- * Reads a file with YAML front matter. Throws an `Error` with a sentence for the author when the front matter is
- * missing, not closed, not YAML, or not a list of fields.
+ * Reads a file with YAML front matter. Throws an `Error` with a sentence for the author if the front matter is missing, not closed, not
+ * YAML, or not a list of fields.
  */
 export function parseFrontMatter(text: string): FrontMatterFile {
   const source = text.replace(/^\uFEFF/, '');
-  // A word after the first dashes chooses gray-matter's engine, and its JavaScript engine runs what it reads.
+  // A word after the first dashes selects gray-matter's engine, and its JavaScript engine executes the front matter.
   const lineEnd = /^---(\r?\n)/.exec(source)?.[1];
   if (lineEnd === undefined) throw new Error('the file must begin with a line "---" and its front matter');
-  // gray-matter ends the front matter at the first line that merely begins with dashes, or at the end of the file.
+  // gray-matter ends the front matter at the first line that starts with dashes, or at the end of the file.
   const end = source.indexOf('\n---', 3);
   if (end === -1 || !/^\n---\r?(?:\n|$)/.test(source.slice(end))) {
     throw new Error('the front matter is not closed with a line "---"');
@@ -38,15 +38,14 @@ export function parseFrontMatter(text: string): FrontMatterFile {
   return { data, body: content.endsWith(lineEnd) ? content.slice(0, -lineEnd.length) : content };
 }
 
-/** Writes what {@link parseFrontMatter} reads back unchanged. The order of the fields is preserved. */
+/** Writes a file that {@link parseFrontMatter} reads back unchanged. Preserves the order of the fields. */
 export function formatFrontMatter(file: FrontMatterFile): string {
   return `---\n${formatYaml(file.data)}---\n${file.body}\n`;
 }
 
 /**
- * Reads a page of a site generator: its front matter is YAML between lines of `---`, TOML between lines of `+++`, or a
- * JSON object on one line or up to a line that is `}` alone (Hugo). `null`: it has none. Throws an `Error` with a
- * sentence for the author.
+ * Reads a page of a site generator. Its front matter is YAML between lines of `---`, TOML between lines of `+++`, or a JSON object, which
+ * is on one line or ends with a line that is only `}` (Hugo). `null` if it has none. Throws an `Error` with a sentence for the author.
  */
 export function parsePageFrontMatter(text: string): FrontMatterFile | null {
   if (/^---[ \t]*\r?\n/.test(text)) return parseFrontMatter(text);
@@ -59,7 +58,7 @@ export function parsePageFrontMatter(text: string): FrontMatterFile | null {
     );
   }
   if (/^\{[ \t]*(?:"|\r?\n|$)/.test(text)) {
-    // YAML holds all of JSON, and its reader refuses a field that is there twice.
+    // JSON is valid YAML, and the YAML parser refuses duplicate fields.
     return cutFrontMatter(text, jsonFrontMatter, '}', (json) => {
       JSON.parse(json);
       return parseYaml(json);
@@ -68,7 +67,7 @@ export function parsePageFrontMatter(text: string): FrontMatterFile | null {
   return null;
 }
 
-/** On one line, or up to a line that is `}` alone. */
+/** A JSON object on one line, or up to a line that is only `}`. */
 const jsonFrontMatter = /^(\{[^\r\n]*\}|\{[^\r\n]*(?:\r?\n[\s\S]*?)?\r?\n\})[ \t]*(?:\r?\n|$)/;
 
 function cutFrontMatter(
@@ -82,7 +81,7 @@ function cutFrontMatter(
   return { data: read(match[1] ?? ''), body: text.slice(match[0].length).replace(/\r?\n$/, '') };
 }
 
-/** Reads a file of settings as TOML, YAML or JSON, by its extension. Throws an `Error` with a sentence for the author. */
+/** Reads a settings file as TOML, YAML or JSON, by its extension. Throws an `Error` with a sentence for the author. */
 export function parseSettingsFile(text: string, path: string): Readonly<Record<string, unknown>> {
   const source = text.replace(/^\uFEFF/, '');
   return path.endsWith('.toml') ? readToml(source) : parseYaml(source);
@@ -96,7 +95,7 @@ function readToml(source: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Dates are text in YAML here, and so they are in TOML. */
+/** Converts dates of TOML to text, because the YAML parser here also reads dates as text. */
 function withDatesAsText(value: unknown): unknown {
   if (value instanceof TomlDate) return value.toISOString();
   if (Array.isArray(value)) return value.map(withDatesAsText);

@@ -11,21 +11,21 @@ import { type PulledCache, readPulled } from './read-pulled.ts';
 import { type RenderMarkdown, renderMarkdown } from './render-markdown.ts';
 import { scanFiles } from './safe-files.ts';
 
-/** Reads one folder, again and again; files that have not been written in between are not read again. */
+/** Reads one folder repeatedly; unchanged files are not read again. */
 export interface FolderReader {
   /**
-   * Reads the files as the last {@link FolderReader.stamp} listed them, if it was called since the last reading; else lists them.
+   * Reads the files that {@link FolderReader.stamp} listed, if it was called since the last read; otherwise lists them.
    * @param nowMs milliseconds since 1970, for dates of publication
    * @throws FOLDER_MISSING, FOLDER_INVALID, FOLDER_UNREADABLE
    */
   read(nowMs: number): FolderRead;
   /** Absolute paths of the folders it reads. @throws FOLDER_MISSING */
   folders(): readonly string[];
-  /** Hash over path, size and time of every file. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
+  /** Hash of the path, size and time of every file. @throws FOLDER_MISSING, FOLDER_UNREADABLE */
   stamp(): string;
 }
 
-/** @param render makes HTML of Markdown */
+/** @param render converts Markdown to HTML */
 export function createContentReader(
   settings: Omit<FolderSettings, 'nowMs'>,
   render: RenderMarkdown = renderMarkdown,
@@ -73,7 +73,7 @@ function refuseMissing(root: string): void {
   try {
     if (statSync(root).isDirectory()) return;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new LecternError('FOLDER_MISSING', `the folder ${root} does not exist`, {
     hint: 'check the path in --source folder:DIR or source.path',
@@ -81,7 +81,7 @@ function refuseMissing(root: string): void {
   });
 }
 
-/** Whether all pages are in sub-folders of `articles/` and `categories/` and are named by their language. */
+/** Whether all pages are in subfolders of `articles/` and `categories/` and have languages as names. */
 function looksPulled(
   paths: readonly string[],
   settings: Pick<FolderSettings, 'locales' | 'defaultLanguage'>,

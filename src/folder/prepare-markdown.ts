@@ -1,13 +1,13 @@
-/** Markdown as site generators extend it, in the form {@link renderMarkdown} knows. */
+/** Markdown with extensions of site generators, converted for {@link renderMarkdown}. */
 export interface PreparedMarkdown {
   readonly markdown: string;
   /** Remaining syntax that only a generator understands, e.g. `{{< youtube >}}`; it is published as text. */
   readonly unknown: readonly string[];
-  /** Paths that links by shortcode (`ref` of Hugo) name, without fragment. */
+  /** Paths in links by shortcode (`ref` of Hugo), without fragment. */
   readonly refs: ReadonlySet<string>;
 }
 
-/** The callouts that the words of generators for them become. */
+/** Callout kinds by the names that generators use. */
 const kinds: Readonly<Record<string, string>> = {
   note: 'note',
   info: 'note',
@@ -30,8 +30,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns admonitions (`:::note` of Docusaurus and Starlight, `!!! note` of MkDocs) into callouts and links by shortcode
- * (`ref` of Hugo) into paths; removes comments of MDX and Hugo and imports. Code blocks stay as they are.
+ * Converts admonitions (`:::note` of Docusaurus and Starlight, `!!! note` of MkDocs) to callouts, and links by shortcode (`ref` of Hugo) to
+ * paths; removes comments of MDX and Hugo, and imports. Code blocks do not change.
  */
 export function prepareMarkdown(text: string): PreparedMarkdown {
   const unknown = new Set<string>();
@@ -83,7 +83,7 @@ export function outsideCode(text: string, change: (part: string) => string): str
 const colons = /^ {0,3}(:{3,}) ?([A-Za-z]+)(?:\[([^\]]*)\]|[ \t]+([^{]*?))?\s*(?:\{[^}]*\})?$/;
 const marks = /^(!!!|\?\?\?\+?) +([A-Za-z]+)(?: +[\w-]+)*(?: +"([^"]*)")?\s*$/;
 
-/** Rendering block quotes takes time that grows with the cube of their depth. */
+/** Maximum depth of block quotes: the time to render them grows with the cube of their depth. */
 const mostNested = 32;
 
 function convertBlocks(lines: readonly string[], unknown: Set<string>, depth = 0): readonly string[] {
@@ -122,7 +122,7 @@ interface Block {
   readonly last: number;
 }
 
-/** `:::note[Title]` … `:::`; one that is not closed ends with the text. */
+/** Reads `:::note[Title]` … `:::`; without `:::` at the end, it extends to the end of the text. */
 function readColons(lines: readonly string[], start: number): Block | null {
   const [, open = '', name = '', bracket, plain] = colons.exec(lines[start] ?? '') ?? [];
   if (open === '') return null;
@@ -137,7 +137,7 @@ function readColons(lines: readonly string[], start: number): Block | null {
   return { name, title: (bracket ?? plain ?? '').trim(), lines: lines.slice(start + 1, at), last: at };
 }
 
-/** `!!! note "Title"` with what is indented below it. */
+/** Reads `!!! note "Title"` with the indented lines below it. */
 function readMarks(lines: readonly string[], start: number): Block | null {
   const [, open = '', name = '', title = ''] = marks.exec(lines[start] ?? '') ?? [];
   if (open === '') return null;
@@ -152,15 +152,15 @@ function readMarks(lines: readonly string[], start: number): Block | null {
 export type PreparedMdx =
   | {
       readonly text: string;
-      /** Components that were replaced by what is in them, sorted. */
+      /** Components that were replaced by their content, sorted. */
       readonly components: readonly string[];
       readonly why: null;
     }
   | { readonly why: string };
 
 /**
- * Components of Docusaurus and Starlight that show all that is in them to everybody, and the attribute they show before
- * it. Any other might hide its content, or show what is not in the file.
+ * Components of Docusaurus and Starlight that show all their content to everybody, with the attributes that they show before it. Other
+ * components might hide content or show content that is not in the file.
  */
 const shown: ReadonlyMap<string, readonly string[]> = new Map([
   ['Tabs', []],
@@ -178,9 +178,8 @@ const shown: ReadonlyMap<string, readonly string[]> = new Map([
 const tag = /<(\/?)([A-Z]\w*)((?:\s+[\w:-]+(?:=(?:"[^"{}]*"|'[^'{}]*'))?)*)\s*\/?>/g;
 
 /**
- * Takes MDX off a page: comments, imports and exports of one line are removed, and known components are replaced by
- * their content. An expression or any other component decides what readers see in a way that only running it tells:
- * then the page is not read.
+ * Converts MDX to Markdown: removes comments, and imports and exports on one line, and replaces known components by their content.
+ * Expressions and other components can only be evaluated by running them, so a page that contains one is not read.
  */
 export function prepareMdx(source: string): PreparedMdx {
   const components = new Set<string>();
@@ -207,7 +206,7 @@ export function prepareMdx(source: string): PreparedMdx {
   const left = rest.join('\n').replace(/\\[{}<]|\{#[\w.:-]+\}/g, '');
   const [found] = /<\/?[A-Z][\w.]*|<\/?>|[{}]/.exec(left) ?? [];
   if (found !== undefined) {
-    // An expression is not quoted: it may contain what readers must not see.
+    // Does not quote an expression: it may contain text that readers must not see.
     const what = /[{}]/.test(found) ? 'an expression {…}' : found.endsWith('>') ? found : `${found}>`;
     return { why: `is MDX with code: ${what}` };
   }

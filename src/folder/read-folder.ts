@@ -13,23 +13,23 @@ import { writeFile } from './write-record.ts';
 
 /** One record of the folder. */
 export interface FolderEntry<T> extends ReadRecord<T> {
-  /** The sub-folder that holds its language files, relative to the folder. */
+  /** The subfolder of its language files, relative to the folder. */
   readonly folder: string;
   readonly files: readonly LanguageFile[];
 }
 
-/** A knowledge base in a folder, in the order of the service it was pulled from, then by sub-folder name. */
+/** A knowledge base in a folder, in the order of the service it was pulled from, then by subfolder name. */
 export interface FolderContent {
   readonly articles: readonly FolderEntry<ArticleCreate>[];
   readonly categories: readonly FolderEntry<CategoryCreate>[];
 }
 
 /**
- * Reads `DIR/categories/<any-name>/<language>.md` and `DIR/articles/<any-name>/<language>.md` (or `.html`);
- * `docs/service.md` describes the format. Every mistake of every file is collected first.
- * Throws `FOLDER_INVALID` naming file and mistake, and `FOLDER_MISSING` when there is nothing to read.
- * @param toHtml makes the body of an article of the Markdown of a file; absent: with images as `data:` addresses
- * @param readFile of a path relative to the root; absent: from disk
+ * Reads `DIR/categories/<any-name>/<language>.md` and `DIR/articles/<any-name>/<language>.md` (or `.html`); `docs/service.md` describes the
+ * format. Reports the errors of all files at once. Throws `FOLDER_INVALID` with files and errors, and `FOLDER_MISSING` if there is nothing
+ * to read.
+ * @param toHtml converts the Markdown of an article file to its body; absent: images become `data:` URLs
+ * @param readFile reads a path relative to the root; absent: from disk
  */
 export function readFolder(
   root: string,
@@ -135,10 +135,10 @@ function findDuplicates<T>(
 const fileName = '.lectern-order.json';
 const schema = z.object({ articles: z.array(z.string()), categories: z.array(z.string()) });
 
-/** Names of sub-folders in the order of the service's lists, which records without `sort_order` follow. */
+/** Names of subfolders in the order of the service's lists; records without `sort_order` follow this order. */
 export type ListOrder = z.infer<typeof schema>;
 
-/** The order a pull has left; `null` when that of the names is right, or the file is not to be read. */
+/** The order that a pull wrote; `null` if it is the order of the names, or the file cannot be used. */
 export function readListOrder(root: string): ListOrder | null {
   try {
     return schema.safeParse(JSON.parse(readFileSync(join(root, fileName), 'utf8'))).data ?? null;
@@ -147,7 +147,7 @@ export function readListOrder(root: string): ListOrder | null {
   }
 }
 
-/** Writes the order to the folder; there is no file where it is that of the names. */
+/** Writes the order to the folder; deletes the file if it is the order of the names. */
 export function writeListOrder(root: string, order: ListOrder): void {
   const isByName = [order.articles, order.categories].every((names) =>
     names.every((name, index) => index === 0 || (names[index - 1] as string) < name),

@@ -21,7 +21,7 @@ import type { RenderMarkdown } from './render-markdown.ts';
 import { readTextInside, type ScannedFiles } from './safe-files.ts';
 
 /**
- * Reads a folder as `lectern pull` writes it, without a service: a record without an id gets one by its sub-folder, and images
+ * Reads a folder in the format of `lectern pull`, without a service: a record without an id gets one derived from its subfolder, and images
  * stay files.
  * @throws FOLDER_INVALID, FOLDER_MISSING, FOLDER_UNREADABLE
  */
@@ -67,7 +67,7 @@ export function readPulled(
   };
 }
 
-/** Files by path, as long as they are the ones that were read. */
+/** Files by path, valid as long as they do not change. */
 export type PulledCache = Map<string, { readonly stamp: string; readonly file: FrontMatterFile }>;
 
 function readCached(
@@ -89,7 +89,7 @@ function toPath(folder: string): string {
   return folder.split(sep).join('/');
 }
 
-/** Ids in the files are compared where they are read; one that is derived may be another's. */
+/** Throws if a derived id equals another id. Ids in the files are compared when they are read. */
 function refuseSharedIds(ids: ReadonlyMap<string, string>): void {
   const folders = new Map<string, string>();
   const mistakes: string[] = [];
@@ -145,7 +145,7 @@ function renderEntry(
   return { record: withOwnLanguage({ ...record, article_id: id }, language, defaultLanguage), problems };
 }
 
-/** The own texts of a record are in the default language of the run; in another one, they are a translation. */
+/** The record's own texts must be in the default language of the run; if they are in another language, they become a translation. */
 function withOwnLanguage(record: FolderRecord, language: string, defaultLanguage: string): FolderRecord {
   if (languageKey(language) === languageKey(defaultLanguage)) return record;
   const { title, slug, description, body, updated_at, multilingual } = record;

@@ -15,17 +15,17 @@ export interface LanguageFile {
   readonly text: string;
 }
 
-/** A record and the language its own texts are in. */
+/** A record and the language of its own texts. */
 export interface ReadRecord<T> {
   readonly record: T;
   readonly language: string;
 }
 
-/** A service may hold records without a title; the folder has to be able to show them. */
+/** A service may have records without a title, so the folder must support them. */
 const folderArticle = articleCreate.extend({ title: z.string() });
 const folderCategory = categoryCreate.extend({ title: z.string() });
 
-/** Fields that hold text: a title `2024` is read as the text it is meant to be. */
+/** Text fields: a title `2024` is read as text. */
 const textFields = [
   'article_id',
   'category_id',

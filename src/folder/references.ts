@@ -5,7 +5,7 @@ import type { ProblemCode } from '../foundation/problems.ts';
 /** Rewrites a URL: returns another one, the same one, or `null` to remove the image or link. */
 type Rewrite = (address: string, kind: 'image' | 'link') => string | null;
 
-/** A start tag of `<img>` or `<a>` with its attributes; quotes may hold `>`. */
+/** A start tag of `<img>` or `<a>` with its attributes; quoted values may contain `>`. */
 const tag = /<(img|a)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
 
 const attribute = (name: string): RegExp =>
@@ -16,8 +16,8 @@ const alternative = attribute('alt');
 const sources = attribute('srcset');
 
 /**
- * Rewrites the addresses of images and links in HTML; everything else is for the content stage. An image that is taken
- * off leaves its alternative text.
+ * Rewrites the URLs of images and links in HTML; the content stage handles everything else. A removed image is replaced by its alternative
+ * text.
  */
 export function rewriteReferences(html: string, rewrite: Rewrite): string {
   return html.replace(tag, (whole, name: string, attributes: string) => {
@@ -29,7 +29,7 @@ export function rewriteReferences(html: string, rewrite: Rewrite): string {
     const rewritten = rewrite(address, isImage ? 'image' : 'link');
     if (rewritten === address) return whole;
     if (rewritten !== null) {
-      // A function: `$` in an address is no pattern.
+      // A function, because `$` has a meaning in replacement strings.
       const changed = attributes
         .replace(pattern, (_all, before: string) => `${before}"${escapeHtml(rewritten)}"`)
         .replace(isImage ? sources : /$^/, '');
@@ -60,17 +60,16 @@ export type ReferenceTarget =
   | { readonly kind: 'page'; readonly href: string }
   /** An image or another file of the folder. */
   | { readonly kind: 'file'; readonly address: string }
-  /** Several pages of the name; paths of their files. */
+  /** Several pages with the name; paths of their files. */
   | { readonly kind: 'ambiguous'; readonly candidates: readonly string[] }
   | { readonly kind: 'outside' | 'link' | 'none' };
 
 export type ReportReference = (code: ProblemCode, message: string) => void;
 
 /**
- * Resolves the relative URLs of a body to articles and files of the folder. Links and images that lead to missing
- * files, or out of the folder, are removed and reported; unknown root-relative URLs (`/…`) may belong to the help
- * centre and stay.
- * @param path of the file the body is in, for messages
+ * Resolves the relative URLs of a body to articles and files of the folder. Links and images to missing files, or to files outside the
+ * folder, are removed and reported; unknown root-relative URLs (`/…`) may belong to the help centre and do not change.
+ * @param path path of the file with the body, for messages
  */
 export function resolveReferences(
   html: string,
@@ -80,7 +79,7 @@ export function resolveReferences(
 ): string {
   const rewrite: Rewrite = (address, kind) => {
     const trimmed = address.trim();
-    // Another scheme or host, a fragment, a query, or nothing.
+    // Another scheme or host, a fragment, a query, or an empty URL.
     if (trimmed === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/|[#?\\])/i.test(trimmed)) return address;
     const [, file = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(trimmed) ?? [];
     const target = find(decodePercent(file));

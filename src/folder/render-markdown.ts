@@ -5,8 +5,8 @@ import { micromark, type Options } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 /**
- * Renders GitHub-flavoured Markdown to the HTML a help centre stores. Raw HTML passes through (the reader of the
- * knowledge base sanitises), and `> [!NOTE]` (TIP, IMPORTANT, WARNING, CAUTION) becomes a `<div class="note-callout">`.
+ * Renders GitHub-flavoured Markdown to the HTML that a help centre stores. Raw HTML does not change (readers of the knowledge base sanitise
+ * it), and `> [!NOTE]` (TIP, IMPORTANT, WARNING, CAUTION) becomes a `<div class="note-callout">`.
  */
 export function renderMarkdown(markdown: string): string {
   return micromark(markdown, {
@@ -17,15 +17,15 @@ export function renderMarkdown(markdown: string): string {
   });
 }
 
-/** Makes HTML of Markdown. */
+/** Converts Markdown to HTML. */
 export type RenderMarkdown = (markdown: string) => string;
 
-/** Most characters of HTML that are remembered: some 10,000 pages. */
+/** Maximum characters of HTML in the cache: about 10,000 pages. */
 const maxRemembered = 64 * 1024 * 1024;
 
 /**
- * {@link renderMarkdown} that remembers what it made by the hash of the text, for a program that reads one folder again and again: a new page changes
- * where the links of all others may lead, and rendering takes most of the time.
+ * Like {@link renderMarkdown}, with a cache by the hash of the text, for a program that reads one folder repeatedly: a new page may change
+ * the link targets of all others, and rendering takes most of the time.
  */
 export function createRenderMemory(render: RenderMarkdown = renderMarkdown): RenderMarkdown {
   const known = new Map<string, string>();
@@ -35,7 +35,7 @@ export function createRenderMemory(render: RenderMarkdown = renderMarkdown): Ren
     const html = known.get(key) ?? render(markdown);
     size += known.delete(key) ? 0 : html.length;
     known.set(key, html);
-    // The first is the one that was not asked for the longest.
+    // The first one is the least recently used.
     for (const [oldest, text] of known) {
       if (size <= maxRemembered) break;
       known.delete(oldest);
@@ -47,7 +47,7 @@ export function createRenderMemory(render: RenderMarkdown = renderMarkdown): Ren
 
 const marker = /^\s*<p>\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:<br \/>)?\s*/;
 
-/** Renders block quotes as micromark does, and those that begin with a callout marker as callouts. */
+/** Renders block quotes as micromark does, and those that start with a callout marker as callouts. */
 const callouts: NonNullable<Options['htmlExtensions']>[number] = {
   enter: {
     blockQuote() {
@@ -71,9 +71,9 @@ const callouts: NonNullable<Options['htmlExtensions']>[number] = {
 };
 
 /**
- * Puts the image files an HTML text names by relative path into it as `data:` URIs, since the knowledge base stores no
- * files. Throws an `Error` naming the file when it is missing, too large, of no image type, or outside `root`.
- * @param file path of the file the HTML comes from; images are relative to its folder.
+ * Replaces relative image paths in HTML by `data:` URLs, because the knowledge base does not store files. Throws an `Error` with the file
+ * name if a file is missing, too large, not an image, or outside `root`.
+ * @param file path of the file with the HTML; images are relative to its folder
  */
 export function inlineImages(html: string, file: string, root: string): string {
   return html.replace(
@@ -126,12 +126,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Media type of an image file by the extension of its name, in lower case and with its dot. */
+/** Media type of an image file, by its lower-case extension with the dot. */
 function mediaTypeOf(extension: string): string | undefined {
   return mediaTypes[extension];
 }
 
-/** Extension of a file of this media type; `null`: no image type that is known. */
+/** File extension of a media type; `null` if it is not a known image type. */
 export function extensionOf(mediaType: string): string | null {
   return Object.keys(mediaTypes).find((extension) => mediaTypes[extension] === mediaType) ?? null;
 }

@@ -5,20 +5,22 @@ import { readWholeFile } from '../foundation/file-system.ts';
 
 /** Files below a folder, by path relative to the root, `/`-separated. */
 export interface ScannedFiles {
-  /** Path → what changes whenever the file is written: inode, size and time. Sorted. */
+  /** Path → a stamp that changes whenever the file is written: inode, size and time. Sorted. */
   readonly stamps: ReadonlyMap<string, string>;
-  /** Symbolic links and what is neither file nor folder: never followed, so that nothing outside can be reached. */
+  /**
+   * Symbolic links, and entries that are neither file nor folder. They are never followed, so that nothing outside the root can be read.
+   */
   readonly links: readonly string[];
 }
 
-/** Largest file of text, in bytes. */
+/** Largest text file, in bytes. */
 const maxTextBytes = 16 * 1024 * 1024;
 
 /**
- * Lists every file below some folders of a root. Names that begin with a dot and `node_modules` are passed over.
+ * Lists every file in some folders of a root, recursively. Skips names that start with a dot, and `node_modules`.
  * @param folders relative to the root; `''` is the root itself
  * @param isIgnored of absolute paths of folders
- * @throws FOLDER_UNREADABLE: what cannot be listed would else be taken for deleted
+ * @throws FOLDER_UNREADABLE, because files that cannot be listed would seem deleted
  */
 export function scanFiles(
   root: string,
@@ -52,7 +54,7 @@ export function scanFiles(
 }
 
 /**
- * Reads a file of text. Throws an `Error` with a sentence for the author where it is not UTF-8 or too large.
+ * Reads a text file. Throws an `Error` with a sentence for the author if it is not UTF-8 or too large.
  * @throws FOLDER_UNREADABLE, FILE_OUTSIDE
  */
 export function readTextInside(root: string, path: string): string {
@@ -68,7 +70,7 @@ export function readTextInside(root: string, path: string): string {
 }
 
 /**
- * Reads a file whose real path is inside the real root, links included. Throws an `Error` with a sentence where it is too large.
+ * Reads a file whose real path (after following links) is inside the real root. Throws an `Error` with a sentence if it is too large.
  * @throws FILE_OUTSIDE, FOLDER_UNREADABLE
  */
 export function readFileInside(root: string, path: string, maxBytes: number): Buffer {

@@ -8,13 +8,13 @@ import type { ToBodyForm } from './body-markdown.ts';
 import { formatFrontMatter } from './front-matter.ts';
 import type { LanguageFile } from './records.ts';
 
-/** An image that was in a body, named by its content. */
+/** An image that was embedded in a body, named by its content. */
 const imageFile = /^image-[0-9a-f]{12}\.[a-z]+$/;
 const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
 
 /**
- * Makes a record's sub-folder hold exactly these language files and their images; other files in it stay. A file is replaced whole, and
- * only when its content differs. Throws LANGUAGE_UNUSABLE for a language that cannot be a file name.
+ * Makes a record's subfolder contain exactly these language files and their images; other files in it stay. A file is replaced atomically,
+ * and only if its content differs. Throws LANGUAGE_UNUSABLE for a language that cannot be a file name.
  */
 export function writeRecordFiles(root: string, folder: string, files: RecordFiles): void {
   const path = join(root, folder);
@@ -24,17 +24,17 @@ export function writeRecordFiles(root: string, folder: string, files: RecordFile
     const isStale = languageFile.test(name) || (imageFile.test(name) && !isNamed(name, files));
     if (isStale && !files.has(name)) rmSync(join(path, name));
   }
-  // Images first: a language file that is there names nothing that is missing.
+  // Images first, so that a language file never refers to a missing image.
   for (const [name, content] of files) if (typeof content !== 'string') writeFile(join(path, name), content);
   for (const [name, content] of files) if (typeof content === 'string') writeFile(join(path, name), content);
 }
 
-/** Whether a language file refers to a file: an author may show an image in several languages. */
+/** Whether a language file refers to a file: an author may use an image in several languages. */
 function isNamed(name: string, files: RecordFiles): boolean {
   return [...files.values()].some((content) => typeof content === 'string' && content.includes(name));
 }
 
-/** @throws LANGUAGE_UNUSABLE for a name such as `../de.md`, made from a language code that is none */
+/** @throws LANGUAGE_UNUSABLE for a name such as `../de.md`, made from an invalid language code */
 export function checkLanguageFile(folder: string, name: string): void {
   if (languageFile.test(name)) return;
   throw new LecternError('LANGUAGE_UNUSABLE', `${folder}: ${name} cannot be the name of a language file`, {
@@ -42,19 +42,19 @@ export function checkLanguageFile(folder: string, name: string): void {
   });
 }
 
-/** Removes a record's sub-folder with all it holds. */
+/** Removes a record's subfolder with its content. */
 export function removeRecord(root: string, folder: string): void {
   rmSync(join(root, folder), { recursive: true, force: true });
 }
 
-/** Writes a file atomically; a file that already has the content is not touched. */
+/** Writes a file atomically; a file with the same content is not touched. */
 export function writeFile(path: string, content: string | Uint8Array): void {
   if (readFileOrNull(path)?.equals(Buffer.from(content as string)) === true) return;
   writeFileAtomically(path, [content]);
 }
 
 /**
- * Puts the id a record was given into its file, and leaves every other character of the file as it is.
+ * Writes the id of a new record into its file; all other characters of the file stay.
  * @param field `article_id` or `category_id`
  */
 export function adoptId(root: string, folder: string, fileName: string, field: string, id: string): void {
@@ -73,7 +73,7 @@ export function adoptId(root: string, folder: string, fileName: string, field: s
 /** File name → content, for the sub-folder of one record: text of language files, bytes of images. */
 type RecordFiles = ReadonlyMap<string, string | Uint8Array>;
 
-/** The files of an article, and why bodies among them are HTML. */
+/** The files of an article, and the reasons why bodies are HTML. */
 interface ArticleFiles {
   readonly files: RecordFiles;
   /** One per body that is HTML. */
@@ -81,10 +81,10 @@ interface ArticleFiles {
 }
 
 /**
- * Formats an article as one file per language; the front matter omits default values.
- * A Markdown file in `current` that renders to the same body stays as it is. Other bodies become Markdown where `toForm` finds that possible;
- * a language that is Markdown already gets HTML only where there is no other way.
- * @param language the language of the record's own texts
+ * Formats an article as one file per language; the front matter omits default values. A Markdown file in `current` that renders to the same
+ * body does not change. Other bodies become Markdown if `toForm` can convert them; a language that is already Markdown becomes HTML only if
+ * it has to.
+ * @param language language of the record's own texts
  */
 export function formatArticleFiles(
   article: Article,
@@ -135,7 +135,7 @@ export function formatArticleFiles(
   return { files, reasons };
 }
 
-/** Formats a category as one file per language, the description as the text of the file. */
+/** Formats a category as one file per language, with the description as the text of the file. */
 export function formatCategoryFiles(category: Category, language: string): RecordFiles {
   const { title, slug } = category;
   const fields = {
@@ -155,7 +155,7 @@ export function formatCategoryFiles(category: Category, language: string): Recor
   return files;
 }
 
-/** A description that the body of a file cannot hold unchanged is a front matter field. */
+/** A description that would change as the body of a file becomes a front matter field. */
 function formatDescription(
   language: string,
   data: Readonly<Record<string, unknown>>,
@@ -166,7 +166,7 @@ function formatDescription(
   return [`${language}.md`, formatFrontMatter(file)];
 }
 
-/** A translation into the record's own language would overwrite the record's own file. */
+/** Removes the translation in the record's own language, which would overwrite the record's own file. */
 function withoutLanguage<T extends { readonly language_code: string }>(
   elements: readonly T[],
   language: string,

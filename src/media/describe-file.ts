@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { imageSize } from 'image-size';
 
-/** A file fit to be published, or why it is not. */
+/** A file that can be published, or the reason why it cannot. */
 export type DescribedFile =
   | {
       readonly kind: 'image' | 'file';
@@ -12,7 +12,7 @@ export type DescribedFile =
     }
   | { readonly kind: 'unfit'; readonly why: string };
 
-/** Hex digits of a SHA-256 that name a file: 80 bits distinguish all files of any site. */
+/** Hex digits of the SHA-256 in a file name: 80 bits are enough to distinguish all files of a site. */
 const nameLength = 20;
 
 /** Names an image by the hash of its content; its first bytes decide the type. */
@@ -23,10 +23,7 @@ export function describeImage(bytes: Uint8Array, sha256: string): DescribedFile 
   return { kind: 'image', path: `assets/media/${sha256.slice(0, nameLength)}.${kind}`, width, height };
 }
 
-/**
- * Names a linked file by the hash of its content and by its own name, so that a reader saves it under a meaningful
- * name.
- */
+/** Names a linked file by the hash of its content and its own name, so that readers save it under a meaningful name. */
 export function describeAttachment(bytes: Uint8Array, sha256: string, address: string): DescribedFile {
   if (isMarkup(bytes)) return { kind: 'unfit', why: 'the server sent a page instead of the file' };
   const name = safeName(posix.basename(new URL(address).pathname));
@@ -42,7 +39,7 @@ function describeUnfit(bytes: Uint8Array): string {
     : 'the server sent a page instead of an image';
 }
 
-/** Whether a browser could take the file for a page: its first character is `<`. */
+/** Whether a browser could treat the file as a page: its first character is `<`. */
 function isMarkup(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 512))
     .toString('utf8')
@@ -56,7 +53,7 @@ function safeName(encoded: string): string {
   try {
     name = decodeURIComponent(encoded);
   } catch {
-    // Badly encoded names are used unchanged.
+    // Badly encoded names do not change.
   }
   const extension = posix.extname(name).toLowerCase();
   const stem = name
@@ -67,12 +64,12 @@ function safeName(encoded: string): string {
   return `${[...stem].slice(0, 60).join('') || 'file'}${extension}`;
 }
 
-/** An image format that cannot hold a script; SVG is none of them. */
+/** An image format that cannot contain scripts. SVG can. */
 export type ImageKind = 'png' | 'jpg' | 'gif' | 'webp' | 'avif';
 
 /**
- * Detects the type of a file by its first bytes, not by its name or media type; `null` for anything but a raster
- * image a browser shows. Signatures: PNG 3 §5.2, JPEG B.1.1.2, GIF89a §17, WebP RIFF header, ISO BMFF `ftyp` brands.
+ * Detects the type of a file by its first bytes, not by its name or media type; `null` unless it is a raster image that browsers show.
+ * Signatures: PNG 3 §5.2, JPEG B.1.1.2, GIF89a §17, WebP RIFF header, ISO BMFF `ftyp` brands.
  */
 export function imageKind(bytes: Uint8Array): ImageKind | null {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64)).toString(
@@ -92,10 +89,10 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** EXIF orientations from which on the image is rotated by 90° (CIPA DC-008, tag 0x0112). */
+/** First EXIF orientation that rotates the image by 90° (CIPA DC-008, tag 0x0112); higher ones do, too. */
 const firstSidewaysOrientation = 5;
 
-/** The size of an image from its header; `null` when the header makes no sense. */
+/** The size of an image from its header; `null` if the header is invalid. */
 export function measureImage(bytes: Uint8Array): ImageSize | null {
   try {
     const { width, height, orientation = 1 } = imageSize(bytes);

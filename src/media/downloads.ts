@@ -9,31 +9,31 @@ import { z } from '../foundation/schema.ts';
 import type { FileFetcher } from '../source/fetch-file.ts';
 import { NetworkFault } from '../source/network-fault.ts';
 
-/** A file at hand, or why there is none. */
+/** A downloaded file, or why there is none. */
 type DownloadResult =
   | { readonly kind: 'file'; readonly sha256: string }
   | { readonly kind: 'failed'; readonly why: string };
 
 interface Downloads {
-  /** Downloads a file, once per run; a copy of an earlier run is taken where the server says that it still holds. */
+  /** Downloads a file, once per run; uses the copy of an earlier run if the server says that it is unchanged. */
   get(address: string): Promise<DownloadResult>;
-  /** Requests everything the last run requested; `false` where a file has changed. */
+  /** Requests all files of the last run; `false` if one has changed. */
   isUnchanged(): Promise<boolean>;
-  /** Saves the index of what this run requested and drops the rest; returns the SHA-256 of each file in it. */
+  /** Saves the index of this run's files and deletes all others; returns the SHA-256 of each file in it. */
   finish(): Promise<ReadonlySet<string>>;
 }
 
 interface DownloadSettings {
-  /** File that remembers downloads across runs. */
+  /** Index of downloads across runs. */
   readonly indexFile: string;
   readonly store: MediaStore;
-  /** `null` without network: only copies of earlier runs are taken. */
+  /** `null` without network: only copies of earlier runs are used. */
   readonly fetcher: FileFetcher | null;
   readonly concurrency: number;
   readonly maxFiles: number;
 }
 
-/** Causes that concern a whole host: asking it for the next file would only cost time. */
+/** Errors that concern a whole host: further requests to it would only take time. */
 const hostFaults: ReadonlySet<string> = new Set([
   'HOST_UNKNOWN',
   'CONNECTION_FAILED',
@@ -76,7 +76,7 @@ export async function openDownloads(settings: DownloadSettings): Promise<Downloa
     } catch (error) {
       if (!(error instanceof NetworkFault)) throw error;
       if (hostFaults.has(error.code)) deadHosts.set(host, error.message);
-      // A missing file is removed; if the server fails, the last copy stays.
+      // A missing file is removed; if the server fails, the last copy is used.
       const isGone = error.retry === 'never' && !hostFaults.has(error.code);
       if (known !== null && !isGone) return known;
       return fail(address, error.message);
@@ -137,16 +137,16 @@ async function fetchPatiently(fetcher: FileFetcher, address: string, known: Down
 
 /** Stores files in the cache folder by the hash of their content. */
 interface MediaStore {
-  /** Takes a file; the same bytes are stored once. Gives their SHA-256, hex. @throws CACHE_UNWRITABLE */
+  /** Stores a file; equal files are stored once. Returns their SHA-256, hex. @throws CACHE_UNWRITABLE */
   put(bytes: Uint8Array): Promise<string>;
-  /** Whether the file is there and undamaged; its content is checked once per run. */
+  /** Whether the file exists and is undamaged; its content is checked once per run. */
   has(sha256: string): Promise<boolean>;
   read(sha256: string): Promise<Uint8Array>;
   /** Deletes every other file. */
   keepOnly(wanted: ReadonlySet<string>): Promise<void>;
 }
 
-/** @param folder made when the first file comes */
+/** @param folder created for the first file */
 export function createMediaStore(folder: string): MediaStore {
   const sound = new Set<string>();
   const has = async (sha256: string): Promise<boolean> => {
@@ -161,7 +161,7 @@ export function createMediaStore(folder: string): MediaStore {
     async put(bytes) {
       const sha256 = hash('sha256', bytes);
       if (await has(sha256)) return sha256;
-      // Written aside and moved, so that a killed run leaves no half file under a hash.
+      // Written to a temporary file and renamed, so that a killed run leaves no incomplete file under a hash.
       const aside = join(folder, `${sha256}.${randomUUID()}`);
       try {
         makeFolder(folder);
@@ -178,7 +178,7 @@ export function createMediaStore(folder: string): MediaStore {
     async keepOnly(wanted) {
       const names = await readdir(folder).catch(() => []);
       const unwanted = names.filter((name) => !wanted.has(name));
-      // Files that cannot be deleted only take space.
+      // Files that cannot be deleted only waste space.
       await Promise.all(
         unwanted.map((name) => rm(join(folder, name), { recursive: true, force: true }).catch(() => {})),
       );
@@ -186,7 +186,7 @@ export function createMediaStore(folder: string): MediaStore {
   };
 }
 
-/** What the user sees; anything that is no file-system error stays a bug. */
+/** The error for the user; errors that do not come from the file system are bugs and are returned unchanged. */
 function storeFault(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined) return error;
@@ -197,7 +197,7 @@ function storeFault(error: unknown, folder: string): unknown {
 }
 
 const download = z.object({
-  /** `null`: it could not be copied. */
+  /** `null` if it could not be copied. */
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -214,19 +214,19 @@ const indexSchema = z.object({
   downloads: z.record(z.string(), download),
 });
 
-/** Reads what earlier runs downloaded, by address; nothing when the file is absent or of another version. */
+/** Reads the downloads of earlier runs, by URL; empty if the file is missing or of another version. */
 async function readDownloadIndex(file: string): Promise<ReadonlyMap<string, Download>> {
   const text = await readFile(file, 'utf8').catch(() => '');
   if (text === '') return new Map();
   try {
     return new Map(Object.entries(indexSchema.parse(JSON.parse(text)).downloads));
   } catch {
-    // A cache that cannot be read is no worse than none.
+    // An unreadable cache is treated as empty.
     return new Map();
   }
 }
 
-/** Hash of what every address was a copy of; `null` where there is no index. */
+/** Hash of the copied content by URL; `null` if there is no index. */
 export function hashDownloads(file: string): string | null {
   try {
     const { downloads } = indexSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -239,7 +239,7 @@ export function hashDownloads(file: string): string | null {
   }
 }
 
-/** Writes the index whole or not at all: a cache that cannot be written only costs the next run its time. */
+/** Writes the index atomically. If the cache cannot be written, the next run only takes longer. */
 async function writeDownloadIndex(file: string, downloads: ReadonlyMap<string, Download>): Promise<void> {
   const sorted = [...downloads].sort(([a], [b]) => (a < b ? -1 : 1));
   const index = { schema: 'lectern.media-index/1', downloads: Object.fromEntries(sorted) };

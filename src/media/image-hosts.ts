@@ -3,10 +3,10 @@ import { listsHost } from '../foundation/addresses.ts';
 import { countOf } from '../foundation/count-of.ts';
 import { type Problem, problem } from '../foundation/problems.ts';
 
-/** Hosts that the images of a page are loaded from, besides the site's own, with how many there are. */
+/** Other hosts from which a page loads images, with the number of images. */
 export type ImageHosts = readonly (readonly [host: string, images: number])[];
 
-/** Counts the images of a page that stay on other hosts. Pure. */
+/** Counts the images of a page that are on other hosts. Pure. */
 export function countImageHosts({ images }: Pick<Document, 'images'>): ImageHosts {
   const counts = new Map<string, number>();
   for (const { src } of images) {
@@ -17,19 +17,19 @@ export function countImageHosts({ images }: Pick<Document, 'images'>): ImageHost
   return [...counts];
 }
 
-/** Adds up over all pages which hosts images come from. */
+/** Counts the image hosts of all pages. */
 export interface HostTally {
-  /** Notes that an address on one of the listed hosts is used. */
+  /** Records that a URL on one of the listed hosts is used. */
   noteAddress(address: string): void;
-  /** Notes the pages of articles none of whose pages were noted before. */
+  /** Records the pages of articles; each article only once. */
   notePages(pages: Iterable<{ readonly articleId: string; readonly imageHosts: ImageHosts }>): void;
-  /** One problem per host that images stay on, and one per pattern that matches nothing. */
+  /** One problem per host that images are loaded from, and one per pattern that matches nothing. */
   problems(): readonly Problem[];
 }
 
 /**
- * @param hosts from which files are copied; why one could not be copied is reported elsewhere
- * @param patterns `media.hosts`; `null`: nothing is copied on purpose, and nothing reported
+ * @param hosts hosts that files are copied from; files that could not be copied are reported elsewhere
+ * @param patterns `media.hosts`; `null`: nothing is copied on purpose, and nothing is reported
  * @param ownHost of the site, or `null`
  */
 export function createHostTally(

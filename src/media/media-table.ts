@@ -10,35 +10,35 @@ export type PublishedMedia =
       readonly kind: 'image';
       /** Root-relative, for pages. */
       readonly href: string;
-      /** Absolute where the site's address is known, for Markdown. */
+      /** Absolute if the site URL is known; for Markdown. */
       readonly url: string;
       readonly width: number | null;
       readonly height: number | null;
     }
   | { readonly kind: 'file'; readonly href: string; readonly url: string }
-  /** A `data:` address that holds no image, or a file of the source's folder that cannot be copied. */
+  /** A `data:` URL without a valid image, or a file of the source's folder that cannot be copied. */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Re-hosted media of one article, by {@link mediaKey}. Plain data: it may cross a thread. */
+/** Copied media of one article, by {@link mediaKey}. Plain data, because it may be passed to a thread. */
 export type MediaTable = ReadonlyMap<string, PublishedMedia>;
 
-/** Short name of an absolute address: without fragment, and of a `data:` address the hash. */
+/** Short key of an absolute URL: without fragment; for a `data:` URL, the hash. */
 export function mediaKey(address: string): string {
   return address.startsWith('data:') ? `data:${hash('sha256', address)}` : address.replace(/#.*$/s, '');
 }
 
-/** Whether media are in the bodies themselves, as `data:` addresses, and not on a server. */
+/** Whether media are in the bodies themselves, as `data:` URLs, and not on a server. */
 export function hasEmbedded(table: MediaTable | null): boolean {
   return [...(table?.keys() ?? [])].some((key) => key.startsWith('data:'));
 }
 
-/** Addresses, in the published page, of everything in it that may be a copy; once each. */
+/** Distinct URLs in the published page that may point to copies. */
 export function mediaAddresses({ images, links, files }: Document): readonly string[] {
   const linked = links.filter(({ articleId, kind }) => articleId === null && kind !== 'anchor');
   return [...new Set([...images.map(({ src }) => src), ...linked.map(({ href }) => href), ...files])];
 }
 
-/** The image at an absolute address as it is published: re-hosted or where it was; broken `data:` is refused. */
+/** The published image for an absolute URL: a copy, or the original. Invalid `data:` URLs are refused. */
 export function resolveImage(media: MediaTable, src: string): PublishedImage | RefusedImage {
   const found = media.get(mediaKey(src));
   const name = folderPath(src);
@@ -49,7 +49,7 @@ export function resolveImage(media: MediaTable, src: string): PublishedImage | R
   return { src: href, url, width, height };
 }
 
-/** The re-hosted file a link leads to; `null` when there is none. */
+/** The copied file that a link leads to; `null` if there is none. */
 export function resolveFile(media: MediaTable, href: string, baseUrl: string | null): LinkResolution | null {
   const address = media.size === 0 && folderPath(href) === null ? null : absoluteAddress(href, baseUrl);
   const found = address === null ? undefined : media.get(mediaKey(address));
@@ -76,24 +76,24 @@ export function resolveFile(media: MediaTable, href: string, baseUrl: string | n
 
 /** Which files are copied. */
 export interface MediaRules {
-  /** Base of relative URLs: that of the content stage. */
+  /** Base of relative URLs, as in the content stage. */
   readonly baseUrl: string | null;
-  /** Hosts (see `listsHost`) files are taken from. */
+  /** Hosts (see `listsHost`) that files are copied from. */
   readonly hosts: ReadonlySet<string>;
   /** Extensions of linked files, without dot. */
   readonly attachments: ReadonlySet<string>;
 }
 
-/** Addresses of images and files as the content stage spells them: absolute, or the `data:` address of an image. */
+/** URLs of images and files as the content stage writes them: absolute, or the `data:` URL of an image. */
 export interface MediaRequest {
   readonly images: readonly string[];
   readonly files: readonly string[];
 }
 
-/** Links often lead to the image in its full size. */
+/** Links often lead to an image in full size. */
 const picture = /\.(?:png|jpe?g|gif|webp|avif)$/i;
 
-/** Lists what the pages of these bodies may show and link to and what the rules allow to copy. */
+/** Lists what the pages of these bodies may show and link to, if the rules allow copying it. */
 export function requestMedia(bodies: Iterable<string>, rules: MediaRules): MediaRequest {
   const images = new Set<string>();
   const files = new Set<string>();

@@ -17,31 +17,28 @@ import {
   requestMedia,
 } from './media-table.ts';
 
-/** The images and files of the help centre on their way to the help site. */
+/** Copies the images and files of the help centre to the help site. */
 export interface Media {
   /**
-   * Downloads what the bodies of an article may show or link to; the content stage takes the table with the bodies.
-   * `null`: they need no files, as long as bodies and settings are the same.
+   * Downloads what the bodies of an article may show or link to; the content stage uses the table. `null`: they need no files as long as
+   * bodies and settings do not change.
    */
   prepare(bodies: Iterable<string>): Promise<PreparedMedia | null>;
   /** Downloads the same files as when the article was prepared. */
   repeat(request: MediaRequest): Promise<MediaTable>;
-  /**
-   * Writes what a published page uses (of its {@link mediaAddresses}), each file once, and reports what could not be
-   * copied.
-   */
+  /** Writes the files that a published page uses (of its {@link mediaAddresses}), each once, and reports those that could not be copied. */
   publish(
     addresses: Iterable<string>,
     location: ProblemLocation,
     output: Pick<Output, 'write'>,
   ): Promise<UsedMedia>;
-  /** Reuses copies of the previous output; `false`, and none of them, if one has changed. */
+  /** Reuses copies of the previous output; `false`, and reuses none, if one has changed. */
   reuse(paths: readonly string[], output: Pick<Output, 'reuseAll'>): Promise<boolean>;
-  /** Notes which hosts the images of published pages come from; every article once. */
+  /** Records the image hosts of published pages; call it once per article. */
   readonly notePages: HostTally['notePages'];
-  /** Reports that a page uses what could not be copied. */
+  /** Reports that a page uses a file that could not be copied. */
   reportFailed(address: string, location: ProblemLocation): void;
-  /** Requests everything the last run requested; `false` where a file has changed. */
+  /** Requests all files of the last run; `false` if one has changed. */
   isUnchanged(): Promise<boolean>;
   /** Saves the index of downloads for the next run, and deletes copies that no page uses any more. */
   finish(): Promise<MediaSummary>;
@@ -58,7 +55,7 @@ export interface PreparedMedia {
 export interface UsedMedia {
   /** Paths of copies. */
   readonly files: readonly string[];
-  /** Addresses that could not be copied. */
+  /** URLs that could not be copied. */
   readonly failed: readonly string[];
 }
 
@@ -66,14 +63,14 @@ export interface UsedMedia {
 export interface MediaSummary {
   /** Media that could not be copied, and hosts that should be in `media.hosts`. */
   readonly problems: readonly Problem[];
-  /** Whether files came from other servers: only a request shows whether they are still the same. */
+  /** Whether files came from other servers: then only requests show whether they changed. */
   readonly hasDownloads: boolean;
 }
 
 export interface MediaOptions {
   readonly root: SiteRoot;
   readonly rules: MediaRules;
-  /** `media.hosts`, to report what it does not name and what it names in vain; `null`: nothing is reported. */
+  /** `media.hosts`, to report missing and unused patterns; `null`: nothing is reported. */
   readonly hostPatterns: readonly string[] | null;
   /** Folder of the copies and their index. */
   readonly cache: string;
@@ -91,19 +88,19 @@ interface ReadyFile {
   readonly sha256: string;
 }
 
-/** Opens the copies of earlier runs, and downloads what is new when it is needed. */
+/** Opens the copies of earlier runs; downloads new files on demand. */
 export async function createMedia(options: MediaOptions): Promise<Media> {
   const { root, rules } = options;
   const store = createMediaStore(join(options.cache, 'files'));
   const indexFile = join(options.cache, 'index.json');
-  /** A body may hold more images than a process may open files. */
+  /** A body may contain more images than a process may open files. */
   const inTurn = createLimiter(options.concurrency);
   const downloads = await openDownloads({ ...options, indexFile, store });
-  /** By address, so that an image of many articles is read once. */
+  /** By URL, so that an image of many articles is read once. */
   const downloaded = new Map<string, Promise<PublishedMedia | null>>();
-  /** By the address in pages. */
+  /** By URL in pages. */
   const ready = new Map<string, ReadyFile>();
-  /** Why a file stays where it is, by the address in pages. */
+  /** Why a file is not copied, by URL in pages. */
   const failures = new Map<string, string>();
   const written = new Set<string>();
   const kept = new Set<string>();
@@ -172,10 +169,10 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       if (!address.startsWith('data:')) tally.noteAddress(address);
     }
     const table = new Map<string, PublishedMedia>();
-    // In the order of the request, not of the answers, so that the same article gives the same table.
+    // In the order of the requests, not of the responses, so that the same article gives the same table.
     for (const [key, media] of await Promise.all([...wanted].map(awaitEntry))) {
       if (media !== null) table.set(key, media);
-      // No page can link to where it is.
+      // A page cannot link to the original file.
       else if (folderPath(key) !== null) {
         table.set(key, { kind: 'refused', why: failures.get(key) ?? 'it could not be copied' });
       }

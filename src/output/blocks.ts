@@ -1,27 +1,27 @@
-/** Gathers pieces into large blocks. */
+/** Collects pieces into large blocks. */
 export interface BlockBuffer {
   add(piece: string | Uint8Array): void;
-  /** Bytes of everything added, but for the first half of a character whose second half has not come yet. */
+  /** Bytes of everything added, except the first half of a surrogate pair whose second half has not been added yet. */
   added(): number;
-  /** Hands over what is waiting. */
+  /** Passes on the collected bytes. */
   flush(): void;
 }
 
 const firstBytes = 16 * 1024;
 const mostBytes = 512 * 1024;
 
-/** UTF-16 units of UTF-8 bytes: no unit needs more. */
+/** Largest number of UTF-8 bytes per UTF-16 unit. */
 const bytesPerUnit = 3;
 
 /**
- * Encodes strings as UTF-8 straight into one buffer, which is three to nine times as fast as joining them first.
- * @param take gets each block; it must not retain it: the next block uses the same memory
+ * Encodes strings as UTF-8 into one buffer, three to nine times as fast as joining them first.
+ * @param take called with each block; it must copy the bytes it needs, because the next block uses the same memory
  */
 export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffer {
   let buffer = Buffer.allocUnsafeSlow(firstBytes);
   let used = 0;
   let taken = 0;
-  /** First half of a character whose second half may open the next piece. */
+  /** First half of a surrogate pair; the second half may be at the start of the next piece. */
   let half = '';
 
   const give = (block: Uint8Array): void => {
@@ -50,7 +50,7 @@ export function createBlockBuffer(take: (block: Uint8Array) => void): BlockBuffe
     half = '';
     addText(text);
   };
-  /** `false`, with nothing waiting, where so much never fits. */
+  /** `false`, with an empty buffer, if so many bytes never fit. */
   const makeRoom = (bytes: number): boolean => {
     if (used + bytes <= buffer.length) return true;
     if (used + bytes <= mostBytes) {
@@ -88,14 +88,14 @@ function isFirstHalf(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** The lines of a file that comes in blocks, without their ends; a line may be overwritten once the next is asked for. */
+/** The lines of a file that is read in blocks, without line ends. A line is valid only until the next one is requested. */
 export function* splitLines(blocks: Iterable<Uint8Array>): Generator<Uint8Array> {
   const cutter = createLineCutter();
   for (const block of blocks) yield* cutter.cut(block);
   yield* cutter.end();
 }
 
-/** Cuts blocks into lines as they come. */
+/** Splits blocks into lines. */
 interface LineCutter {
   /** The lines that end in this block. */
   cut(block: Uint8Array): Generator<Uint8Array>;
@@ -104,7 +104,7 @@ interface LineCutter {
 }
 
 export function createLineCutter(): LineCutter {
-  /** Begin of a line whose end is still to come. */
+  /** Start of a line whose end is in a later block. */
   let waiting: Uint8Array[] = [];
   return {
     *cut(block) {

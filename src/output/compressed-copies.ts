@@ -5,18 +5,18 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { FileStamps, Output, OutputFile, WrittenFile } from './output.ts';
 
-/** Ending of a compressed copy: `index.html.br`. */
+/** Extension of a compressed copy: `index.html.br`. */
 export type Compression = 'br' | 'gz';
 
-/** Text files; pictures and archives are compressed already. */
+/** Text files. Images and archives are already compressed. */
 const compressible = new Set(
   '.html .css .js .mjs .json .jsonl .xml .svg .txt .md .atom .webmanifest .ico'.split(' '),
 );
 
-/** Below this a compressed copy saves nothing worth a file. */
+/** Smaller files are not worth a compressed copy. */
 const smallestBytes = 1024;
 
-/** Nearly the size of the highest quality, at a tenth of its time. */
+/** Almost as small as at the highest quality, in a tenth of the time. */
 const brotliQuality = 9;
 
 const brotliOptions = (bytes: number) => ({
@@ -26,7 +26,7 @@ const brotliOptions = (bytes: number) => ({
   },
 });
 
-/** Header without time and system: the same bytes everywhere. */
+/** Writes a header without time and operating system, so that the bytes are the same everywhere. */
 const gzipOptions = { level: 9 };
 
 const compressors: Readonly<Record<Compression, (data: Uint8Array) => Promise<Uint8Array>>> = {
@@ -34,16 +34,16 @@ const compressors: Readonly<Record<Compression, (data: Uint8Array) => Promise<Ui
   gz: (data) => promisify(gzip)(data, gzipOptions),
 };
 
-/** The same bytes, for content of a known size that comes in blocks. */
+/** Stream versions with the same result, for content of a known size. */
 const streamCompressors: Readonly<Record<Compression, (bytes: number) => Transform>> = {
   br: (bytes) => createBrotliCompress(brotliOptions(bytes)),
   gz: () => createGzip(gzipOptions),
 };
 
 /**
- * An output that writes compressed copies beside its text files. `files()` does not list them: they follow from
- * the files, and their bytes depend on the version of zlib. A file that is written piece by piece is read back for
- * those that are not reused: it is never in memory as a whole.
+ * An output that also writes compressed copies of its text files. `files()` does not list them: they are derived from the files, and their
+ * bytes depend on the version of zlib. A file written in pieces is read again for copies that cannot be reused, so it is never completely
+ * in memory.
  */
 export function withCompressedCopies<T extends CompressibleOutput>(
   output: T,
@@ -57,7 +57,7 @@ export function withCompressedCopies<T extends CompressibleOutput>(
       : formats
           .map((format) => ({ path: `${path}.${format}`, format }))
           .filter((copy) => !copies.has(copy.path));
-  /** Reuses copies of the same content from the previous output; returns those that are still missing. */
+  /** Reuses copies of the same content from the previous output; returns the missing ones. */
   const reuseCopies = (file: WrittenFile): readonly MissingCopy[] =>
     copiesOf(file).filter(({ path }) => {
       if (output.reuseDerived(path, file) === null) return true;
@@ -103,7 +103,7 @@ export function withCompressedCopies<T extends CompressibleOutput>(
         },
       };
     },
-    // A file whose copies cannot all be reused is written, and they with it.
+    // If not all copies of a file can be reused, the file is written again with its copies.
     reuse: (path: string, file: Omit<WrittenFile, 'path'>) =>
       reuseCopies({ path, ...file }).length > 0 ? null : output.reuse(path, file),
     has: (path: string) => output.has(path) && !copies.has(path),
@@ -132,7 +132,7 @@ export function withCompressedCopies<T extends CompressibleOutput>(
   };
 }
 
-/** These paths and those of compressed copies of such files. */
+/** These paths and those of their compressed copies. */
 export function* withCopyPaths(paths: Iterable<string>, formats: readonly Compression[]): Generator<string> {
   for (const path of paths) {
     yield path;
@@ -140,7 +140,7 @@ export function* withCopyPaths(paths: Iterable<string>, formats: readonly Compre
   }
 }
 
-/** The part of an output that is wrapped. */
+/** The wrapped part of an output. */
 type CompressibleOutput = Pick<
   Output,
   | 'write'

@@ -6,12 +6,13 @@ import { decodePathField, encodePathField, outputMarker } from './last-output.ts
 import type { Output } from './output.ts';
 
 /**
- * Lists every other file of an output, sorted, a line each with SHA-256, two spaces and path; then an empty line and the SHA-256 of
- * the lines. The manifest and what follows from it, the only volatile files, have `-` for a hash. What else is found in the folder is somebody's own. The published list says what the target of an upload holds.
+ * Lists every other file of an output, sorted: one line each with SHA-256, two spaces and path; then an empty line and the SHA-256 of the
+ * lines. The manifest and files derived from it have `-` instead of a hash, because only they may change without an edit. Files in the
+ * folder that are not listed were added by someone else. The published list shows which files the target of an upload has.
  */
 export const fileListPath = 'output-files.txt';
 
-/** A file of a list; `sha256` is `null` where its content is not known. */
+/** A file of a list; `sha256` is `null` if its content is unknown. */
 export interface ListedFile {
   readonly path: string;
   readonly sha256: string | null;
@@ -20,7 +21,7 @@ export interface ListedFile {
 const blockBytes = 64 * 1024;
 const unknown = '-';
 
-/** Stages the list of the output's files. Nothing is written after it. */
+/** Stages the list of the output's files. Call it last. */
 export async function writeFileList(output: Pick<Output, 'files' | 'open'>): Promise<void> {
   const file = await output.open(fileListPath);
   for (const block of formatFileList(withoutVolatile(output.files()))) await file.write(block);
@@ -48,7 +49,7 @@ export function* formatFileList(files: Iterable<ListedFile>): Generator<string> 
   yield `${block}\n\n${digest.digest('hex')}\n`;
 }
 
-/** Whether a file is a whole list: its checksum is right, and every path is inside the output and in order. */
+/** Whether a file is a complete list: its checksum is correct, and every path is inside the output and in order. */
 export function isFileList(file: string): boolean {
   const digest = createHash('sha256');
   let last = '';
@@ -70,7 +71,7 @@ export function isFileList(file: string): boolean {
   }
 }
 
-/** The files of a list that is whole ({@link isFileList}), one at a time. */
+/** The files of a complete list ({@link isFileList}), one at a time. */
 export function* readFileList(file: string): Generator<ListedFile> {
   for (const line of readLines(file)) {
     if (line.length === 0) return;
@@ -78,12 +79,12 @@ export function* readFileList(file: string): Generator<ListedFile> {
   }
 }
 
-/** Whether a path is relative, `/`-separated, and leads nowhere else. */
+/** Whether a path is relative, `/`-separated, and stays inside the folder. */
 export function isInsideOutput(path: string): boolean {
   return !/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path);
 }
 
-/** Lists of earlier versions hold paths alone. */
+/** Lists of earlier versions contain only paths. */
 function parseLine(line: string): ListedFile {
   const [, sha256, path] = /^([0-9a-f]{64}|-) {2}(.+)$/s.exec(line) ?? [];
   if (path === undefined) return { path: decodePathField(line), sha256: null };

@@ -11,7 +11,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 
-/** Status of what is at a path, links not followed; `null`: nothing is there, or a parent is not a folder. */
+/** Status of a path without following links; `null` if nothing exists there, or a parent is not a folder. */
 export function statsOf(path: string): Stats | null {
   try {
     return lstatSync(path);
@@ -32,7 +32,7 @@ export function namesIn(folder: string): readonly string[] {
 }
 
 /**
- * Gives a file a second name, or copies it where the disk has no hard links. Throws EEXIST where `to` exists.
+ * Creates a hard link to a file, or a copy if the disk has no hard links. Throws EEXIST if `to` exists.
  * @returns whether it is a link
  */
 export function linkOrCopy(from: string, to: string): boolean {
@@ -45,12 +45,12 @@ export function linkOrCopy(from: string, to: string): boolean {
   }
 }
 
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const mostLinks = 40;
 
 /**
- * The real path of an output: a link is not replaced by a folder, but followed, since a web server may serve what it
- * leads to. What it leads to need not exist.
+ * The real path of an output. A symbolic link is followed and never replaced by a folder, because a web server may serve its target. The
+ * target need not exist.
  * @param path absolute
  */
 export function followLink(path: string): string {
@@ -66,7 +66,7 @@ export function followLink(path: string): string {
   return path;
 }
 
-/** The error for an output that cannot be written; other errors than those of the file system are bugs. */
+/** The error for an output that cannot be written. Errors that do not come from the file system are bugs and are returned unchanged. */
 export function outputFault(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined || error instanceof LecternError) return error;

@@ -7,13 +7,13 @@ import { formatFileTable, type LastOutput, type RecordedFile } from './last-outp
 import { type WrittenFile, WrittenFiles } from './output.ts';
 
 /**
- * Removes everything from a staged tree that is not one of its files, and describes it. Reused files are not read.
+ * Removes all other files from a staged tree, and describes it. Reused files are not read.
  * @param folder absolute path
- * @param earlier the output that was staged in this folder before; `null`: none was
+ * @param earlier the output that was staged in this folder before; `null`: none
  * @param isKept whether a path is a file of the user in `output.keep`
  * @param onNewFile called with the path of every file that was not in this folder before, and its inode
  * @returns what `parseFileTable` reads
- * @throws OUTPUT_CONFLICT when the path of a file is also the path of a folder
+ * @throws OUTPUT_CONFLICT if the path of a file is also the path of a folder
  */
 export function finalizeTree(
   folder: string,
@@ -24,7 +24,7 @@ export function finalizeTree(
 ): Uint8Array {
   if (earlier !== null) {
     for (const path of earlier.paths()) if (!files.isWritten(path)) removeFile(folder, path);
-    // Files that somebody put there are not published.
+    // Files that someone added there are not published.
     for (const path of findUnrecordedFiles(folder, earlier, isKept)) {
       if (!files.isWritten(path)) removeFile(folder, path);
     }
@@ -35,7 +35,7 @@ export function finalizeTree(
   return formatFileTable(describeFiles(folder, files, onNewFile), describeFolders(folder, folders));
 }
 
-/** A file that changed since it was written is not recorded, so that the next build does not reuse it. */
+/** Skips files that changed since they were written, so that the next build does not reuse them. */
 function* describeFiles(
   root: string,
   files: FileTable,
@@ -60,7 +60,7 @@ function* describeFolders(
   for (const path of folders) yield [path, statSync(join(root, path)).mtimeMs];
 }
 
-/** All folders of these files, each after those around it. */
+/** All folders of these files, parents first. */
 function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
   const folders = new Set(['']);
   const add = (path: string): void => {
@@ -79,19 +79,22 @@ function conflict(path: string): LecternError {
   });
 }
 
-/** Removes folders that only pages of the earlier output were in: a web server would answer 403 there instead of redirecting. */
+/**
+ * Removes folders that contained only pages of the earlier output: for an empty folder, a web server would answer 403 instead of
+ * redirecting.
+ */
 function removeEmpty(root: string, earlier: LastOutput, needed: ReadonlySet<string>): void {
   for (const [path] of [...earlier.folders()].reverse()) {
     if (needed.has(path)) continue;
     try {
       rmdirSync(join(root, path));
     } catch {
-      // It is not empty, or already removed.
+      // The folder is not empty or already removed.
     }
   }
 }
 
-/** Removes a file and the folders that are empty without it. */
+/** Removes a file, and the folders that become empty. */
 function removeFile(root: string, path: string): void {
   const stats = statsOf(join(root, path));
   if (stats === null || stats.isDirectory()) return;
@@ -99,26 +102,26 @@ function removeFile(root: string, path: string): void {
   try {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) rmdirSync(join(root, folder));
   } catch {
-    // It is not empty, or already removed.
+    // The folder is not empty or already removed.
   }
 }
 
-/** Of a file that was reused, or of a new one where there is no previous output. */
+/** Of a reused file, or of a new file if there is no previous output. */
 type FileStamp = Pick<RecordedFile, 'mtimeMs' | 'inode'>;
 
 const hashBytes = 32;
 const claimed = -1;
 
 /**
- * The files of a tree by path. A site has several files a page: hashes are bytes in one block, and a file's
- * record is made when it is asked for.
+ * The files of a tree by path. A site has several files per page. To save memory, all hashes are in one block, and a file's record is
+ * created on demand.
  */
 export class FileTable {
   private readonly indexes = new Map<string, number>();
   private hashes = Buffer.alloc(hashBytes << 6);
   /** Bytes by index; {@link claimed} until the file is written. */
   private sizes = new Float64Array(1 << 6);
-  /** Times of change and inodes by index; `NaN`: not known. */
+  /** Modification times and inodes by index; `NaN`: unknown. */
   private times = new Float64Array(1 << 6);
   private inodes = new Float64Array(1 << 6);
   private used = 0;
@@ -129,7 +132,7 @@ export class FileTable {
     return this.indexes.has(path);
   }
 
-  /** Notes that a path is taken; its file is not among {@link files} yet. */
+  /** Reserves a path; its file is not in {@link files} yet. */
   claim(path: string): void {
     if (this.used === this.sizes.length) this.widen();
     this.sizes[this.used] = claimed;
@@ -137,7 +140,7 @@ export class FileTable {
     this.used += 1;
   }
 
-  /** Notes what was written to a path that is claimed. @param stamp where it is known */
+  /** Records the file written to a reserved path. @param stamp if known */
   set({ path, sha256, bytes }: WrittenFile, stamp: FileStamp | null = null): void {
     const index = this.indexes.get(path);
     if (index === undefined) throw new Error(`${path} was written and never claimed`);
@@ -148,7 +151,7 @@ export class FileTable {
     this.inodes[index] = stamp?.inode ?? Number.NaN;
   }
 
-  /** Every file written so far, sorted; time and inode are `NaN` where they are not known. */
+  /** Every file written so far, sorted; time and inode are `NaN` if unknown. */
   *recordedFiles(): Generator<readonly [path: string, file: RecordedFile]> {
     for (const path of this.sortedPaths()) {
       const index = this.indexes.get(path) as number;
@@ -157,19 +160,19 @@ export class FileTable {
     }
   }
 
-  /** Gives a claimed path back. */
+  /** Releases a reserved path. */
   release(path: string): void {
     if (this.isWritten(path)) this.sorted = null;
     this.indexes.delete(path);
   }
 
-  /** Whether the file of a path is among {@link files}. */
+  /** Whether {@link files} contains a path. */
   isWritten(path: string): boolean {
     const index = this.indexes.get(path);
     return index !== undefined && this.sizes[index] !== claimed;
   }
 
-  /** Of every file written so far. */
+  /** Paths of the files written so far. */
   *paths(): Generator<string> {
     for (const [path, index] of this.indexes) if (this.sizes[index] !== claimed) yield path;
   }

@@ -17,11 +17,11 @@ import { linkOrCopy, statsOf } from './file-operations.ts';
 import { type LastOutput, outputMarker } from './last-output.ts';
 import type { WrittenFiles } from './output.ts';
 
-/** Names that outputs have at their root, for an output without a list. */
+/** Names at the root of every output, for an output without a list. */
 const ownNames =
   /^(?:assets|feed|hosting|sitemaps|(?:index|404)\.html|robots\.txt|sitemap\.xml|llms(?:-full)?(?:-\d+)?\.txt|_redirects|_headers|\.htaccess|(?:vercel|addresses)\.json)(?:\.br|\.gz)?$/;
 
-/** Whether Lectern writes a file or folder of this name at the root of an output. */
+/** Whether Lectern writes a file or folder with this name at the root of an output. */
 export function isOutputName(name: string): boolean {
   return name === fileListPath || ownNames.test(name);
 }
@@ -29,16 +29,16 @@ export function isOutputName(name: string): boolean {
 /** Files that operating systems create in folders; safe to remove. */
 const junk = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-/** Files of the user in the output folder, which a new output takes over. */
+/** Files of the user in the output folder, which a new output preserves. */
 export interface KeptFiles {
-  /** Whether a path of the output, `/`-separated, is one of them or below one. */
+  /** Whether a path of the output, `/`-separated, is one of these files or inside one of these folders. */
   has(path: string): boolean;
-  /** Files and folders that a build preserves with everything below them; relative to the output. */
+  /** Files and folders (with their content) that a build preserves; relative to the output. */
   readonly roots: readonly string[];
 }
 
 /**
- * A Git repository at the root is always preserved, so that an output may be a branch of its own.
+ * A Git repository at the root is always preserved, so that the output may be a Git branch.
  * @param patterns `output.keep`: a path, or a folder followed by `/**`
  */
 export function createKeptFiles(patterns: readonly string[]): KeptFiles {
@@ -49,10 +49,10 @@ export function createKeptFiles(patterns: readonly string[]): KeptFiles {
 }
 
 /**
- * Refuses to replace an output into which somebody put files of their own.
- * @param out absolute path of the output that is replaced
- * @param next paths of the new output: a file that only it has must not replace somebody's
- * @param last the output as the last run left it; `null`: that is not known
+ * Refuses to replace an output that contains files of someone else.
+ * @param out absolute path of the replaced output
+ * @param next paths of the new output: a file at a new path must not overwrite a foreign file
+ * @param last the output as the last run left it; `null` if unknown
  * @throws OUTPUT_FOREIGN_FILES
  */
 export function refuseForeignFiles(
@@ -79,15 +79,15 @@ export function refuseForeignFiles(
   );
 }
 
-/** `null` where an earlier version wrote the output, or the list was lost or damaged. */
+/** `null` if an earlier version wrote the output, or the list is lost or damaged. */
 function listedPaths(out: string): readonly string[] | null {
   const list = join(out, fileListPath);
   return isFileList(list) ? [fileListPath, ...Array.from(readFileList(list), ({ path }) => path)] : null;
 }
 
 /**
- * The names that folders of an output should hold. Without a list of files, whatever is at the root under a name of a
- * language, of the new output, or of every output counts as written, with all that is below.
+ * The expected names in the folders of an output. Without a list of files, everything at the root with the name of a language, of the new
+ * output, or of every output counts as expected, with all its content.
  */
 function expectPaths(
   out: string,
@@ -126,10 +126,10 @@ function readLanguages(out: string): readonly string[] {
 }
 
 /**
- * Takes the user's files over into the new output: second names of the same files where the disk has hard links, so
- * that they are whole in one of the two folders, whenever the run is killed.
- * @param staged absolute path of the new output; of an earlier one, it may still hold such files
- * @throws OUTPUT_CONFLICT where the new output has a file of that name
+ * Adds the user's files to the new output, as hard links if the disk has them, so that they are complete in one of the two folders whenever
+ * the run is killed.
+ * @param staged absolute path of the new output; it may still contain such files from an earlier one
+ * @throws OUTPUT_CONFLICT if the new output has a file with that name
  */
 export function takeOverKept(out: string, staged: string, next: WrittenFiles, kept: KeptFiles): void {
   const conflict = next.filter(kept.has).at(0)?.path;
@@ -156,9 +156,9 @@ function takeOver(from: string, to: string): void {
 }
 
 /**
- * Whether an output is as it was recorded: every file has its size and time, and there is no other file.
+ * Whether an output is as recorded: every file has its size and time, and there are no other files.
  * @param root absolute path
- * @param isIgnored paths that do not count
+ * @param isIgnored paths to ignore
  */
 export function isAsRecorded(
   root: string,
@@ -177,8 +177,8 @@ export function isAsRecorded(
 }
 
 /**
- * Paths of the files below a folder that its record does not name. The time of a folder changes when something is added
- * to it, so only folders that have another time than the recorded one are listed.
+ * Paths of the files below a folder that are not in its record. Adding a file changes the time of its folder, so only folders with a
+ * changed time are listed.
  */
 export function findUnrecordedFiles(
   root: string,
@@ -201,8 +201,8 @@ export function findUnrecordedFiles(
 }
 
 /**
- * Paths of the files in some folders that are not known there, and of all files in folders that are not known; sorted.
- * @param known names by folder, of the folders that are listed
+ * Paths of unknown files in the listed folders, and of all files in unknown folders; sorted.
+ * @param known names by folder, of the folders to list
  */
 function listUnknown(
   root: string,

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * What the thread runs: it writes a file's own content over it at every beat, which renews its time by the clock of the
- * file system (a file server may have another one than this machine). A deleted file is not created again.
+ * Script of the thread. At every beat it overwrites a file with its own content, which renews its time by the clock of the file system (a
+ * file server may have a different clock). It does not create a deleted file again.
  */
 const script = `
   const { closeSync, openSync, writeSync } = require('node:fs');
@@ -24,16 +24,15 @@ const script = `
     timers.set(path, setInterval(renew, beatMs, path, content));
   });`;
 
-/** One thread for all files of this process; `null` while none of them is old enough to need it. */
+/** One thread for all files of this process; `null` if no file is old enough to need it. */
 let thread: Worker | null = null;
 const beating = new Set<string>();
 
 /**
- * Renews the time of a file every `beatMs`, as a sign that this process runs. A thread does it, since the main one may
- * compute for many seconds on end; it is started with the first beat, so that a short run does not pay for it. Neither
- * keeps the process alive.
- * @param content what the file holds
- * @returns a function that ends it
+ * Renews the time of a file every `beatMs`, as a sign that this process runs. This happens in a thread, because the main thread may compute
+ * for many seconds. The thread starts with the first beat, so that short runs do not pay for it. It does not keep the process alive.
+ * @param content content of the file
+ * @returns a function that stops it
  */
 export function startHeartbeat(path: string, content: string, beatMs: number): () => void {
   const first = setTimeout(() => {
@@ -53,7 +52,7 @@ export function startHeartbeat(path: string, content: string, beatMs: number): (
 function startThread(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 };
   const worker = new Worker(script, { eval: true, execArgv: [], resourceLimits });
-  // Without a heartbeat the lock may be taken over, and a run notices that before it replaces anything.
+  // Without a heartbeat, another run may take over the lock; this run notices it before it replaces anything.
   worker.on('error', () => {});
   worker.unref();
   return worker;

@@ -9,11 +9,11 @@ import type { WrittenFile } from './output.ts';
 
 /** Record of a file of the output. */
 export interface RecordedFile {
-  /** SHA-256, hex. */
+  /** SHA-256 in hex. */
   readonly sha256: string;
   readonly bytes: number;
   readonly mtimeMs: number;
-  /** Number of the file on its disk. */
+  /** Inode number. */
   readonly inode: number;
 }
 
@@ -28,23 +28,23 @@ export interface LastOutput {
   folders(): Iterable<readonly [path: string, mtimeMs: number]>;
 }
 
-/** The file that marks a folder as written by Lectern; it names the hashes of the feed and when it was built. */
+/** The file that marks a folder as written by Lectern. It contains the hashes of the feed and the build time. */
 export const outputMarker = 'feed/manifest.json';
 
-/** First line. Compressed copies are known by their original, so what compresses them is named here. */
+/** First line. It names the compression libraries, because compressed copies are recorded only by the hash of their original. */
 const tableHead = ['files', process.versions.zlib, process.versions.brotli].join('\t');
 
-/** Fewest bytes of a file's line: a path of one, a hash, a size, a time, an inode, what separates them. */
+/** Minimum bytes of a line: a one-byte path, a hash, a size, a time, an inode, and separators. */
 const leastLineBytes = 1 + 64 + 1 + 1 + 1 + 5;
 
 const tab = 9;
 const newline = 10;
-/** UTF-8 bytes of a UTF-16 unit, at most. */
+/** Largest number of UTF-8 bytes per UTF-16 unit. */
 const bytesPerUnit = 3;
 
 /**
- * Reads an output as {@link formatFileTable} described it; `null` where compressed copies were made by another version.
- * The first file that is asked for makes a table of the offsets of all lines, so that a large table is no large heap.
+ * Reads an output described by {@link formatFileTable}; `null` if another version made the compressed copies. The first look-up creates a
+ * table with the offsets of all lines, so that a large record needs little heap.
  */
 export function parseFileTable(record: Buffer): LastOutput | null {
   const first = record.indexOf('\n') + 1;
@@ -75,18 +75,18 @@ export function parseFileTable(record: Buffer): LastOutput | null {
   };
 }
 
-/** Finds the file of a path among the lines from `first` to `end`. */
+/** Creates the look-up of files by path in the lines from `first` to `end`. */
 function createFinder(record: Buffer, first: number, end: number): LastOutput['find'] {
   const mask = 2 ** Math.ceil(Math.log2((2 * (end - first + leastLineBytes)) / leastLineBytes)) - 1;
   const offsets = new Uint32Array(mask + 1);
   let asked = Buffer.alloc(256);
-  /** Bytes of the path asked for last. */
+  /** Length in bytes of the path that was looked up last. */
   let length = 0;
   const slotOf = (path: string): number => {
     if (path.length * bytesPerUnit > asked.length) asked = Buffer.alloc(2 * path.length * bytesPerUnit);
     length = asked.write(path);
     let slot = hashOf(path) & mask;
-    // The head is at 0, so no file is.
+    // 0 marks a free slot: the head is at offset 0, so no file is.
     for (let at = offsets[slot]; at; slot = (slot + 1) & mask, at = offsets[slot]) {
       if (record[at + length] === tab && record.compare(asked, 0, length, at, at + length) === 0) break;
     }
@@ -109,8 +109,8 @@ function parseFile(record: Buffer, start: number, end: number): RecordedFile {
 }
 
 /**
- * An output in one block: a line per file with path, SHA-256, bytes, time of change and inode, between tabs; an empty
- * line; a line per folder with path and time of change.
+ * An output in one block: one line per file with path, SHA-256, bytes, modification time and inode, separated by tabs; an empty line; one
+ * line per folder with path and modification time.
  */
 export function formatFileTable(
   files: Iterable<readonly [path: string, file: RecordedFile]>,
@@ -128,7 +128,7 @@ export function formatFileTable(
   return Buffer.concat(blocks);
 }
 
-/** A path as a field: one that would break the line, or looks like such a path, is written as JSON. */
+/** A path as a field. A path that would break the line, or that starts like JSON, is written as JSON. */
 export function encodePathField(path: string): string {
   return /^"|[\t\n]/.test(path) ? JSON.stringify(path) : path;
 }
@@ -144,7 +144,7 @@ function hashOf(text: string): number {
   return sum ^ (sum >>> 15);
 }
 
-/** How an output differs from the one it replaces: paths relative to the output folder, `/`-separated, sorted. */
+/** Differences between an output and the one it replaces: paths relative to the output folder, `/`-separated, sorted. */
 interface ChangedFiles {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -153,8 +153,8 @@ interface ChangedFiles {
 
 /**
  * Compares the files of a new output with the folder it will replace, by content.
- * @param folder absolute path of the present output; it need not exist
- * @param isKept whether a path is one of the user's, which the new output takes over
+ * @param folder absolute path of the current output; it need not exist
+ * @param isKept whether a path is a user's file, which the new output preserves
  */
 export async function compareFiles(
   folder: string,

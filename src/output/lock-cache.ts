@@ -5,7 +5,7 @@ import { makeFolder, openFile } from '../foundation/file-system.ts';
 import { followLink, namesIn } from './file-operations.ts';
 import { acquireLock, type FolderLock, type LockOptions } from './lock.ts';
 
-/** A file that marks caches for backup programs (bford.info/cachedir); ours says whose cache it is. */
+/** A file that marks caches for backup programs (bford.info/cachedir); its text names Lectern. */
 const tagFile = 'CACHEDIR.TAG';
 /** Content of that file. */
 export const cacheTag =
@@ -13,15 +13,15 @@ export const cacheTag =
 
 const lockName = 'lock';
 
-/** The snapshot: a cache without a tag is one all the same. */
+/** The snapshot: it identifies a cache without a tag. */
 const snapshotFile = 'snapshot.jsonl';
 const snapshotStart = '{"format":"lectern-snapshot"';
 
 /**
  * Locks a cache folder, so that builds of several outputs that share it run one after another.
- * @param cache absolute path; the folder is made where it is missing
+ * @param cache absolute path; the folder is created if missing
  * @param out absolute path of the output folder
- * @returns `null` where this run cannot write into the cache anyway
+ * @returns `null` if this run cannot write to the cache
  * @throws CACHE_INSIDE_OUTPUT, CACHE_NOT_OURS (exit 2), CACHE_LOCKED
  */
 export async function lockCache(
@@ -44,19 +44,19 @@ export async function lockCache(
   }
 }
 
-/** A damaged tag is rewritten: without it, one more damaged file would make the cache look like a folder of others. */
+/** Rewrites a damaged tag: if the snapshot were damaged, too, the cache would look like a foreign folder. */
 function writeTag(path: string): void {
   if (beginsWith(path, cacheTag)) return;
   try {
     rmSync(path, { force: true, recursive: true });
     writeFileSync(path, cacheTag, { flag: 'wx' });
   } catch {
-    // A full disk, perhaps; the cache itself is as usable as before.
+    // Possibly a full disk. The cache can still be used as before.
     rmSync(path, { force: true });
   }
 }
 
-/** The output is replaced as a whole, with everything in it. */
+/** Refuses a cache inside the output: replacing the output would delete it. */
 function refuseInside(cache: string, out: string): void {
   const path = relative(out, cache);
   if (path === '..' || path.startsWith(`..${sep}`)) return;
@@ -66,7 +66,7 @@ function refuseInside(cache: string, out: string): void {
   });
 }
 
-/** Names that a cache never uses do not count: hidden files, and what an empty file system has. */
+/** Ignores names that a cache never uses: hidden files, and the content of an empty file system. */
 function refuseForeign(cache: string): void {
   const names = namesIn(cache).filter((name) => !/^(?:\..*|lost\+found)$/.test(name) && name !== lockName);
   if (names.length === 0) return;

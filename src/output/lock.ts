@@ -16,24 +16,24 @@ import { LecternError } from '../foundation/errors.ts';
 import { makeFolder } from '../foundation/file-system.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
-/** A lock this process holds. */
+/** A lock that this process holds. */
 export interface FolderLock {
-  /** @throws the code of the lock when another run took it over, since this one showed no sign of life for a minute */
+  /** @throws the code of the lock if another run took it over, because the heartbeat of this one stopped for a minute */
   assertHeld(): void;
-  /** Gives it back; never touches the lock of another run. Safe to call twice. */
+  /** Releases it; never touches the lock of another run. Safe to call twice. */
   release(): void;
 }
 
 export interface LockOptions {
-  /** Code of the error when another run holds the lock. */
+  /** Code of the error if another run holds the lock. */
   readonly code: 'OUTPUT_LOCKED' | 'CACHE_LOCKED';
-  /** Path of the folder that is locked, for messages. */
+  /** Path of the locked folder, for messages. */
   readonly folder: string;
-  /** How long to wait for a run that holds it. */
+  /** How long to wait for another run. */
   readonly waitMs?: number;
-  /** Called once, with one sentence, when the wait begins. */
+  /** Called once, with one sentence, when the wait starts. */
   readonly onWait?: ((message: string) => void) | undefined;
-  /** Ends the wait; its reason is thrown. */
+  /** Aborts the wait; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   readonly beatMs?: number;
 }
@@ -42,37 +42,36 @@ export interface LockOptions {
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** Machine and process-id namespace: only where it is our own does the process id mean anything to us. */
+  /** Machine and process-id namespace. Process ids can be checked only in our own. */
   readonly space: string;
   /** Result of `processStart`. */
   readonly started: string | null;
 }
 
-/** A lock file somebody else made. */
+/** Lock file of another run. */
 interface OtherLock {
   readonly owner: Owner | null;
-  /** Whether its process is still there; `unsure` on other machines and in other containers. */
+  /** Whether its process still runs; `unsure` on other machines and in other containers. */
   readonly state: 'runs' | 'ended' | 'unsure';
-  /** Time since the last sign of life, by the clock of the file system. */
+  /** Time since the last heartbeat, by the clock of the file system. */
   readonly ageMs: number;
 }
 
-/** How long a run waits for another one: a rebuild of `preview` is usually over by then. */
+/** How long a run waits for another one; a rebuild of `preview` usually takes less. */
 const defaultWaitMs = 10_000;
 const defaultBeatMs = 5000;
-/** Beats that may be missed (by a machine under heavy load, or a slow file server) before a lock counts as stale. */
+/** A lock is stale after this many missed beats (a machine under heavy load, or a slow file server, may miss some). */
 const missedBeats = 12;
 
 /**
- * Takes the lock of a folder, so that two runs never write it at once.
+ * Locks a folder, so that two runs never write to it at once.
  *
- * A lock is a folder with one file per run, named at random. A run makes its file first and looks for others second, and
- * it holds the lock when every other file is stale. Of two runs, the one that looks later sees the other's file, so both
- * never hold it; where both see each other, both step back and try again. A stale file is removed under its own name, so
- * nobody ever removes a lock that is alive. Stale is a file whose process has ended on this machine, or (other machines
- * and containers) one whose heartbeat stopped a minute ago.
+ * A lock is a folder with one file per run, with a random name. A run first creates its file and then looks for others. It holds the lock
+ * if all other files are stale. Of two runs, the one that looks later sees the other's file, so they never both hold the lock. If both see
+ * each other, both remove their files and try again. A stale file is removed by its own name, so no run ever removes a live lock. A file is
+ * stale if its process ended on this machine or, for other machines and containers, if its heartbeat stopped a minute ago.
  * @param path absolute path of the lock; its parent exists
- * @throws `options.code` when another run still holds it after the wait
+ * @throws `options.code` if another run still holds it after the wait
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<FolderLock> {
   const { waitMs = defaultWaitMs, beatMs = defaultBeatMs } = options;
@@ -84,12 +83,12 @@ export async function acquireLock(path: string, options: LockOptions): Promise<F
     const other = findLiveLock(path, file, staleMs);
     if (other === null) return hold(path, file, { ...options, beatMs }, content);
     giveBack(path, file);
-    // A run that was killed in another container a moment ago is worth the wait until its lock is stale.
+    // A run in another container may have been killed a moment ago: wait until its lock is stale.
     const isSilent = waitMs > 0 && other.state === 'unsure' && other.ageMs > 2 * beatMs;
     if (performance.now() - start >= waitMs + (isSilent ? staleMs : 0)) throw locked(options, path, other);
     if (!hasTold) options.onWait?.(`waiting for ${describeOwner(other)}, which uses ${options.folder}`);
     hasTold = true;
-    // At random, so that two runs that stepped back do not meet again.
+    // A random time, so that two runs that both stepped back do not collide again.
     await setTimeout(20 + Math.random() * 180, null, { signal: options.signal }).catch(() => {});
     options.signal?.throwIfAborted();
   }
@@ -128,7 +127,7 @@ function makeLockFile(path: string, content: string): string {
       writeFileSync(file, content, { flag: 'wx' });
       return file;
     } catch (error) {
-      // A run that gives the lock back has just removed the folder.
+      // A run that released the lock has just removed the folder.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
       giveBack(path, file);
       throw error;
@@ -137,8 +136,8 @@ function makeLockFile(path: string, content: string): string {
 }
 
 /**
- * Looks for the lock of a run that may be alive, and removes stale ones on the way. Of several it is the one with the
- * oldest sign of life: a run that waits has a lock of its own for a moment, too.
+ * Finds the lock of a run that may be alive, and removes stale locks. If there are several, returns the one with the oldest heartbeat: a
+ * waiting run also has a lock for a moment.
  */
 function findLiveLock(path: string, own: string, staleMs: number): OtherLock | null {
   const nowMs = statSync(own).mtimeMs;
@@ -172,7 +171,7 @@ function processState(owner: Owner | null): OtherLock['state'] {
   }
 }
 
-/** `null` when the lock was given back meanwhile. */
+/** `null` if the lock was released meanwhile. */
 function readLock(file: string, nowMs: number): OtherLock | null {
   try {
     const ageMs = nowMs - statSync(file).mtimeMs;
@@ -200,7 +199,7 @@ function describeSelf(): Owner {
   return { pid, host: hostname(), space: describeSpace(), started: started === 'ended' ? null : started };
 }
 
-/** Two containers may have one host name, but never one process-id namespace. */
+/** Two containers may share a host name, but never a process-id namespace. */
 function describeSpace(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
@@ -214,7 +213,7 @@ function giveBack(path: string, file: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Another run has its file in it, or has removed it.
+    // Another run has a file in it, or has removed it.
   }
 }
 
@@ -229,24 +228,22 @@ function describeOwner({ owner }: OtherLock): string {
   return owner === null ? 'another run' : `process ${owner.pid} on ${owner.host}`;
 }
 
-/**
- * A process of this machine: when it began (in no unit, but never the same for two with one id), or that it has ended.
- */
+/** Start time of a process of this machine (in an unspecified unit, but different for two processes with the same id), or `ended`. */
 export type ProcessStart = string | 'ended';
 
-/** Fields of `/proc/PID/stat` after the name, counted from the state, which is field 3 (proc_pid_stat(5)). */
+/** Index of a field of `/proc/PID/stat`, counted from the state, which is field 3 (proc_pid_stat(5)). */
 const startField = 22 - 3;
 
 /**
- * When a process began, to tell it from a later one that was given the same id. `null` where the system does not say:
- * only Linux does, and only of processes one may see.
+ * Start time of a process, to distinguish it from a later one with the same id. `null` if the system does not tell: only Linux does, and
+ * only for visible processes.
  */
 export function processStart(pid: number): ProcessStart | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name is in parentheses and may contain any character, even parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie: it has ended, and nobody asked how.
+    // A zombie has ended, but its parent has not read its status.
     if (fields[0] === 'Z' || fields[0] === 'X') return 'ended';
     const ticks = fields[startField];
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();

@@ -8,79 +8,73 @@ export interface ByteRange {
   readonly length: number;
 }
 
-/** Bytes of a file that belongs to no output. */
+/** Bytes of a file outside the output. */
 export interface StoredRange {
   /** Absolute path. */
   readonly file: string;
   readonly offset: number;
   readonly length: number;
-  /** Of these bytes, hex, where whoever reads them is to check them. */
+  /** SHA-256 of these bytes, hex, if the reader has to check it. */
   readonly sha256?: string;
 }
 
-/** A file of the output being staged that is written piece by piece (large feed files). */
+/** A file of the staged output that is written in pieces (large feed files). */
 export interface OutputFile {
-  /** Appends text (as UTF-8) or bytes; what was given may be changed or reused once this resolves (back-pressure). */
+  /** Appends text (as UTF-8) or bytes. The caller may change or reuse the bytes after the promise resolves (back-pressure). */
   write(piece: string | Uint8Array | StoredRange): Promise<void>;
   /**
-   * Appends a byte range of the previous output; one with the same offset in the same file is not even read.
-   * @throws OUTPUT_CHANGED when it is not there, or somebody writes to it meanwhile
+   * Appends a byte range of the previous output. A range with the same offset in the same file is not read.
+   * @throws OUTPUT_CHANGED if it does not exist or is being changed
    */
   copy(range: ByteRange): Promise<void>;
-  /** Where the next piece begins, in bytes. */
+  /** Offset of the next piece, in bytes. */
   position(): number;
   close(): Promise<WrittenFile>;
 }
 
 /**
- * The output folder as the stages see it: everything is staged, nothing is visible before `build` swaps it in.
- * Paths are relative, `/`-separated and unique: a second write to one path throws `OUTPUT_CONFLICT`.
+ * The output folder as the stages use it. Everything is staged, and nothing is visible before `build` swaps it in. Paths are relative,
+ * `/`-separated and unique: a second write to a path throws `OUTPUT_CONFLICT`.
  */
 export interface Output {
-  /** @param sha256 of the content, hex, where the caller has it already */
+  /** @param sha256 of the content, hex, if the caller knows it */
   write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
   open(path: string): Promise<OutputFile>;
   /**
-   * Publishes a file the caller knows the content of, without its bytes: the previous output's file, when that is known
-   * to hold exactly this. `null` when it is not; then the caller writes it.
+   * Publishes a file by its hash, without its bytes: reuses the previous output's file if that is known to have exactly this content.
+   * Otherwise returns `null`, and the caller writes the file.
    */
   reuse(path: string, file: Omit<WrittenFile, 'path'>): WrittenFile | null;
   /**
-   * Publishes a file that follows from another alone (a compressed copy), without its bytes: the previous output's,
-   * when the other one had this content there. `null` when that is not known; then the caller writes it.
+   * Publishes a file that is derived from another one (a compressed copy), without its bytes: reuses the previous output's file if the
+   * original had the same content there. Otherwise returns `null`, and the caller writes the file.
    */
   reuseDerived(path: string, from: WrittenFile): WrittenFile | null;
-  /** Whether a file was written and closed under this path. */
+  /** Whether a file was written and closed at this path. */
   has(path: string): boolean;
-  /** Their paths, in no order. */
+  /** Paths of these files, unordered. */
   paths(): Iterable<string>;
-  /**
-   * Publishes these files of the previous output again, without their bytes; `null`, and none, where one is not as it
-   * was.
-   */
+  /** Reuses all these files of the previous output, without their bytes. Returns `null` and reuses none if one of them changed. */
   reuseAll(paths: readonly string[]): Promise<readonly WrittenFile[] | null>;
   /**
-   * Takes files over that another thread has written to the staging folder; `reused` of them are the previous output's.
+   * Adds files that another thread has written to the staging folder; `reused` of them are from the previous output.
    * @param stamps of the files; absent: unknown
-   * @returns them without compressed copies of others
+   * @returns the files without compressed copies
    */
   adopt(files: readonly WrittenFile[], reused: number, stamps?: FileStamps): readonly WrittenFile[];
-  /** Reads back what was staged (written and closed), in blocks. */
+  /** Reads a staged file (written and closed), in blocks. */
   readStaged(path: string): AsyncIterable<Uint8Array>;
   /** Every file written and closed so far, sorted by path. */
   files(): WrittenFiles;
-  /** Whether the file of the previous output with this path is the one the last run wrote. */
+  /** Whether the previous output's file at this path is unchanged since the last run wrote it. */
   hasPrevious(path: string): boolean;
-  /** A file of the output this run replaces; `null` when there is none. */
+  /** A file of the output that this run replaces; `null` if there is none. */
   readPrevious(path: string): Promise<Uint8Array | null>;
-  /** The same in blocks, for a file that may be large. */
+  /** Like {@link readPrevious}, in blocks, for a file that may be large. */
   openPrevious(path: string): Promise<AsyncIterable<Uint8Array> | null>;
 }
 
-/**
- * Times of change (ms) and inodes of new files, in turn; `NaN`: unknown. One block of memory, which a thread can
- * transfer.
- */
+/** Modification times (ms) and inodes of new files, alternating; `NaN`: unknown. One block of memory, which a thread can transfer. */
 export type FileStamps = Float64Array<ArrayBuffer>;
 
 /** Facts about a written file. */
@@ -92,7 +86,7 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
-/** Written files sorted by path. A large site has hundreds of thousands: each is made when it is asked for. */
+/** Written files sorted by path. A large site has hundreds of thousands, so each object is created on demand. */
 export class WrittenFiles implements Iterable<WrittenFile> {
   private readonly paths: readonly string[];
   private readonly describe: (path: string) => WrittenFile;
@@ -103,7 +97,7 @@ export class WrittenFiles implements Iterable<WrittenFile> {
     this.describe = describe;
   }
 
-  /** The same of files in any order. */
+  /** Creates the list from files in any order. */
   static of(files: Iterable<WrittenFile>): WrittenFiles {
     const byPath = new Map(Array.from(files, (file) => [file.path, file]));
     return new WrittenFiles([...byPath.keys()].sort(), (path) => byPath.get(path) as WrittenFile);
@@ -118,7 +112,7 @@ export class WrittenFiles implements Iterable<WrittenFile> {
     return path === undefined ? undefined : this.describe(path);
   }
 
-  /** Index of a path among these files; -1: there is none. */
+  /** Index of a path among these files; -1 if there is none. */
   indexOf(path: string): number {
     const index = lowerBound(this.paths.length, (at) => (this.paths[at] as string) < path);
     return this.paths[index] === path ? index : -1;

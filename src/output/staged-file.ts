@@ -7,7 +7,7 @@ import type { RecordedFile } from './last-output.ts';
 import type { OutputFile, StoredRange, WrittenFile } from './output.ts';
 
 export interface StagedFile extends OutputFile {
-  /** Gives the file up without writing what is waiting. Safe after `close`. */
+  /** Closes the file without writing buffered data. Safe after `close`. */
   abandon(): void;
 }
 
@@ -16,20 +16,20 @@ export interface StagedFileOptions {
   readonly path: string;
   /** Absolute path of a file of the previous output; `null`: there is no previous output. */
   readonly previousPath: (path: string) => string | null;
-  /** Record of the previous output's file; `null`: unknown. */
+  /** Record of the previous output's file; `null` if unknown. */
   readonly recorded: RecordedFile | null;
-  /** Memory to compare blocks in while a call lasts. */
+  /** Memory to compare blocks in, used only during a call. */
   readonly scratch: Buffer;
   /** Turns errors of the file system into errors for the user. */
   readonly guarded: <T>(act: () => T) => T;
-  /** Makes the record of a file that is closed. */
+  /** Creates the record of a closed file. */
   readonly onClose: (closed: Omit<WrittenFile, 'path'>) => WrittenFile;
 }
 
 /**
- * Opens a file that is written front to back, gathered into large blocks. Copy on write: as long as the content is that
- * of the previous output's file nothing is written, and a file that is the same to its end becomes a hard link to it.
- * @param file absolute path; nothing is there yet
+ * Opens a file for sequential writing in large blocks. Copy on write: nothing is written as long as the content equals the previous
+ * output's file, and a file that is equal to its end becomes a hard link to it.
+ * @param file absolute path; no file exists there yet
  */
 export function openStagedFile(file: string, options: StagedFileOptions): StagedFile {
   const { guarded, onClose } = options;
@@ -73,12 +73,12 @@ class CopyOnWriteFile {
   private readonly file: string;
   private readonly options: StagedFileOptions;
   private readonly digest = createHash('sha256');
-  /** The previous file, while the content is the same so far. */
+  /** The previous file, as long as the content is equal. */
   private same: PreviousFile | null;
-  /** The other file of the previous output that was copied from last. */
+  /** Another file of the previous output, from which the last range was copied. */
   private source: PreviousFile | null = null;
   private block: Buffer | null = null;
-  /** Of the new file, once the content differs. */
+  /** Of the new file, if the content differs. */
   private descriptor: number | null = null;
   private bytes = 0;
 
@@ -94,7 +94,7 @@ class CopyOnWriteFile {
     this.bytes += block.length;
   }
 
-  /** Appends a byte range of the previous output; one with the same offset in the same file is not read. */
+  /** Appends a byte range of the previous output; a range with the same offset in the same file is not read. */
   copy(path: string, offset: number, length: number): void {
     const { same, options } = this;
     const isInPlace = same !== null && path === options.path && offset === this.bytes;
@@ -134,7 +134,7 @@ class CopyOnWriteFile {
     this.same = this.source = this.descriptor = null;
   }
 
-  /** From here on the content is its own: what was the same is copied. */
+  /** The content differs from here: copies the equal part. */
   private diverge(): void {
     const { same } = this;
     if (same === null) return;
@@ -164,13 +164,13 @@ class CopyOnWriteFile {
     return this.source;
   }
 
-  /** `false`, with nothing left behind, where the disk has no hard links or the path leads elsewhere by now. */
+  /** Returns `false`, without leaving a file, if the disk has no hard links or the path now leads to another file. */
   private link(same: PreviousFile): boolean {
     try {
       linkSync(same.path, this.file);
       if (isUnchanged(same, lstatSync(this.file))) return true;
     } catch {
-      // Without a link the file is written like any other.
+      // Without a link, the file is written normally.
     }
     rmSync(this.file, { force: true });
     return false;
@@ -198,11 +198,11 @@ class CopyOnWriteFile {
 interface PreviousFile {
   readonly path: string;
   readonly descriptor: number;
-  /** When it was opened. */
+  /** Status when it was opened. */
   readonly stats: Stats;
 }
 
-/** `null` where there is nothing, or anything but a file. */
+/** `null` if nothing or something other than a file is there. */
 function openPrevious(path: string | null): PreviousFile | null {
   if (path === null) return null;
   try {
@@ -213,7 +213,7 @@ function openPrevious(path: string | null): PreviousFile | null {
   }
 }
 
-/** Whether a file goes on with this block. */
+/** Whether the file continues with this block. */
 function isAt(
   { descriptor, stats }: PreviousFile,
   offset: number,
@@ -231,8 +231,8 @@ function isAt(
 }
 
 /**
- * @param into the memory of every block: the next one overwrites it
- * @param ended makes the error where the file ends before
+ * @param into memory of every block; the next block overwrites it
+ * @param ended creates the error for a file that ends too early
  */
 function* readBlocks(
   file: PreviousFile,
@@ -263,7 +263,7 @@ function changedMeanwhile(path: string): LecternError {
   });
 }
 
-/** The same for a file that is not of the output, but of the cache or a shard. */
+/** The same error for a file that belongs to the cache or a shard. */
 function storedChanged(path: string): LecternError {
   return new LecternError('OUTPUT_CHANGED', `${path} is missing or was changed while the build read it`, {
     hint: 'run the build again while nothing else writes to the cache and the shards; if it is of a shard, build that shard again',

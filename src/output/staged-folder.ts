@@ -7,28 +7,29 @@ import type { RecordedFile } from './last-output.ts';
 import { acquireLock, type LockOptions } from './lock.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 
-/** The folder a new output grows in. */
+/** The folder in which a new output is staged. */
 export interface StagedFolder {
   /** Absolute path of the folder. */
   readonly path: string;
-  /** Another output grew here before, and may have left files. */
+  /** Whether another output was staged here before and may have left files. */
   readonly isUsed: boolean;
-  /** Absolute path for a new file: its folder exists, and nothing is at the path. */
+  /** Absolute path for a new file: creates its folder, and removes what is at the path. */
   prepare(path: string): string;
-  /** Whether the very file that is recorded is here already. */
+  /** Whether exactly the recorded file is already here. */
   holds(path: string, file: RecordedFile): boolean;
 }
 
-/** Makes an empty folder beside the output. */
+/** Creates an empty folder next to the output. */
 export function makeStagedFolder({ parent, stagingPrefix }: Siblings): StagedFolder {
   return stagedFolderAt(mkdtempSync(join(parent, stagingPrefix)), false);
 }
 
 /**
- * Takes the tree of the run before the last one as a start, so that what has been the same since then need not be touched
- * at all: removing, making and linking every file takes longer than everything else a small change costs. Its files are
- * hard links to files of the output, so nothing in it is ever opened for writing.
- * @param base absolute path of that tree; `null` is returned where there is none, or where it cannot be moved here
+ * Starts with the output of the run before the last one, so that files that did not change since then need no work: removing, creating and
+ * linking every file would take longer than everything else of a small change. Its files are hard links to files of the output, so none is
+ * ever opened for writing.
+ * @param base absolute path of that tree
+ * @returns `null` if there is none, or it cannot be moved here
  */
 export function takeStagingBase(siblings: Siblings, base: string): StagedFolder | null {
   const path = mkdtempSync(join(siblings.parent, siblings.stagingPrefix));
@@ -58,7 +59,7 @@ export function stagedFolderAt(path: string, isUsed: boolean): StagedFolder {
   };
 }
 
-/** Removes files in the way of a folder: a page may have become the folder of others. */
+/** Removes files that block a folder: a page may have become the folder of other pages. */
 function clearWay(root: string, folder: string): void {
   if (folder === '') return;
   const stats = statsOf(join(root, folder));
@@ -67,7 +68,7 @@ function clearWay(root: string, folder: string): void {
   else clearWay(root, folderOf(folder));
 }
 
-/** There is nearly always a file. */
+/** Removes a file; it usually exists. */
 function removeName(path: string): void {
   try {
     unlinkSync(path);
@@ -76,7 +77,7 @@ function removeName(path: string): void {
   }
 }
 
-/** Whether the file at an absolute path is the very one that is recorded, by inode, size and time. */
+/** Whether the file at an absolute path is exactly the recorded one, by inode, size and time. */
 export function isRecordedFile(path: string, { bytes, mtimeMs, inode }: RecordedFile): boolean {
   try {
     const stats = lstatSync(path);
@@ -92,9 +93,8 @@ function folderOf(path: string): string {
 }
 
 /**
- * Makes folders below `root`, which exists; they are named relative to it, `/`-separated. Most pages have a folder of their
- * own in one that is there: that is one call to the system, where `recursive` makes several, and only folders that are
- * asked for again are remembered.
+ * Creates folders below `root`, which exists; their paths are relative to it, `/`-separated. Most pages have their own folder in an
+ * existing one, which takes one system call here and several with `recursive`. Only folders that are requested repeatedly are cached.
  */
 export function createFolderMaker(root: string): (folder: string) => void {
   const known = new Set(['']);
@@ -117,7 +117,7 @@ function parentOf(folder: string): string {
   return folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
 }
 
-/** Whether the folder was not there before. */
+/** Creates a folder. Returns whether it did not exist before. */
 function makeNew(path: string): boolean {
   try {
     mkdirSync(path);
@@ -129,10 +129,10 @@ function makeNew(path: string): boolean {
 }
 
 /**
- * Replaces a folder whole: `write` fills a staging folder beside it, which is then swapped in. When it fails, or is killed, the
- * folder is unchanged.
+ * Replaces a folder atomically: `write` fills a staging folder next to it, which is then swapped in. If it fails or is killed, the folder
+ * is unchanged.
  * @param out absolute path; it need not exist
- * @param marker a file that the folder has if Lectern wrote it: no other folder with files is replaced
+ * @param marker a file that the folder contains if Lectern wrote it: no other folder with files is replaced
  * @throws OUTPUT_NOT_OURS (exit 2), OUTPUT_LOCKED, OUTPUT_UNWRITABLE, OUTPUT_NOT_REPLACEABLE, and what `write` throws
  */
 export async function replaceFolder<T>(

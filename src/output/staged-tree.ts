@@ -17,9 +17,9 @@ export interface StagedTree
   /** @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE */
   write(path: string, content: string | Uint8Array, sha256?: string): WrittenFile;
   /**
-   * Publishes a file that is written elsewhere, as a hard link where the disk allows it; its content is not read.
+   * Publishes an existing file, as a hard link if the disk allows it, without reading it.
    * @param from absolute path
-   * @returns whether it is a link to that file now, with its time and inode
+   * @returns whether it is now a link to that file, with its time and inode
    * @throws OUTPUT_CONFLICT, OUTPUT_PATH_INVALID, OUTPUT_UNWRITABLE
    */
   link(from: string, file: WrittenFile): boolean;
@@ -27,13 +27,13 @@ export interface StagedTree
   open(path: string): OutputFile;
   /** Path, hash, size, time and inode of every file. */
   readonly table: FileTable;
-  /** How many files are reused from the previous output. */
+  /** Number of files reused from the previous output. */
   reused(): number;
-  /** Gives up every file that is still open. */
+  /** Closes every file that is still open, without completing it. */
   abandon(): void;
 }
 
-/** Memory of a thread that one call uses at a time: for blocks of other files, and for texts as bytes. */
+/** Memory of a thread, used by one call at a time: for blocks of other files, and for encoded texts. */
 const scratchBytes = 512 * 1024;
 const scratch = Buffer.allocUnsafeSlow(scratchBytes);
 const encoded = Buffer.allocUnsafeSlow(scratchBytes);
@@ -41,11 +41,11 @@ const encoded = Buffer.allocUnsafeSlow(scratchBytes);
 type Location = 'here' | 'previous';
 
 /**
- * Starts a tree. A file with the same content as in the previous output becomes a second name of it (a hard link), so
- * that its inode and time do not change. Writes are synchronous: for small files that is five times as fast.
- * @param folder where it grows; asked for with the first file
- * @param previous the output that is replaced; `null`: there is none
- * @param readLast gives what is remembered of that output; called on first use
+ * Starts a tree. A file with the same content as in the previous output becomes a hard link to it, so that its inode and time do not
+ * change. Writes are synchronous, which is five times as fast for small files.
+ * @param folder the staging folder; called for the first file
+ * @param previous the output to replace; `null` if there is none
+ * @param readLast returns the record of that output; called on first use
  */
 export function createStagedTree(
   folder: () => StagedFolder,
@@ -62,19 +62,19 @@ export function createStagedTree(
     if (written.has(path)) throw conflict(path);
     written.claim(path);
   };
-  /** @param path of the file that is made; `null`: none is */
+  /** @param path of the file to be created; `null` if none */
   const guarded = <T>(path: string | null, act: () => T): T => {
     try {
       return act();
     } catch (error) {
-      // Another thread wrote it, or the disk has one file for two names that differ in case.
+      // Another thread wrote it, or the disk ignores case and has a file with the same name in another case.
       const isTaken = path !== null && (error as NodeJS.ErrnoException).code === 'EEXIST';
       throw isTaken ? conflict(path) : outputFault(error, out);
     }
   };
   const recorded = (path: string): RecordedFile | null =>
     previous === null ? null : (readLast()?.find(path) ?? null);
-  /** Where the file is that the record describes: in the tree already, or only in the previous output. */
+  /** Finds the recorded file: in the tree already, or only in the previous output. */
   const locate = (path: string, file: RecordedFile): Location | null => {
     if (folder().holds(path, file)) return 'here';
     return isAsRecorded(`${previous}/${path}`, file) ? 'previous' : null;
@@ -209,7 +209,7 @@ function conflict(path: string): LecternError {
   });
 }
 
-/** Whatever a stage asks for, nothing is written outside of the staged folder. */
+/** Refuses every path outside of the staged folder. */
 function refuseOutside(path: string): void {
   if (isInsideOutput(path)) return;
   throw new LecternError('OUTPUT_PATH_INVALID', `${JSON.stringify(path)} is not a path inside the output`, {
@@ -217,7 +217,7 @@ function refuseOutside(path: string): void {
   });
 }
 
-/** Times do not survive every way of carrying an output from one CI job to the next: then the content decides. */
+/** CI systems do not always preserve times between jobs. If the time differs, the content decides. */
 function isAsRecorded(path: string, { bytes, mtimeMs, sha256 }: RecordedFile): boolean {
   try {
     const stats = lstatSync(path);
@@ -228,13 +228,13 @@ function isAsRecorded(path: string, { bytes, mtimeMs, sha256 }: RecordedFile): b
   }
 }
 
-/** UTF-8 in memory that is used again: pages of fresh memory cost as much as the encoding. */
+/** Encodes a text as UTF-8 into reused memory: allocating new memory takes as long as encoding. */
 function encode(text: string, into: Buffer): Buffer {
-  // No UTF-16 unit needs more than three bytes.
+  // A UTF-16 unit needs at most three bytes.
   return text.length * 3 <= into.length ? into.subarray(0, into.write(text)) : Buffer.from(text);
 }
 
-/** Links the previous file where its content is the same; `false` where it is not, or cannot be linked. */
+/** Links the previous file if its content is equal; `false` if it differs or cannot be linked. */
 function linkIfSame(previous: string, file: string, bytes: Uint8Array, scratch: Buffer): boolean {
   try {
     if (!isSame(previous, bytes, scratch)) return false;

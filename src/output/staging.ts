@@ -21,43 +21,43 @@ import {
 import { createStagedTree, type StagedTree } from './staged-tree.ts';
 import { cleanUp, removeTree, type Siblings, siblingsOf, swapIn } from './swap.ts';
 
-/** An output being written out of sight: `commit` makes it the output, `discard` leaves the old one as it was. */
+/** An output that is written to a staging folder: `commit` makes it the output, `discard` leaves the previous one unchanged. */
 export interface Staging extends Output {
   /** Where other threads write their files. */
   workspace(): Workspace;
-  /** Records of the files of the previous output with these paths. */
+  /** Records of the previous output's files at these paths. */
   recorded(paths: Iterable<string>): ReadonlyMap<string, RecordedFile>;
   /**
-   * Swaps the staged tree in whole.
-   * @param onFinalized gets what `parseFileTable` reads, before the tree becomes the output
+   * Replaces the output with the staged tree.
+   * @param onFinalized called with the input of `parseFileTable`, before the swap
    * @throws OUTPUT_FOREIGN_FILES, OUTPUT_CONFLICT, OUTPUT_LOCKED, OUTPUT_NOT_REPLACEABLE
    */
   commit(onFinalized: (fileTable: Uint8Array) => void): Promise<void>;
-  /** Removes what was staged. Safe to call twice. */
+  /** Removes the staged files. Safe to call twice. */
   discard(): Promise<void>;
 }
 
 interface StagingOptions extends Pick<LockOptions, 'waitMs' | 'onWait' | 'signal'> {
-  /** Files of the user in the output; absent: `.git` alone. */
+  /** Files of the user in the output; absent: only `.git`. */
   readonly kept?: KeptFiles;
   /** Path of the file that marks an output of this kind as written by Lectern; absent: that of a site. */
   readonly marker?: string;
 }
 
-/** Records of earlier outputs; they may be lost at any time. */
+/** Records of earlier outputs; they may be deleted at any time. */
 export interface OutputHistory {
-  /** The files of the output as the run that wrote it left them; `null`: nothing is known. */
+  /** The files of the output as the run that wrote it left them; `null` if unknown. */
   readonly last: LastOutput | null;
-  /** Absolute path of a folder: the tree that the last run replaced, which the next one is staged in. */
+  /** Absolute path of the staging base: the output that the last run replaced, in which the next one is staged. */
   readonly base: string;
-  /** That tree as the run that wrote it left it; `null`: it is not known, and not used. */
+  /** The files of the staging base as the run that wrote it left them; `null`: unknown, so the base is not used. */
   readonly baseFiles: LastOutput | null;
 }
 
 /**
- * Locks the output folder, cleans up after a killed run and opens a staging folder beside it.
+ * Locks the output folder, cleans up after a killed run and opens a staging folder next to it.
  * @param out absolute path of the output folder
- * @param readHistory called after the swap; without it, every file is compared byte by byte
+ * @param readHistory called after the clean-up; without it, every file is compared byte by byte
  * @throws OUTPUT_LOCKED, OUTPUT_NOT_OURS, OUTPUT_UNWRITABLE
  */
 export async function openStaging(
@@ -90,8 +90,8 @@ async function lockOutput(
 }
 
 /**
- * Whether the output is still the tree that the last run wrote, and not a copy of it. The staging base shares files with
- * that one; beside a copy they would only give every file of the output another inode.
+ * Whether the output is still the tree that the last run wrote, and not a copy of it. The staging base shares files with the original tree;
+ * next to a copy, it would only give every file of the output another inode.
  */
 function isAsLeft(out: string, last: LastOutput): boolean {
   const marker = last.find(outputMarker);
@@ -152,7 +152,7 @@ function createStaging(
     async commit(onFinalized) {
       const files = tree.files();
       if (previous !== null) refuseForeignFiles(previous, tree.paths(), kept, last);
-      /** Files of the previous output that are not in this one, too. */
+      /** Files of the previous output that the new one does not share. */
       const replaced: string[] = [];
       const noteReplaced = (path: string, inode: number): void => {
         const file = last?.find(path);
@@ -160,12 +160,12 @@ function createStaging(
       };
       const earlier = folder().isUsed ? (history?.baseFiles ?? null) : null;
       onFinalized(finalize(tree, folder().path, earlier, siblings.out, kept, noteReplaced));
-      // Where little is the same, the old tree would only take room.
+      // If little is unchanged, the old tree would only waste disk space.
       const isWorthIt = history !== null && last !== null && 2 * tree.reused() >= files.length;
       lock.assertHeld();
       await swapIn(folder().path, siblings, isWorthIt ? history.base : null);
       isOpen = false;
-      // The swap is done: what cannot be removed only takes disk space.
+      // The swap is done: files that cannot be removed only waste disk space.
       if (isWorthIt) removeFiles(history.base, replaced);
       else if (history !== null && existsSync(history.base)) await removeTree(history.base).catch(() => {});
       lock.release();
@@ -197,33 +197,33 @@ function finalize(
 }
 
 /**
- * Removes files of the staging base that the next build would have to replace: without them it holds nothing but other
- * names of published files. The marker stays, by which its record is found.
+ * Removes files from the staging base that the next build would have to replace. The others are hard links to published files and need no
+ * space. The marker stays, because it identifies the record of the base.
  */
 function removeFiles(base: string, paths: readonly string[]): void {
   for (const path of paths) {
     try {
       unlinkSync(join(base, path));
     } catch {
-      // The base is on another disk, or somebody changed it: it is checked file by file when it is used.
+      // The base is on another disk, or someone changed it. The next build checks it file by file.
     }
   }
 }
 
-/** Gives a folder another name, so that threads that still run write nothing more into it. @returns the name */
+/** Renames a folder, so that threads that still run cannot write to it. @returns the new name */
 function setAside(folder: string): string {
   const aside = `${folder}-discarded`;
   renameSync(folder, aside);
   return aside;
 }
 
-/** Where `a` and `A` are one file, leftovers in a reused tree cannot be distinguished from its files. */
+/** If `a` and `A` are the same file, leftovers in a reused tree cannot be distinguished from its files. */
 function isCaseSensitive(path: string): boolean {
   const folder = dirname(path);
   return !existsSync(join(dirname(folder), basename(folder).toUpperCase()));
 }
 
-/** Large, since each block waits for a thread. */
+/** Large, because each block waits for a thread. */
 const blockBytes = 256 * 1024;
 
 async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
@@ -235,7 +235,7 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Only a folder that Lectern wrote (or an empty one) is ever replaced. */
+/** Only a folder that Lectern wrote, or an empty one, is ever replaced. */
 async function refuseForeignFolder(out: string, kept: KeptFiles, marker: string): Promise<void> {
   if (!existsSync(out)) return;
   const names = (await readdir(out)).filter((name) => !kept.has(name));
@@ -246,30 +246,30 @@ async function refuseForeignFolder(out: string, kept: KeptFiles, marker: string)
   });
 }
 
-/** Where an output is staged. Plain data: other threads write their files there themselves. */
+/** Where an output is staged. Plain data: other threads write files there directly. */
 export interface Workspace {
   /** Absolute path of the staging folder. */
   readonly folder: string;
-  /** An earlier output was staged there, and has left files. */
+  /** Whether an earlier output was staged there and has left files. */
   readonly isUsed: boolean;
   /** Absolute path of the output. */
   readonly out: string;
-  /** The same where there is an output to be replaced; else `null`. */
+  /** Absolute path of the output if there is one to replace; otherwise `null`. */
   readonly previous: string | null;
 }
 
-/** Files written from one thread. */
+/** Output for the files that one thread writes. */
 export interface WorkspaceOutput {
-  /** @param sha256 of the content, hex, where the caller has it already */
+  /** @param sha256 of the content, hex, if the caller knows it */
   write(path: string, content: string | Uint8Array, sha256?: string): Promise<WrittenFile>;
   open(path: string): Promise<OutputFile>;
-  /** Publishes a file that is written elsewhere: see `StagedTree.link`. */
+  /** Publishes an existing file: see `StagedTree.link`. */
   link(from: string, file: WrittenFile): boolean;
   /** The written files, with compressed copies, and the number of reused files. */
   finish(): { readonly files: readonly WrittenFile[]; readonly reusedFiles: number };
 }
 
-/** @param previousFiles what is known of the previous output's files with the paths to be written */
+/** @param previousFiles records of the previous output's files at the paths to be written */
 export function openWorkspace(
   { folder, isUsed, out, previous }: Workspace,
   previousFiles: ReadonlyMap<string, RecordedFile>,

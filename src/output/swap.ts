@@ -16,13 +16,13 @@ import { followLink } from './file-operations.ts';
 import { acquireLock } from './lock.ts';
 
 /**
- * Makes a staged folder the output. Two renames back to back, without a turn of the event loop between them; a run
- * killed exactly there leaves the whole old output in `previous`, and the next run puts it back.
- * @param base where the replaced output goes; `null`: it is removed
- * @throws OUTPUT_NOT_REPLACEABLE when the folder cannot be renamed (a mount point, missing rights)
+ * Makes a staged folder the output. Two synchronous renames directly after each other: a run killed between them leaves the complete
+ * previous output in `previous`, and the next run restores it.
+ * @param base path to move the replaced output to; `null`: it is removed
+ * @throws OUTPUT_NOT_REPLACEABLE if the folder cannot be renamed (a mount point, missing permissions)
  */
 export async function swapIn(staged: string, siblings: Siblings, base: string | null): Promise<void> {
-  // mkdtemp makes folders only their owner may enter; a web server is somebody else.
+  // mkdtemp creates folders that only their owner can access; a web server may run as another user.
   chmodSync(staged, 0o755);
   const hadOutput = existsSync(siblings.out);
   try {
@@ -40,7 +40,7 @@ export async function swapIn(staged: string, siblings: Siblings, base: string | 
   if (base === null || !(await putAside(siblings.previous, base))) await removeTree(siblings.previous);
 }
 
-/** `false` where it cannot be moved there, such as to another disk. */
+/** `false` if it cannot be moved there, e.g. to another disk. */
 async function putAside(folder: string, base: string): Promise<boolean> {
   try {
     if (existsSync(base)) await removeTree(base);
@@ -59,15 +59,15 @@ function notReplaceable(out: string, cause: unknown): LecternError {
   });
 }
 
-/** The paths beside an output folder that a run works with: on the same file system, so that a rename is atomic. */
+/** The paths next to an output folder that a run uses: on the same file system, so that renames are atomic. */
 export interface Siblings {
   readonly out: string;
   readonly parent: string;
   /** Prefix of staging folders: `.dist.staging-`. */
   readonly stagingPrefix: string;
-  /** Where the replaced output waits between the two renames of a swap. */
+  /** Path of the replaced output between the two renames of a swap. */
   readonly previous: string;
-  /** Lock of the run that writes (`acquireLock`). */
+  /** Lock of a run that writes (`acquireLock`). */
   readonly lock: string;
 }
 
@@ -85,8 +85,8 @@ export function siblingsOf(out: string): Siblings {
 }
 
 /**
- * Puts an output back that a run killed between the two renames of a swap left waiting, for commands that read outputs.
- * Where a run holds the lock, or nothing can be written, the output is left to the next build.
+ * Restores an output if a run was killed between the two renames of a swap, for commands that read outputs. Does nothing if a run holds the
+ * lock or nothing can be written: the next build restores it.
  * @param out absolute path of the output folder; it need not be one
  */
 export async function putBack(out: string): Promise<void> {
@@ -101,7 +101,7 @@ export async function putBack(out: string): Promise<void> {
   }
 }
 
-/** Ends what a killed run left: puts a waiting output back, removes its staging folders. The lock is held. */
+/** Cleans up after a killed run: restores the previous output and removes staging folders. The caller holds the lock. */
 export async function cleanUp(siblings: Siblings): Promise<void> {
   if (existsSync(siblings.previous)) {
     if (existsSync(siblings.out)) await removeTree(siblings.previous);
@@ -112,12 +112,12 @@ export async function cleanUp(siblings: Siblings): Promise<void> {
   }
 }
 
-/** Folders beside each other that are removed at the same time. */
+/** Number of sibling folders that are removed at the same time. */
 const foldersAtOnce = 32;
 
 /**
- * Removes a folder with all it holds; a link to a folder is removed, not followed. Some calls at a time, since a disk
- * makes each wait; without what `fs.rm` does for every file besides, which is asked where this does not work.
+ * Removes a folder with its content; a link to a folder is removed, not followed. Makes several calls at a time, because a disk makes each
+ * one wait, and omits the extra checks that `fs.rm` makes for every file. Falls back to `fs.rm`.
  */
 export async function removeTree(folder: string): Promise<void> {
   try {
@@ -128,7 +128,7 @@ export async function removeTree(folder: string): Promise<void> {
   }
 }
 
-/** Only needed to recover. Every thread that renders would load it otherwise, which takes 30 ms. */
+/** Loaded only if needed: otherwise every render thread would load it, which takes 30 ms. */
 function loadFsExtra() {
   return import('fs-extra/esm');
 }

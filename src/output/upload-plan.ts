@@ -7,13 +7,13 @@ import { linkOrCopy, statsOf } from './file-operations.ts';
 import type { KeptFiles } from './foreign-files.ts';
 import { outputMarker } from './last-output.ts';
 
-/** The file that describes a plan, and marks its folder. */
+/** The file that describes a plan and marks its folder. */
 export const uploadPlanFile = 'upload-plan.json';
 
 /** Plan of an upload. */
 export interface UploadPlan {
   readonly schema: 'lectern.upload-plan/1';
-  /** Whether the target has a list of its files; without one everything is uploaded and nothing deleted. */
+  /** Whether the target has a list of its files. Without a list, everything is uploaded and nothing deleted. */
   readonly target: 'listed' | 'not listed' | 'damaged list';
   readonly steps: Readonly<Record<UploadStep, { readonly files: number; readonly bytes: number }>>;
   readonly unchanged: number;
@@ -25,17 +25,16 @@ interface UploadPlanInput {
   /** The target's list of files; it need not exist. */
   readonly targetList: string;
   readonly kept: KeptFiles;
-  /** Also links the files of each step into a folder of their own. */
+  /** Whether to also link the files of each step into a separate folder. */
   readonly link: boolean;
 }
 
-/** As many keys as S3 deletes at once. */
+/** Maximum number of keys per S3 delete request. */
 const deletesAtOnce = 1000;
 
 /**
- * Writes the plan of an upload: a list of paths per step, the list that the target has while the upload goes on
- * (whatever may be there, and hashes only of what is not touched), the requests that delete from S3. Holds neither of
- * the two lists of files in memory.
+ * Writes the plan of an upload: a list of paths per step, the file list of the target during the upload (all files that may be there, with
+ * hashes only of files that do not change), and the delete requests for S3. Keeps neither file list in memory.
  * @param folder empty
  * @throws UPLOAD_LIST_MISSING, UPLOAD_FILE_MISSING, UPLOAD_PATH_INVALID
  */
@@ -50,7 +49,7 @@ export function writeUploadPlan(
     });
   }
   const target = !statsOf(targetList) ? 'not listed' : isFileList(targetList) ? 'listed' : 'damaged list';
-  // A program that is given the folder of a step without files must find it.
+  // Programs that upload the folder of a step need it even if the step has no files.
   if (link) for (const step of uploadSteps) makeFolder(join(folder, step));
   const lists = openLists(folder, output, link);
   let unchanged = 0;
@@ -136,7 +135,7 @@ function openLines(file: string) {
   };
 }
 
-/** Files of the user in the output, but for those of a repository. */
+/** Files of the user in the output, except those of a Git repository. */
 function* keptFiles(output: string, { roots }: KeptFiles): Generator<string> {
   const visit = function* (path: string): Generator<string> {
     const stats = statsOf(join(output, path));
@@ -166,7 +165,7 @@ function statOutput(output: string, path: string): Stats {
   });
 }
 
-/** Such a path would be two lines, or another path, to the program that reads the list. */
+/** Refuses control characters: a program that reads the list would see two lines or another path. */
 function refuseControls(path: string): void {
   if (!/[\u0000-\u001f\u007f]/.test(path)) return;
   throw new LecternError(
@@ -179,9 +178,9 @@ function refuseControls(path: string): void {
 }
 
 /**
- * The steps of an upload, in their order. After each file of each step, whatever a reader can reach on the target is
- * there: new files are reached only by what changes later, and nothing is deleted before nothing leads to it. The one
- * exception is the first upload: its `llms.txt` names the manifest, which is always last.
+ * The steps of an upload, in order. After each file of each step, everything a reader can reach on the target exists: only later files link
+ * to new files, and files are deleted last. The one exception is the first upload: its `llms.txt` links to the manifest, which is always
+ * last.
  */
 const uploadSteps = [
   '1-assets',
@@ -195,12 +194,9 @@ const uploadSteps = [
 
 type UploadStep = (typeof uploadSteps)[number];
 
-/**
- * A file of the output or of the target. `sha256`: of the target's file, as long as the upload goes on; `null`: not
- * known.
- */
+/** A file of the output or of the target. `sha256`: that of the target's file during the upload; `null` if unknown. */
 interface PlannedFile extends ListedFile {
-  /** `null`: the target has this file already. */
+  /** `null`: the target already has this file. */
   readonly step: UploadStep | null;
 }
 
@@ -208,7 +204,7 @@ interface PlannedFile extends ListedFile {
  * Compares two lists of files, one file at a time.
  * @param output files of the output, sorted by path
  * @param target files of the target, sorted by path
- * @param isKept whether a path is one of the user's, which is never deleted
+ * @param isKept whether a path is a user's file, which is never deleted
  */
 function* planUpload(
   output: Iterable<ListedFile>,
@@ -233,18 +229,18 @@ function* planUpload(
   yield* deletedBefore(null);
 }
 
-/** Step of a file that is uploaded. @param isNew whether the target has none under this path */
+/** Step of a file to upload. @param isNew whether the target has no file at this path */
 export function stepOf(path: string, isNew: boolean): UploadStep {
   const name = path.replace(/\.(?:br|gz)$/, '');
   if (name.startsWith(outputMarker)) return '6-manifest';
   const isPage = name.endsWith('.html');
-  // Files at the root are where readers and crawlers begin, also when they are new.
+  // Readers and crawlers start with files at the root, even if those are new.
   if (isNew && name.includes('/')) return isPage ? '2-new-pages' : '1-assets';
   if (isPage) return '4-changed-pages';
   return !isNew && isFeedPath(name) ? '5-feed' : '3-changed-files';
 }
 
-/** Whether the manifest names a file of the output with its hash, so that the two should change within a moment. */
+/** Whether the manifest lists a file with its hash, so that both should change almost at the same time. */
 function isFeedPath(path: string): boolean {
   return /^feed\/|(?:^|\/)llms(?:-full)?(?:-\d+)?\.txt$|^[^/]+\/llms\//.test(path);
 }

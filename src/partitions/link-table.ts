@@ -2,9 +2,9 @@ import type { LanguageTag } from '../foundation/model.ts';
 import type { LinkTarget, LinkTargetPages, LinkTargets } from '../links/resolve-links.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** The addresses of every page by id, as one block of memory that all threads read: a plan is too large to copy. */
+/** The URLs of every page by id, in one block of memory that all threads read, because a plan is too large to copy. */
 export interface LinkTable {
-  /** Scheme and host that turn an `href` into a `url`; empty if the URL of the site is not known. */
+  /** Scheme and host that turn an `href` into a `url`; empty if the site URL is unknown. */
   readonly origin: string;
   /** One line per article or category: kind and id, then language and href of every page, tab-separated. */
   readonly lines: SharedArrayBuffer;
@@ -13,7 +13,7 @@ export interface LinkTable {
 const tab = 9;
 const newline = 10;
 
-/** Number of targets in the cache: translations have the links of their source, and the feed resolves them again. */
+/** Maximum number of cached targets: translations have the links of their source, and the feed resolves them again. */
 const mostRecent = 1000;
 
 export function makeLinkTable(plan: Plan): LinkTable {
@@ -28,7 +28,7 @@ export function makeLinkTable(plan: Plan): LinkTable {
   return { origin, lines: shared };
 }
 
-/** Makes the table answer as the plan it was made of would. */
+/** Reads the table. It returns the same targets as the plan it was made from. */
 export function openLinkTable({ origin, lines }: LinkTable): LinkTargets {
   const bytes = Buffer.from(lines);
   const starts = new Map<string, number>();

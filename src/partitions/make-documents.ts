@@ -18,16 +18,16 @@ export interface DocumentSettings extends LinkSettings {
   readonly policy: ContentPolicy;
 }
 
-/** The bodies of one article, the source language first, with what of them is re-hosted (`null`: nothing). */
+/** The bodies of one article, the source language first, with their copied media (`null`: none). */
 export interface ArticleText {
   readonly bodies: readonly (readonly [language: LanguageTag, html: string])[];
   readonly media: MediaTable | null;
 }
 
-/** One answer of the link resolver. */
+/** One result of the link resolver. */
 export interface LinkRecord {
   readonly language: LanguageTag;
-  /** As it was asked for. */
+  /** The URL as passed to the resolver. */
   readonly href: string;
   /** The `LinkResolution`, as JSON. */
   readonly resolution: string;
@@ -37,11 +37,11 @@ export interface LinkRecord {
 export interface ArticleDocuments {
   /** In the order of the bodies. */
   readonly documents: readonly Document[];
-  /** Where its links were found to lead, but for those that leave the site whatever the plan. */
+  /** Targets of its links, except links to other sites, which do not depend on the plan. */
   readonly resolutions: readonly LinkRecord[];
 }
 
-/** Makes the documents of one article; headings of translations take the ids of the source language's. Pure. */
+/** Creates the function that makes the documents of one article; headings of translations get the ids of the source language's. Pure. */
 export function createDocumentMaker({
   links,
   policy,
@@ -86,7 +86,7 @@ function recorded(
   };
 }
 
-/** Leads links to re-hosted files to their copies. */
+/** Replaces links to copied files by links to the copies. */
 function withFiles(
   resolveLink: (href: string) => LinkResolution,
   media: MediaTable,

@@ -34,23 +34,23 @@ import type {
 } from './partition-task.ts';
 import { hashResolutions } from './reuse.ts';
 
-/** The same for all partitions of a run. Plain data: every thread gets it. */
+/** Settings of all partitions of a run. Plain data: every thread gets it. */
 export interface PartitionSettings extends Omit<DocumentSettings, 'links'> {
   readonly links: LinkTable;
   /** See `Partitions`. */
   readonly sliceBits: number;
   readonly chunks: ChunkSettings;
-  /** Characters an article may take in `llms-full.txt`, by language. */
+  /** Maximum characters of an article in `llms-full.txt`, by language. */
   readonly fullTextRooms: ReadonlyMap<LanguageTag, number>;
   readonly theme: ArticleTheme;
   readonly workspace: Workspace;
   readonly compress: readonly Compression[];
 }
 
-/** Renders a partition and writes its pages to the staging folder; the result is the same in whatever thread. */
+/** Renders a partition and writes its pages to the staging folder. The result is the same in every thread. */
 export type MakePartition = (task: PartitionTask) => Promise<PartitionResult>;
 
-/** Loads what it takes (parser, tokenizers, templates), once per thread. */
+/** Loads parser, tokenizers and templates, once per thread. */
 export async function createPartitionMaker(settings: PartitionSettings): Promise<MakePartition> {
   const links = openLinkTable(settings.links);
   const makeDocuments = createDocumentMaker({ ...settings, links });
@@ -131,12 +131,12 @@ interface OpenSlice extends SliceSummary {
   readonly fullTexts: FullTextSize[];
 }
 
-/** Collects what a partition has in one language. */
+/** Collects the texts of a partition in one language. */
 class LanguageWriter {
   readonly run: TermRunBuilder = createTermRunBuilder();
   private readonly language: LanguageTag;
   private readonly sections: Record<SectionKind, ByteWriter>;
-  /** Those that are finished. */
+  /** Finished slices. */
   private readonly slices: { readonly summary: SliceSummary; readonly texts: SliceTexts }[] = [];
   private slice: OpenSlice | null = null;
 
@@ -148,7 +148,7 @@ class LanguageWriter {
     >;
   }
 
-  /** Adds a document. @param number of its slice; slices come in order */
+  /** Adds a document. @param number number of its slice; slices come in order */
   add(entry: Entry, number: number): void {
     if (this.slice?.slice !== number) this.finishSlice();
     this.slice ??= { slice: number, totals: { documents: 0, chunks: 0, tokens: 0 }, fullTexts: [] };
@@ -199,12 +199,12 @@ const firstBytes = 1 << 16;
 /** UTF-8 has at most three bytes per UTF-16 unit. */
 const bytesPerUnit = 3;
 
-/** Encodes texts one behind the other into one block of memory. */
+/** Encodes texts one after the other into one block of memory. */
 export class ByteWriter {
   private block = Buffer.allocUnsafeSlow(firstBytes);
   private used = 0;
 
-  /** Gives the number of bytes added. */
+  /** Returns the number of added bytes. */
   add(text: string): number {
     const needed = this.used + text.length * bytesPerUnit;
     if (needed > this.block.length) {
@@ -221,7 +221,7 @@ export class ByteWriter {
     return this.used;
   }
 
-  /** All bytes, in a block of memory of their own that may be given to another thread. */
+  /** All bytes, in a separate block of memory that may be transferred to another thread. */
   take(): Uint8Array {
     const bytes = new Uint8Array(this.used);
     bytes.set(this.block.subarray(0, this.used));

@@ -10,10 +10,7 @@ import type { FileStamps, StoredRange, WrittenFile } from '../output/output.ts';
 import type { ArticleMetadata } from '../site/describe-article.ts';
 import type { SearchMetadata } from '../site/search/search-entry.ts';
 
-/**
- * All that is published of one article, but for its bodies. Plain data: it crosses threads and is hashed into build
- * keys.
- */
+/** Everything published of one article, except its bodies. Plain data, because it is passed between threads and hashed into build keys. */
 export interface RenderInput {
   readonly id: string;
   /** The source language first, so that its heading ids are known to the translations. */
@@ -25,11 +22,11 @@ export interface PageInput {
   readonly language: LanguageTag;
   /** SHA-256 of the body, hex. */
   readonly bodyHash: string;
-  /** Where the Markdown twin is written. */
+  /** Path of the Markdown twin. */
   readonly twinPath: string;
   readonly search: SearchMetadata;
   readonly feed: DocumentMeta;
-  /** Fingerprints of the call-outs of the body that many articles have. */
+  /** Fingerprints of the body's call-outs that many articles share. */
   readonly sharedCallouts: readonly string[];
   /** The page itself, then its fallback pages in other languages. */
   readonly heads: readonly ArticleMetadata[];
@@ -39,7 +36,7 @@ export interface PageInput {
 export interface ArticleTask extends RenderInput {
   /** HTML as the author wrote it, in the order of the pages. */
   readonly bodies: readonly string[];
-  /** Images and files of the bodies that are copied; `null`: there are none. */
+  /** Images and files of the bodies that are copied; `null` if there are none. */
   readonly media: MediaTable | null;
 }
 
@@ -50,7 +47,7 @@ export interface PartitionTask {
   readonly key: string;
   /** In the order of `Partitions.articleIds`. */
   readonly articles: readonly ArticleTask[];
-  /** Records of the previous output's files at the paths of its pages and their compressed copies. */
+  /** Records of the previous output's files, at the paths of its pages and their compressed copies. */
   readonly previousFiles: ReadonlyMap<string, RecordedFile>;
 }
 
@@ -59,21 +56,21 @@ export function pagePaths({ pages }: RenderInput): readonly string[] {
   return pages.flatMap(({ heads, twinPath }) => [...heads.map(({ chrome }) => chrome.page.path), twinPath]);
 }
 
-/** A rendered partition; its pages are in the staging folder. Plain data, its blocks of memory are given away. */
+/** A rendered partition; its pages are in the staging folder. Plain data; its blocks of memory are transferred. */
 export interface PartitionResult {
   readonly pages: readonly PageSummary[];
   readonly languages: readonly LanguageSummary[];
-  /** Of each language, in that order. */
+  /** Texts of each language, in order. */
   readonly texts: readonly LanguageTexts[];
-  /** Links that do not just leave the site, each once. */
+  /** Distinct links, except links to other sites. */
   readonly links: LinkDependencies;
-  /** Addresses in each page, in the order of the pages, of everything that may be a copy. */
+  /** URLs that may point to copies, for each page in order. */
   readonly media: readonly (readonly string[])[];
   readonly documents: readonly DocumentState[];
   readonly secrets: readonly FoundSecret[];
-  /** Everything written to the staging folder. */
+  /** All files written to the staging folder. */
   readonly files: readonly WrittenFile[];
-  /** How many of these are those of the previous output. */
+  /** Number of files that were reused from the previous output. */
   readonly reusedFiles: number;
   /** Stamps of these files; absent: unknown. */
   readonly stamps?: FileStamps;
@@ -81,30 +78,30 @@ export interface PartitionResult {
 
 /** Summary of a partition rendered on another machine, before its result is read. */
 export interface RenderedPartition {
-  /** Its build key. */
+  /** Build key of the partition. */
   readonly key: string;
-  /** Media of other servers, per article; `null`: the bodies hold media, and have to be read for them. */
+  /** Media of other servers, per article; `null`: the bodies contain media and have to be read for them. */
   readonly mediaRequests: readonly (MediaRequest | null)[];
-  /** Of the copies its pages were rendered with (`hashMedia`). */
+  /** Hash of the copies its pages were rendered with (`hashMedia`). */
   readonly mediaHash: string;
-  /** Where it was rendered, for messages. */
+  /** Folder of the shard, for messages. */
   readonly folder: string;
-  /** Paths of everything written. */
+  /** Paths of all written files. */
   readonly paths: readonly string[];
 }
 
-/** UTF-8: in memory, or in the file of another machine's partition. */
+/** Texts as UTF-8: in memory, or in the file of a shard. */
 export interface LanguageTexts {
-  /** In the order of the slices. */
+  /** Sections in the order of the slices. */
   readonly slices: readonly SliceTexts[];
-  /** Of the search: see `TermRun`. */
+  /** Terms of the search: see `TermRun`. */
   readonly terms: Uint8Array | StoredRange;
 }
 
 /** Sections of one slice. */
 export type SliceTexts = Readonly<Record<SectionKind, Uint8Array | StoredRange>>;
 
-/** The memory of texts, each of which has a block of its own. */
+/** The memory blocks of the texts; each text has its own. */
 export function blocksOf(texts: readonly LanguageTexts[]): readonly ArrayBuffer[] {
   return texts.flatMap(({ slices, terms }) =>
     [...slices.flatMap((sections) => Object.values(sections)), terms].flatMap((text) =>

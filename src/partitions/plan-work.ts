@@ -30,19 +30,19 @@ import type { WorkerPool } from './worker-pool.ts';
 export type PartitionWork = WorkOf &
   (
     | {
-        /** It is up to date: its files of the previous output are published again already. */
+        /** Up to date: its files of the previous output have already been published again. */
         readonly kind: 'reused';
         readonly record: CachedPartition;
-        /** Where its sections are in the previous output. */
+        /** Locations of its sections in the previous output. */
         readonly ranges: PartitionRanges;
       }
     | {
         readonly kind: 'task';
         readonly task: PartitionTask;
-        /** Per article, what was asked of other servers, and what became of it. */
+        /** Per article, the media requested from other servers, and the results. */
         readonly mediaRequests: readonly MediaRequest[];
         readonly mediaTables: readonly (MediaTable | null)[];
-        /** The documents that the previous feed has of its articles, by document id. */
+        /** The previous feed's documents of its articles, by document id. */
         readonly documentsBefore: ReadonlyMap<string, DocumentState>;
       }
   );
@@ -62,7 +62,7 @@ export interface WorkContext {
   readonly keys: BuildKeys;
   /** Texts that many articles share. */
   readonly shared: SharedTexts;
-  /** The build that made the previous output; `null`: nothing of that can be reused. */
+  /** The build that made the previous output; `null`: nothing can be reused. */
   readonly last: BuildRecord | null;
   readonly cache: BuildCache;
   readonly site: Pick<Site, 'describeArticle' | 'searchMetadata'>;
@@ -71,12 +71,12 @@ export interface WorkContext {
   readonly output: Pick<Output, 'reuseAll'>;
   readonly recorded: Staging['recorded'];
   readonly readBodies: ReadBodies;
-  /** Finds partitions that need not be rendered here. */
+  /** Finds partitions that were rendered on another machine. */
   readonly findRendered: WorkerPool['findRendered'];
   readonly resolverFor: (language: LanguageTag) => (href: string) => LinkResolution;
 }
 
-/** Decides of each partition whether it is up to date, and prepares the rendering of any other. */
+/** Decides for each partition whether it is up to date; otherwise prepares its rendering. */
 export function createPlanWork(context: WorkContext): PlanWork {
   const { plan, partitions, keys, last } = context;
   return async (partition) => {
@@ -115,7 +115,7 @@ export function createPlanWork(context: WorkContext): PlanWork {
   };
 }
 
-/** Publishes the files of a partition again; `false` where its media changed or the previous output is not as it was. */
+/** Publishes the files of a partition again; `false` if its media or the previous output changed. */
 async function reuse({ media, output }: WorkContext, { head, file }: CachedPartition): Promise<boolean> {
   // Its search terms are read later, when it is too late to render it.
   if (!file.isSound()) return false;
@@ -128,8 +128,8 @@ async function reuse({ media, output }: WorkContext, { head, file }: CachedParti
 }
 
 /**
- * Prepares a partition that was rendered on another machine: of its articles nothing is made again.
- * @throws SHARD_FOREIGN where its pages show copies of images and files that are not these
+ * Prepares a partition that was rendered on another machine; its articles are not processed again.
+ * @throws SHARD_FOREIGN if its pages use other copies of images and files
  */
 async function takeRendered(
   { feed, media, readBodies, recorded }: WorkContext,
@@ -160,7 +160,7 @@ async function takeRendered(
   return { task, documentsBefore, ...described };
 }
 
-/** All that is published of an article besides its bodies, and besides how its translations compare to their source. */
+/** Everything published of an article, except its bodies and how its translations compare to their source. */
 function describeArticle({ plan, site, shared }: WorkContext, article: PlannedArticle): RenderInput {
   const { id, sourceLanguage } = article;
   const translation = { source_language: sourceLanguage, outdated: false };
@@ -181,7 +181,7 @@ function describeArticle({ plan, site, shared }: WorkContext, article: PlannedAr
   };
 }
 
-/** That follows from the bodies and from the documents of the previous feed. */
+/** How translations compare to their source, according to the bodies and the previous feed. */
 function compareTranslations(
   plan: Plan,
   input: RenderInput,
@@ -217,7 +217,7 @@ async function prepareTask(
   return { task, ...describeMedia(prepared.map(({ media }) => media)) };
 }
 
-/** Of each article; `null`: it has no media. */
+/** Media of each article; `null`: none. */
 function describeMedia(prepared: readonly (PreparedMedia | null)[]) {
   return {
     mediaRequests: prepared.map((media) => media?.request ?? nothing),
@@ -227,7 +227,7 @@ function describeMedia(prepared: readonly (PreparedMedia | null)[]) {
 
 const nothing: MediaRequest = { images: [], files: [] };
 
-/** @throws when the plan has no such article, which is a bug of the pipeline */
+/** @throws if the plan has no such article, which is a bug */
 function plannedArticle(plan: Plan, id: string): PlannedArticle {
   const article = plan.articles.get(id);
   if (article === undefined) throw new Error(`${id} is not planned`);

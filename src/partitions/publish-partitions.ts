@@ -16,39 +16,39 @@ import type { StoredRun } from './publish-search.ts';
 import { hashMedia } from './reuse.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-/** Where partitions go. */
+/** Receivers of the results of partitions. */
 export interface PartitionSinks {
   readonly feed: Feed;
   readonly anchors: AnchorCheck;
   readonly media: Media;
   readonly output: Output;
   readonly cache: BuildCache;
-  /** Other work of this thread: done once the threads of the pool have tasks, and not after them. */
+  /** Other work of this thread, done while the pool's threads render. */
   readonly whileRendering: () => Promise<void>;
-  /** Called with the number of articles that are done. */
+  /** Called with the number of finished articles. */
   readonly onArticles: (done: number) => void;
 }
 
-/** Result of publishing the partitions, for the rest of the run. */
+/** Result of publishing the partitions. */
 export interface PublishedPartitions {
   /** In the order of the partitions. */
   readonly entries: BuildRecord['partitions'];
-  /** Runs of the search by language, in the order of the partitions. */
+  /** Search runs by language, in the order of the partitions. */
   readonly search: ReadonlyMap<LanguageTag, readonly StoredRun[]>;
   /** Problems of the bodies, with article id and language. */
   readonly problems: readonly Problem[];
-  /** Article pages that were rendered; the others are those of the previous output. */
+  /** Number of rendered article pages; the others are reused. */
   readonly renderedPages: number;
 }
 
-/** Partitions that are planned ahead of their turn, at most: each holds its texts in memory. */
+/** Maximum number of partitions that are planned ahead: the texts of each are in memory. */
 const mostAhead = 64;
 
 /**
- * Publishes every partition, in order: one that is up to date from the previous output, any other rendered by the pool.
- * What depends on order happens here, everything else in the pool's threads.
- * @param stale numbers of the partitions that may have to be rendered, ascending: they are started ahead of their turn,
- * so that the threads render while this one reuses the others
+ * Publishes all partitions, in order: an up-to-date partition from the previous output, any other rendered by the pool. Work that depends
+ * on the order happens here, the rest in the pool's threads.
+ * @param stale numbers of the partitions that may have to be rendered, ascending. They start early, so that threads render while this
+ * thread reuses the others
  */
 export async function publishPartitions(
   plan: Plan,
@@ -68,7 +68,7 @@ export async function publishPartitions(
       running -= 1;
       return { work, result };
     });
-    // A failure is handled in its turn; until then it must not count as unhandled.
+    // A failure is handled when its turn comes; without this, it would be an unhandled rejection until then.
     finished.catch(() => {});
     return finished;
   };
@@ -171,7 +171,7 @@ class PartitionPublisher {
       blobs.set(termsBlob(language), text instanceof Uint8Array ? text : readRange(text));
     }
     const locate = cache.writePartition(head, blobs);
-    // Where the cache cannot be written, what the search needs stays where it is.
+    // If the cache cannot be written, the search terms stay in memory.
     this.noteSearch(
       partition,
       languages,
@@ -217,7 +217,7 @@ class PartitionPublisher {
   }
 }
 
-/** @param ofSlices the sections of each slice */
+/** @param ofSlices sections of each slice */
 function withSections(
   { language, slices }: LanguageSummary,
   ofSlices: readonly SliceSections['sections'][],

@@ -13,13 +13,13 @@ import type { TermRunSummary } from '../site/search/term-run.ts';
 import type { Site } from '../site/site.ts';
 import { reuseGroup } from './reuse.ts';
 
-/** The search run of one partition in one language, and where its terms are (UTF-8, see `TermRun`). Plain data. */
+/** The search run of one partition in one language, and the location of its terms (UTF-8, see `TermRun`). Plain data. */
 export interface StoredRun extends TermRunSummary {
   readonly partition: number;
   readonly terms: Uint8Array | StoredRange;
 }
 
-/** The search index of one language, to be written by whatever thread. Plain data. */
+/** The search index of one language, which any thread can write. Plain data. */
 export interface SearchTask {
   readonly runs: readonly StoredRun[];
   readonly searchIndex: SearchIndexOptions;
@@ -32,10 +32,10 @@ export interface ThreadFiles {
 }
 
 /**
- * Publishes the search index of every language; one whose runs are all the same is reused.
+ * Publishes the search index of every language; reuses it if none of its runs changed.
  * @param inputs hash of program, settings and templates
- * @param writeInThread writes an index in a thread; `null`: there is none
- * @returns what the next build may reuse
+ * @param writeInThread writes an index in a thread; `null` if there is none
+ * @returns groups that the next build may reuse
  */
 export async function publishSearch(
   site: Pick<Site, 'searchIndexOptions'>,
@@ -57,7 +57,7 @@ export async function publishSearch(
       const task: SearchTask = { runs: ofLanguage, searchIndex: site.searchIndexOptions(language, bits) };
       if (writesHere) return { files: await writeSearch(task, output), problems: [] };
       const { files, reusedFiles } = await writeInThread(task);
-      // Without compressed copies: a build that reuses the files finds theirs.
+      // Without compressed copies: a build that reuses the files also finds their copies.
       return { files: output.adopt(files, reusedFiles), problems: [] };
     });
     if (group !== null) groups[name] = group;
@@ -65,7 +65,7 @@ export async function publishSearch(
   const publishing: Promise<void>[] = [];
   for (const [language, ofLanguage] of runs) {
     publishing.push(publishLanguage(language, ofLanguage));
-    // In one thread, one index at a time is in memory.
+    // In one thread, only one index at a time is in memory.
     if (writesHere) await publishing.at(-1);
   }
   await Promise.all(publishing);
@@ -84,7 +84,7 @@ function* readLines(text: Uint8Array | StoredRange): Generator<string> {
         ? Buffer.from(text.buffer, text.byteOffset + at, length)
         : readRange({ file: text.file, offset: text.offset + at, length });
     const end = bytes.lastIndexOf(newline) + 1;
-    // A line longer than a block; the last one has an end, too.
+    // For a line longer than a block. The last line also ends with a line feed.
     most = end === 0 ? 2 * most : blockBytes;
     if (end > 0) yield bytes.toString('utf8', 0, end);
     else if (at + length === text.length) throw new Error('a run ends within a line');
@@ -92,7 +92,7 @@ function* readLines(text: Uint8Array | StoredRange): Generator<string> {
   }
 }
 
-/** Writes a search index, each of its files once. */
+/** Writes a search index. */
 export async function writeSearch(
   { runs, searchIndex }: SearchTask,
   output: Pick<Output, 'write'>,

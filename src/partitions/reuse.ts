@@ -11,18 +11,17 @@ import type { Plan, PlannedArticle } from '../plan/plan.ts';
 import type { ArticleMetadata } from '../site/describe-article.ts';
 import type { RenderInput } from './partition-task.ts';
 
-/** Inputs that must be equal for this build to reuse partitions of another one. */
+/** Inputs that must be equal to reuse partitions of another build. */
 interface BuildBasis {
   readonly inputs: string;
   readonly bits: number;
-  /** `root_hash` of the feed that is continued; `null`: there is none. */
+  /** `root_hash` of the continued feed; `null` if there is none. */
   readonly rootHash: string | null;
 }
 
 /**
- * The record of the last build where its partitions may be reused: made with the same program, settings and number of
- * partitions, its feed is the one that is continued, and the files that hold the sections of its partitions are as it
- * left them.
+ * The record of the last build if its partitions may be reused: program, settings and number of partitions are the same, its feed is the
+ * one that is continued, and the files with its partitions' sections have not changed.
  */
 export function reusableRecord(
   last: CachedBuild | null,
@@ -58,12 +57,12 @@ export function findStale(
   return [...articleIds.keys()].filter(isStale);
 }
 
-/** More files than this are made again: a list of them would take longer. */
+/** More files are written again: listing them would take longer. */
 const mostFiles = 1000;
 
 /**
- * Publishes files that are the same as long as `key` is: those of the previous output, or else what `make` writes.
- * @returns `group` is what the next build may reuse
+ * Publishes files that do not change as long as `key` is the same: reuses those of the previous output, or calls `make`.
+ * @returns `group` for the next build
  */
 export async function reuseGroup(
   last: BuildRecord | null,
@@ -85,25 +84,20 @@ export async function reuseGroup(
   return { group: files.length > mostFiles ? null : { key, files, problems }, problems };
 }
 
-/**
- * The one meaning of "unchanged": a partition with the same key, whose links lead where they led and whose media are the
- * same, is the same to the byte.
- */
+/** Defines when a partition is unchanged: a partition with the same key, the same link targets and the same media has the same bytes. */
 export interface BuildKeys {
-  /**
-   * Hash of everything a partition is made of, but for links and media: program, settings, templates, bodies, metadata.
-   */
+  /** Hash of all inputs of a partition except links and media: program, settings, templates, bodies, metadata. */
   key(inputs: readonly RenderInput[]): string;
   /**
-   * Hash that is quick to compute: of the articles' own bodies and dates, and of all metadata of the knowledge base.
-   * The same quick key means the same key and the same links; the reverse does not hold.
+   * Hash that is quick to compute: of the articles' own bodies and dates, and of all metadata of the knowledge base. Equal quick keys imply
+   * equal keys and equal links, but not the reverse.
    */
   quickKey(articles: readonly PlannedArticle[]): string;
 }
 
 /**
  * @param inputs hash of program, settings and templates
- * @param sharedMetadata hash of everything articles may show of each other
+ * @param sharedMetadata hash of everything that articles may show of each other
  */
 export function createBuildKeys(
   inputs: string,
@@ -124,13 +118,13 @@ function describeVersion({ id, updatedAt, bodyHashes, pages }: PlannedArticle): 
   return [id, updatedAt, ...dates, ...bodyHashes.values()].join(' ');
 }
 
-/** The hash of a tree instead of the tree: some kilobytes that many pages share. */
+/** Replaces trees by their hashes: a tree has several kilobytes, and many pages share it. */
 function withoutTrees({ id, pages }: RenderInput): unknown {
   const bare = (head: ArticleMetadata) => {
     const { shared, currentHref } = head.chrome.tree;
     return { ...head, chrome: { ...head.chrome, tree: [shared.sha256, currentHref] } };
   };
-  // How a translation compares to its source follows from the bodies and from the feed that is continued.
+  // How a translation compares to its source depends only on the bodies and on the continued feed.
   const feedOf = ({ translation: _, ...feed }: RenderInput['pages'][number]['feed']) => feed;
   return {
     id,
@@ -138,7 +132,7 @@ function withoutTrees({ id, pages }: RenderInput): unknown {
   };
 }
 
-/** SHA-256 over where links lead now. */
+/** SHA-256 of the current link targets. */
 export function hashLinks(
   asked: LinkDependencies['asked'],
   resolverFor: (language: LanguageTag) => (href: string) => LinkResolution,
@@ -146,12 +140,12 @@ export function hashLinks(
   return hashResolutions(asked.map(([language, href]) => JSON.stringify(resolverFor(language)(href))));
 }
 
-/** The same over resolutions as JSON. */
+/** The same hash, from link targets as JSON. */
 export function hashResolutions(resolutions: readonly string[]): string {
   return hash('sha256', resolutions.join('\n'));
 }
 
-/** SHA-256 over what became of the media of each article that are on other servers; no page shows why one was refused. */
+/** SHA-256 of the results of copying each article's media from other servers. Excludes the reason of a refusal, which no page shows. */
 export function hashMedia(tables: readonly (MediaTable | null)[]): string {
   const remote = tables.map((table) =>
     [...(table ?? [])]

@@ -3,12 +3,14 @@ import { LecternError } from '../foundation/errors.ts';
 
 /** Threads that run one script (see `answerTasks`), which gets the settings first and then tasks. */
 export interface Threads<Settings, Task, Result> {
-  /** Starts one more, which waits for the settings. */
+  /** Starts another thread, which waits for the settings. */
   add(): void;
-  /** Gives all of them the settings. @param count how many there are to be, at least */
+  /** Sends the settings to all threads. @param count minimum number of threads */
   start(settings: Settings, count: number): void;
   count(): number;
-  /** Gives a task to the thread with the fewest. Rejects with what it threw; once the thread has ended, always. */
+  /**
+   * Sends a task to the thread with the fewest tasks. Rejects with the error that the task threw, and always after the thread has ended.
+   */
   run(task: Task): Promise<Result>;
   stop(): Promise<void>;
 }
@@ -23,16 +25,16 @@ interface Pending<Result> {
 
 interface Thread<Result> {
   readonly worker: Worker;
-  /** In the order of their messages, which is the order of the answers. */
+  /** In the order of the messages, which is also the order of the replies. */
   readonly pending: Pending<Result>[];
-  /** Why the thread answers nothing any more; `null` while it does. */
+  /** Why the thread no longer replies; `null` while it runs. */
   failure: Error | null;
 }
 
 /** V8's young generation of a thread, in MB: large enough for one article, which saves copying its objects. */
 const youngMb = 24;
 
-/** @param script what a thread runs */
+/** @param script script of the threads */
 export function createThreads<Settings, Task, Result>(script: URL): Threads<Settings, Task, Result> {
   const options = { resourceLimits: { maxYoungGenerationSizeMb: youngMb } };
   const threads: Thread<Result>[] = [];
@@ -68,7 +70,7 @@ export function createThreads<Settings, Task, Result>(script: URL): Threads<Sett
 function watchThread<Result>(worker: Worker): Thread<Result> {
   const thread: Thread<Result> = { worker, pending: [], failure: null };
   const { pending } = thread;
-  // The thread ended or lost an answer: all its tasks fail.
+  // The thread ended or a reply was lost: all its tasks fail.
   const fail = (error: Error): void => {
     thread.failure ??= error;
     for (const { reject } of pending.splice(0)) reject(thread.failure);
@@ -87,13 +89,13 @@ function watchThread<Result>(worker: Worker): Thread<Result> {
 /** Result of a task. */
 interface ThreadResult<Result> {
   readonly result: Result;
-  /** Memory of the result that moves to the other thread instead of being copied. */
+  /** Memory of the result that is transferred instead of copied. */
   readonly given: readonly ArrayBuffer[];
 }
 
 /**
- * Runs in a thread of `createThreads`: its first message holds the settings, every other one a task.
- * @param load makes of the settings what runs tasks
+ * Runs in a thread of `createThreads`: its first message contains the settings, every other one a task.
+ * @param load turns the settings into the function that runs tasks
  */
 export function answerTasks<Settings, Task, Result>(
   load: (settings: Settings) => Promise<(task: Task) => Promise<ThreadResult<Result>>>,
@@ -103,12 +105,12 @@ export function answerTasks<Settings, Task, Result>(
   parentPort?.on('message', (message: Settings | Task) => {
     if (loading === null) {
       loading = load(message as Settings);
-      // The first task meets a failure; until then it must not count as unhandled.
+      // The first task throws a failure; without this, it would be an unhandled rejection until then.
       loading.catch(() => {});
       return;
     }
     const loaded = loading;
-    // Answers are in the order of the tasks.
+    // Replies are in the order of the tasks.
     last = last.then(async () => {
       try {
         const run = await loaded;
@@ -119,7 +121,7 @@ export function answerTasks<Settings, Task, Result>(
       }
     });
   });
-  // A task that cannot be read must not be waited for.
+  // A task that cannot be deserialised must not be waited for.
   parentPort?.on('messageerror', (error) => {
     throw error;
   });
@@ -129,7 +131,7 @@ function answer<Result>(message: ThreadAnswer<Result>, given: readonly ArrayBuff
   parentPort?.postMessage(message, given);
 }
 
-/** An error on its way to another thread, which would strip it of its class. */
+/** An error as data, because errors lose their class between threads. */
 type PackedError = Pick<LecternError, 'code' | 'message' | 'hint' | 'exitCode'> | { readonly cause: unknown };
 
 function packError(error: unknown): PackedError {
@@ -138,7 +140,7 @@ function packError(error: unknown): PackedError {
   return { code, message, hint, exitCode };
 }
 
-/** The error again, as it was thrown. */
+/** Restores the error. */
 function unpackError(packed: PackedError): unknown {
   if ('cause' in packed) return packed.cause;
   const { code, message, hint, exitCode } = packed;

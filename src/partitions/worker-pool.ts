@@ -10,33 +10,31 @@ import { createThreads } from './threads.ts';
 
 /** Renders partitions, several at the same time. */
 export interface WorkerPool {
-  /** Starts a thread that loads the program meanwhile, where the first task is not known yet. */
+  /** Starts a thread early, so that it loads the program before the first task is known. */
   warmUp(): void;
   /**
-   * Comes before the first task. With no thread, partitions are rendered in this one.
-   * @param threads beside this one
+   * Call it before the first task. With no threads, partitions are rendered in this thread.
+   * @param threads number of threads besides this one
    */
   start(settings: PartitionSettings, threads: number): void;
   /** Number of tasks that use all threads. */
   capacity(): number;
   /**
-   * Summary of a partition that was rendered on another machine; `null`: it is rendered here. The task to make it
-   * then needs no articles.
+   * Summary of a partition that was rendered on another machine; `null`: render it here. Its task then needs no articles.
    * @param quickKey of the partition
    */
   findRendered(partition: number, quickKey: string): RenderedPartition | null;
   readonly make: MakePartition;
-  /** Writes a search index; `null`: without a thread, the caller does. */
+  /** Writes a search index; `null` if there is no thread, so that the caller does it. */
   writeSearch(): ((task: SearchTask) => Promise<ThreadFiles>) | null;
   /**
-   * Opens files of the output that hold sections of partitions: a thread writes each once it is closed. `null`: the
-   * caller writes them.
+   * Opens output files that contain sections of partitions: a thread writes each file after it is closed. `null`: the caller writes them.
    */
   readonly sectionOutput: ((output: DeferredOutput) => SectionOutput) | null;
   stop(): Promise<void>;
 }
 
-/** The part of the output that threads write with. */
+/** The part of the output that these threads need. */
 export interface DeferredOutput extends Pick<Output, 'adopt'> {
   /** Records of the previous output's files at these paths, and of their compressed copies. */
   readonly recorded: Staging['recorded'];
@@ -45,13 +43,13 @@ export interface DeferredOutput extends Pick<Output, 'adopt'> {
 /** Results of the threads of `createWorkerPool`. */
 export type ThreadResult = PartitionResult | ThreadFiles;
 
-/** Tasks per thread, so that none waits for the main thread. */
+/** Tasks queued per thread, so that a thread never waits for the main thread. */
 const tasksPerThread = 2;
 
 /**
- * Creates a pool without a thread; they need the compiled program beside this file. Once one has ended, every task
- * fails, so that none waits for an answer that cannot come.
- * @param script what a thread runs
+ * Creates a pool without threads; its threads need the compiled program next to this file. After one thread has ended, every task fails, so
+ * that none waits for a reply that cannot come.
+ * @param script script of the threads
  */
 export function createWorkerPool(script = new URL('./worker.js', import.meta.url)): WorkerPool {
   const threads = createThreads<PartitionSettings, PartitionTask | SearchTask, ThreadResult>(script);
@@ -75,13 +73,13 @@ export function createWorkerPool(script = new URL('./worker.js', import.meta.url
   };
 }
 
-/** Below this, starting a thread costs more than it saves. */
+/** For less, starting a thread costs more than it saves. */
 const smallBytes = 1_500_000;
 
-/** A knowledge base of such a size takes the main thread as long to reuse as another one to render a partition. */
+/** To reuse a knowledge base of this size, the main thread needs as long as another thread to render a partition. */
 const largeBytes = 6_000_000;
 
-/** Beyond this the thread that publishes is the slowest. */
+/** With more threads, the publishing thread is the slowest. */
 const mostThreads = 6;
 
 /** Whether even a single partition is rendered in a thread. @param bodyBytes of all partitions */
@@ -90,8 +88,7 @@ export function isWorthThread(bodyBytes: number): boolean {
 }
 
 /**
- * How many threads render partitions. They are as many as the processor runs at once: the main thread, which plans and
- * publishes, mostly waits for them.
+ * Number of threads that render partitions: as many as the machine has processors, because the main thread mostly waits for them.
  * @param bodyBytes of all partitions
  */
 export function chooseThreads(bodyBytes: number, stale: number, partitions: number): number {

@@ -7,7 +7,7 @@ import { answerTasks } from './threads.ts';
 import type { ThreadResult } from './worker-pool.ts';
 
 /** A thread of `createWorkerPool`, which renders partitions. */
-// Takes long to load and needs no settings. The first task meets a failure.
+// Loading takes long and needs no settings. The first task throws a failure.
 loadTokenCounter().catch(() => {});
 answerTasks<PartitionSettings, PartitionTask | SearchTask, ThreadResult>(async (settings) => {
   const makePartition = await createPartitionMaker(settings);

@@ -4,7 +4,7 @@ import { LecternError } from '../foundation/errors.ts';
 import { writeFileAtomically } from '../foundation/file-system.ts';
 import { z } from '../foundation/schema.ts';
 
-/** The file that describes a shard; it is written last, so a shard without it is not complete. */
+/** The file that describes a shard. It is written last, so a shard without it is incomplete. */
 export const shardFile = 'shard.json';
 
 const shardInfo = z.object({
@@ -20,16 +20,13 @@ const shardInfo = z.object({
   inputs: z.string(),
   /** Hash of the knowledge base. */
   knowledgeBase: z.string(),
-  /** `root_hash` of the feed that the build continues; `null`: there is none. */
+  /** `root_hash` of the feed that the build continues; `null` if there is none. */
   previousFeed: z.string().nullable(),
   /** Partitions that were rendered; the others of the shard are up to date in the previous output. */
   rendered: z.array(z.number().int().nonnegative()).readonly(),
 });
 
-/**
- * A shard of a build: which partitions of which build it holds. Everything but the first two is equal in all shards of
- * a build.
- */
+/** Identifies a shard and its build. All fields except the first two are equal in all shards of a build. */
 type ShardInfo = z.infer<typeof shardInfo>;
 
 /** A shard that was read. */
@@ -43,12 +40,12 @@ export function shardOf(partition: number, shards: number): number {
   return (partition % shards) + 1;
 }
 
-/** Writes the description of a shard, once everything else is written. */
+/** Writes the description of a shard; call it last. */
 export function writeShardInfo(folder: string, info: ShardInfo): void {
   writeFileAtomically(join(folder, shardFile), [`${JSON.stringify(info, null, 2)}\n`]);
 }
 
-/** @throws SHARD_DAMAGED where the folder is not a complete shard */
+/** @throws SHARD_DAMAGED if the folder is not a complete shard */
 export function readShard(folder: string): Shard {
   try {
     return { folder, info: shardInfo.parse(JSON.parse(readFileSync(join(folder, shardFile), 'utf8'))) };
@@ -68,7 +65,7 @@ export function readShard(folder: string): Shard {
 type MergedBuild = Pick<ShardInfo, 'program' | 'inputs' | 'knowledgeBase' | 'previousFeed' | 'generator'>;
 
 /**
- * Checks that the shards are all of one build, each once.
+ * Checks that the shards are of the same build and complete, without duplicates.
  * @throws SHARD_MISSING, SHARD_DUPLICATE, SHARD_FOREIGN
  */
 export function checkShards(shards: readonly Shard[], build: MergedBuild): void {

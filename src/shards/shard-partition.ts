@@ -14,26 +14,26 @@ import type {
   SliceTexts,
 } from '../partitions/partition-task.ts';
 
-// Threads load this file, so it has nothing to do with schemas, which take long to load.
+// Threads load this file, so it does not import schemas, which take long to load.
 
 /** Folder of the pages of a shard. @param folder of the shard */
 export function pagesFolder(folder: string): string {
   return join(folder, 'pages');
 }
 
-/** A partition of a shard but for its pages and texts. */
+/** A partition of a shard without its pages and texts. */
 export interface ShardPartition extends Pick<RenderedPartition, 'key' | 'mediaRequests' | 'mediaHash'> {
-  /** See `BuildKeys`: a partition of another snapshot has another one. */
+  /** See `BuildKeys`: differs for another snapshot. */
   readonly quickKey: string;
   readonly result: Omit<PartitionResult, 'texts'>;
-  /** Length and SHA-256 of the sections that are files, by path in the shard. */
+  /** Length and SHA-256 of the sections that are separate files, by path in the shard. */
   readonly sectionFiles: Readonly<Record<string, Pick<WrittenFile, 'bytes' | 'sha256'>>>;
 }
 
-/** Kinds of sections that are files, which a merge publishes as they are where a file of the feed holds one section. */
+/** Kinds of sections that are separate files. A merge publishes such a file unchanged if a feed file has only this section. */
 const fileKinds: ReadonlySet<SectionKind> = new Set(['documents', 'chunks']);
 
-/** Writes what rendering a partition gave, besides its pages. */
+/** Writes the result of rendering a partition, except its pages. */
 export function writePartition(
   folder: string,
   partition: number,
@@ -66,9 +66,9 @@ export function writePartition(
 }
 
 /**
- * Reads what {@link writePartition} wrote, but for the texts.
- * @param quickKey of the partition in the build that merges
- * @throws SHARD_DAMAGED where it is missing or damaged, SHARD_FOREIGN where it has another key
+ * Reads what {@link writePartition} wrote, except the texts.
+ * @param quickKey of the partition in the merging build
+ * @throws SHARD_DAMAGED if it is missing or damaged, SHARD_FOREIGN if its key differs
  */
 export function readPartition(folder: string, partition: number, quickKey: string): ShardPartition {
   const path = recordPath(folder, partition);
@@ -84,9 +84,9 @@ export function readPartition(folder: string, partition: number, quickKey: strin
 }
 
 /**
- * Checks the record of a partition, and finds its texts.
- * @returns what rendering wrote, and where the texts are. Those with a checksum are checked by whoever reads them
- * @throws SHARD_DAMAGED where it is missing or damaged
+ * Checks the record of a partition and finds its texts.
+ * @returns the result of rendering, and the locations of the texts. The reader of a text checks it if it has a checksum
+ * @throws SHARD_DAMAGED if the record is missing or damaged
  */
 export function checkPartition(folder: string, partition: number): Pick<PartitionResult, 'files' | 'texts'> {
   const path = recordPath(folder, partition);
@@ -110,7 +110,10 @@ export function checkPartition(folder: string, partition: number): Pick<Partitio
   return { files: result.files, texts };
 }
 
-/** Only the full text is cut, and terms are read a block at a time: so these are checked before. */
+/**
+ * Whether a text is written to the output as a whole, so that its checksum can be checked then. The full text is cut and terms are read in
+ * blocks, so these are checked before.
+ */
 function isWrittenWhole(name: string): boolean {
   return !/^(?:fullText|terms) /.test(name);
 }
@@ -124,24 +127,24 @@ function locateBlob(record: RecordFile, name: string): StoredRange {
 /** A text that is checked when it is read. */
 export type CheckedRange = StoredRange & Required<Pick<StoredRange, 'sha256'>>;
 
-/** Whether a text is a file; all others come after the head of a record. */
+/** Whether a text is a separate file; all others follow the head of a record. */
 export function isSectionFile({ offset }: StoredRange): boolean {
   return offset === 0;
 }
 
-/** @returns the text, until the next one or a file is read: all are read into the same memory @throws SHARD_DAMAGED */
+/** @returns the text, valid only until the next read, because all reads share memory @throws SHARD_DAMAGED */
 export function readSection({ file, offset, length, sha256 }: CheckedRange): Uint8Array {
   return readChecked(file, offset, { bytes: length, sha256 }).content;
 }
 
-/** Checks a file of a shard. @throws SHARD_DAMAGED unless it is what was written @returns its status */
+/** Checks a file of a shard. @throws SHARD_DAMAGED if it is not as written @returns its status */
 export function checkFile(path: string, file: Pick<WrittenFile, 'sha256' | 'bytes'>): Stats {
   const { stats } = readChecked(path, 0, file);
   if (stats.size !== file.bytes) throw damaged(path);
   return stats;
 }
 
-/** Memory that everything is read into: fresh memory costs as much as reading, and is not free before a collection. */
+/** Shared memory for reading: allocating takes as long as reading, and is not freed before a garbage collection. */
 let block = Buffer.allocUnsafeSlow(1024 * 1024);
 
 /** A symbolic link would be published as a link that leads out of the output. */
@@ -165,7 +168,7 @@ function readChecked(path: string, offset: number, { sha256, bytes }: Pick<Writt
   throw damaged(path, cause);
 }
 
-/** @returns `null` where the file ends before */
+/** @returns `null` if the file ends before */
 function readAt(descriptor: number, offset: number, bytes: number): Uint8Array | null {
   if (bytes > block.length) block = Buffer.allocUnsafeSlow(bytes);
   for (let at = 0; at < bytes; ) {
@@ -184,7 +187,7 @@ function recordPath(folder: string, partition: number): string {
   return join(folder, 'partitions', `${partition}.record`);
 }
 
-/** Relative to the shard, `/`-separated. Slices of all partitions have different numbers. */
+/** Path relative to the shard, `/`-separated. Slice numbers are unique across partitions. */
 function sectionPath(kind: SectionKind, language: LanguageTag, slice: number): string {
   return `sections/${language}/${kind}/${slice}.jsonl`;
 }

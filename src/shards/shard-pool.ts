@@ -18,35 +18,35 @@ import {
   type TakeTask,
 } from './take-partition.ts';
 
-/** Beyond this the thread that publishes is the slowest. */
+/** With more threads, the publishing thread is the slowest. */
 const mostThreads = 2;
 
 /** Partitions read ahead: enough tasks for the threads while the main thread writes other files. */
 const capacity = 16;
 
-/** Fewer partitions are not worth threads before it is known what there is to do. */
+/** With fewer partitions, starting threads early does not pay. */
 const fewestAhead = 32;
 
 /** A pool that renders nothing. */
 export interface ShardPool extends WorkerPool {
   /**
-   * Starts to take all partitions into the staging folder, while the main thread still reads the snapshot. What is found damaged is
-   * thrown when the partition is made. Only where no partition can be up to date in a previous output.
+   * Starts to copy the pages of all partitions to the staging folder, while the main thread still reads the snapshot. Damage is reported
+   * when the partition is made. Call it only if no partition can be up to date in a previous output.
    */
   takeAhead(settings: ShardSettings): void;
 }
 
 /**
- * A pool that renders nothing: it takes every partition from the shard that has it, and its pages into the staging folder.
- * Whatever else a build does is therefore the same for a merge, and so are its bytes. The texts of partitions never come
- * into memory as a whole: threads copy them from the shards to the files of the output.
- * @param shards all of a build (`checkShards`), in any order; they are checked before `start`
+ * A pool that renders nothing: it reads every partition from its shard and copies its pages to the staging folder. The rest of a merge is
+ * the same as in a build, so the output has the same bytes. Texts of partitions are never completely in memory: threads copy them from the
+ * shards to the files of the output.
+ * @param shards all shards of a build (`checkShards`), in any order; they are checked before `start`
  */
 export function createShardPool(shards: readonly Shard[]): ShardPool {
   const byNumber = new Map(shards.map((shard) => [shard.info.shard, shard]));
   const script = new URL('./worker.js', import.meta.url);
   const threads = createThreads<ShardSettings, ShardTask, ShardTaskResult>(script);
-  /** Found, and not taken yet. */
+  /** Found, but not copied yet. */
   const found = new Map<number, ShardPartition>();
   const ahead = new Map<number, Promise<TakenPartition>>();
   let shardSettings: ShardSettings | null = null;
@@ -56,7 +56,7 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
     return threads.count() === 0 ? runShardTask(shardSettings, task) : threads.run(task);
   };
   const startWith = (settings: ShardSettings, count: number): void => {
-    // Threads get their settings once.
+    // Threads receive settings only once.
     if (shardSettings !== null) return;
     shardSettings = settings;
     threads.start(settings, Math.min(count, mostThreads));
@@ -64,7 +64,7 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
   const take = (task: TakeTask) => run(task) as Promise<TakenPartition>;
   const runFile = (task: FileTask) => run(task) as Promise<ThreadFiles>;
   return {
-    // One that is added later would get no settings.
+    // A thread that is added later would not receive the settings.
     warmUp: () => void (shardSettings === null && threads.add()),
     takeAhead(settings) {
       const partitions = shards
@@ -73,10 +73,10 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
       if (partitions.length < fewestAhead) return;
       startWith(settings, mostThreads);
       for (const { folder, partition } of partitions) {
-        // Two shards may claim one: `checkShards` refuses them.
+        // Two shards may claim the same partition: `checkShards` refuses them.
         if (ahead.has(partition)) continue;
         const taking = take({ folder, partition, previousFiles: new Map() });
-        // A failure is met where the partition is made; until then it must not count as unhandled.
+        // A failure is thrown when the partition is made; without this, it would be an unhandled rejection until then.
         taking.catch(() => {});
         ahead.set(partition, taking);
       }
@@ -103,7 +103,7 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
     writeSearch() {
       if (threads.count() === 0) return null;
       return async (task) => {
-        // The last files of the feed come first: the main thread waits for them.
+        // Give the last feed files priority: the main thread waits for them.
         await setImmediate();
         return run(task) as Promise<ThreadFiles>;
       };
@@ -116,7 +116,7 @@ export function createShardPool(shards: readonly Shard[]): ShardPool {
   };
 }
 
-/** A file that is written once it is closed: until then, only a description of its parts is in memory. */
+/** A file that is written after it is closed: until then, only a description of its parts is in memory. */
 function openDeferred(
   path: string,
   output: DeferredOutput,
@@ -149,7 +149,7 @@ function openDeferred(
   };
 }
 
-/** Whether a piece is a part of a text that was checked before: the full text comes article by article. */
+/** Whether a piece still has to be checked. The full text was checked before, because it comes article by article. */
 function isUnchecked(piece: FilePiece | undefined): piece is StoredRange {
   return typeof piece === 'object' && 'file' in piece && piece.sha256 === undefined;
 }

@@ -16,16 +16,16 @@ import {
 /** Settings of the threads of `createShardPool`. Plain data. */
 export type ShardSettings = Pick<PartitionSettings, 'workspace' | 'compress'>;
 
-/** A partition that is taken from a shard. Plain data. */
+/** A partition to copy from a shard. Plain data. */
 export interface TakeTask {
-  /** Of the shard. */
+  /** Folder of the shard. */
   readonly folder: string;
   readonly partition: number;
-  /** Records of the previous output's files at the paths of its files. */
+  /** Records of the previous output's files, at the paths of the partition's files. */
   readonly previousFiles: ReadonlyMap<string, RecordedFile>;
 }
 
-/** A file of the output, and what it is made of. Plain data. */
+/** A file of the output and its parts. Plain data. */
 export interface FileTask {
   readonly path: string;
   readonly pieces: readonly FilePiece[];
@@ -33,15 +33,15 @@ export interface FileTask {
   readonly previousFiles: ReadonlyMap<string, RecordedFile>;
 }
 
-/** A {@link ByteRange} is one of the previous output. */
+/** A {@link ByteRange} is a part of the previous output. */
 export type FilePiece = string | Uint8Array | StoredRange | ByteRange;
 
 export type ShardTask = TakeTask | FileTask | SearchTask;
 
-/** The part of a `PartitionResult` that its record does not say. */
+/** The part of a `PartitionResult` that is not in its record. */
 export type TakenPartition = Pick<PartitionResult, 'texts' | 'reusedFiles' | 'stamps'>;
 
-/** What a task gives: a {@link TakeTask} a `TakenPartition`, any other task gives files. */
+/** Result of a task: a `TakenPartition` for a {@link TakeTask}, otherwise files. */
 export type ShardTaskResult = TakenPartition | ThreadFiles;
 
 /** Runs a task. @throws SHARD_DAMAGED, and what writing files throws */
@@ -76,7 +76,7 @@ function isSection(piece: FilePiece | undefined): piece is CheckedRange {
   return typeof piece === 'object' && 'sha256' in piece;
 }
 
-/** Checks a partition and its pages, puts these into the staging folder, and says where its texts are. */
+/** Checks a partition and its pages, copies the pages to the staging folder, and returns the locations of the texts. */
 function takePartition(
   { workspace }: ShardSettings,
   { folder, partition, previousFiles }: TakeTask,
@@ -88,7 +88,7 @@ function takePartition(
     const path = `${pagesFolder(folder)}/${file.path}`;
     const { mtimeMs, ino } = checkFile(path, file);
     const isLink = output.link(path, file);
-    // Beside a previous output, the main thread has to see which files are new.
+    // If there is a previous output, the main thread has to find out which files are new.
     if (isLink && workspace.previous === null) stamps.set([mtimeMs, ino], 2 * at);
   }
   return { texts, reusedFiles: output.finish().reusedFiles, stamps };

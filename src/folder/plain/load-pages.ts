@@ -18,14 +18,14 @@ import { type Page, type PageCache, readPageFile } from './read-page.ts';
 
 /** The pages of a folder, by key and language. */
 interface LoadedPages {
-  /** Key → pages by {@link languageKey}; the default language first, then sorted. */
+  /** Pages by key, then by {@link languageKey}; the default language first, then sorted. */
   readonly byKey: ReadonlyMap<string, readonly Page[]>;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads every page of a project. All mistakes are collected first.
- * @throws FOLDER_INVALID: front matter that cannot be read, text that is not UTF-8, two files for one page of one language
+ * Reads every page of a project and reports all errors at once.
+ * @throws FOLDER_INVALID: front matter that cannot be read, text that is not UTF-8, two files for one page in one language
  */
 export function loadPages(
   settings: PlainSettings,
@@ -55,7 +55,7 @@ export function loadPages(
         }
         const owner = contentFolders.find((one) => path.startsWith(`${one.folder}/`));
         const parsed = parsePagePath(pathInTree, settings, owner?.disabled ?? language);
-        // Of two files for a folder, the other one is a page like any.
+        // If two files claim to be the page of a folder, `README` is an ordinary page.
         const isReadme = /^readme$/i.test(parsed.name);
         const isIndex = parsed.isIndex && !(isReadme && stems.has(pathInTree.replace(/[^/]+$/, 'index')));
         const page = {
@@ -96,14 +96,14 @@ export function loadPages(
 
 const pageFile = /\.(?:mdx?|markdown|html?)$/i;
 
-/** Names with an underscore are parts of pages, but for what says something of its folder. */
+/** Files whose names start with an underscore are parts of pages, except those that describe their folder. */
 function isPartial(path: string): boolean {
   return path.split('/').some((name) => name.startsWith('_') && !/^_index(?:\.|$)/.test(name));
 }
 
 /**
- * The suffixes of pages that are languages, by {@link keyOfLocale}: the default one, those the settings name, else the project, and
- * those of pages whose original is in the same folder.
+ * The page suffixes that are languages, by {@link keyOfLocale}: the default language, languages of the settings or else of the project, and
+ * suffixes of pages whose original is in the same folder.
  */
 export function findSuffixes(
   settings: FolderSettings,
@@ -125,19 +125,19 @@ function stemOf(path: string): string {
   return path.replace(/\.[^./]+$/, '');
 }
 
-/** Where the pages of a project are, relative to its folder. */
+/** The folders of a project that contain pages; paths are relative to its folder. */
 export interface PlainProject {
-  /** Folders of pages; `language`: of all pages in it, `null` where folders and suffixes say. */
+  /** Folders of pages. `language` is that of all pages in the folder; `null` if subfolders and suffixes determine it. */
   readonly trees: readonly { readonly folder: string; readonly language: string | null }[];
   /** Folders of images and files to which root-relative URLs (`/img/a.png`) refer. */
   readonly assets: readonly string[];
-  /** Tags its configuration names as its languages; empty: it names none. */
+  /** Language tags in its configuration; empty if there are none. */
   readonly languages: readonly string[];
-  /** Languages that its configuration disables, by {@link keyOfLocale}: their pages are not published. */
+  /** Languages that its configuration disables, by {@link keyOfLocale}; their pages are not published. */
   readonly disabled: ReadonlySet<string>;
-  /** Folders that it names as those of languages, the innermost first; `disabled`: the language, if it is disabled. */
+  /** Folders that the configuration assigns to languages, innermost first; `disabled`: the language, if it is disabled. */
   readonly contentFolders: readonly { readonly folder: string; readonly disabled: string | null }[];
-  /** Of its configuration. */
+  /** Problems of its configuration. */
   readonly problems: readonly Problem[];
 }
 
@@ -204,8 +204,8 @@ const noLanguages: ProjectLanguages = {
 };
 
 /**
- * Names the files that may configure Hugo, as it builds by default; later ones override. In those called `languages` the languages are at
- * the top.
+ * The files that may configure Hugo in a default build; later ones override earlier ones. In those called `languages`, the languages are at
+ * the top level.
  */
 const hugoFiles = ['', 'config/_default/', 'config/production/'].flatMap((folder) =>
   ['config', 'hugo', ...(folder === '' ? [] : ['languages'])].flatMap((name) =>
@@ -222,8 +222,8 @@ interface HugoLanguage {
 }
 
 /**
- * The languages of a Hugo site, and which of them `disableLanguages` or `disabled` disable; a file that cannot be read is reported, as
- * pages can be read without it.
+ * The languages of a Hugo site, and which of them `disableLanguages` or `disabled` disables. A file that cannot be read is reported,
+ * because the pages can be read without it.
  */
 function readHugoLanguages(root: string, has: (path: string) => boolean): ProjectLanguages {
   const found = new Map<string, HugoLanguage>();
@@ -239,7 +239,7 @@ function readHugoLanguages(root: string, has: (path: string) => boolean): Projec
         const folder = settingOf(language, 'contentDir');
         found.set(keyOfLocale(name), {
           name,
-          // Whatever else stands there, what may be disabled is not published.
+          // Any value except `false` may disable the language, so its pages are not published.
           isDisabled: disabled !== false,
           folder: typeof folder === 'string' ? posix.join(folder, '.') : (before?.folder ?? null),
         });
@@ -269,7 +269,7 @@ function findContentFolders(
   const owners = new Map<string, string | null>();
   for (const { name, folder } of languages) {
     const isDisabled = disabled.has(keyOfLocale(name));
-    // A language without a folder of its own is in that of the site; where languages share one, suffixes tell them apart.
+    // A language without its own folder uses the folder of the site. If languages share a folder, suffixes distinguish them.
     if (!isDisabled) owners.set(folder ?? 'content', null);
     else if (folder !== null && !owners.has(folder)) owners.set(folder, name);
   }
@@ -278,7 +278,7 @@ function findContentFolders(
     .sort((a, b) => b.folder.length - a.folder.length);
 }
 
-/** Hugo ignores case in the names of settings. */
+/** Hugo ignores the case of setting names. */
 function settingOf(settings: unknown, name: string): unknown {
   return entriesOf(settings).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }

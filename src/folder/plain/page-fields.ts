@@ -12,7 +12,7 @@ export interface PageVisibility {
   readonly field: string | null;
 }
 
-/** Fields that hide a page when they are `true`, and what they then say. */
+/** Fields that hide a page if they are `true`, with the reason. */
 const flags = {
   draft: 'draft',
   unlisted: 'private',
@@ -24,10 +24,10 @@ const flags = {
   protected: 'restricted',
 } as const;
 
-/** Fields that hide a page when they are `false`. */
+/** Fields that hide a page if they are `false`. */
 const publishing = ['published', 'is_published', 'publish'] as const;
 
-/** Fields that restrict the readers of a page; any value does, except an empty one and `everybody`. */
+/** Fields that restrict the readers of a page; every value does, except an empty one and `everybody`. */
 const readers = [
   'visibility',
   'access',
@@ -39,7 +39,7 @@ const readers = [
   'password',
 ];
 
-/** Values of `status` that mean "not published"; others, such as `new`, are about the text. */
+/** Values of `status` that mean "not published"; others, such as `new`, describe the text. */
 const hiding = new Set([
   'draft',
   'private',
@@ -55,8 +55,8 @@ const hiding = new Set([
 const everybody = new Set(['public', 'everyone', 'everybody', 'all', 'published']);
 
 /**
- * Whether a page is public. A page of these folders is, unless a field says otherwise; a field with an unknown value
- * hides it too. Dates of publication and expiry count (Hugo).
+ * Whether a page is public. Pages in these folders are public unless a field says otherwise; a field with an unknown value also hides a
+ * page. Dates of publication and expiry count (Hugo).
  */
 export function readPageVisibility(data: FrontMatter, nowMs: number): PageVisibility {
   const unknown: PageVisibility[] = [];
@@ -68,7 +68,7 @@ export function readPageVisibility(data: FrontMatter, nowMs: number): PageVisibi
     return null;
   };
   for (const field of publishing) {
-    // `published: 2026-01-31` is a date in some generators.
+    // In some generators, `published: 2026-01-31` is a date.
     if (isTime(data[field])) continue;
     const found = readFlag(field, (value) => !value, 'draft');
     if (found !== null) return found;
@@ -99,7 +99,7 @@ export function readPageVisibility(data: FrontMatter, nowMs: number): PageVisibi
       (typeof value === 'string' && everybody.has(value.trim().toLowerCase()));
     if (!isOpen) return { reason: 'restricted', field };
   }
-  // `build: { render: never }` of Hugo, and what pages below are given by `cascade`.
+  // Hugo: `build: { render: never }`, also inherited through `cascade`.
   for (const field of ['build', '_build']) {
     if (data[field] !== undefined && data[field] !== null)
       unknown.push({ reason: 'visibility-unknown', field });
@@ -118,7 +118,7 @@ export function hidesBelow(data: FrontMatter, nowMs: number): boolean {
   });
 }
 
-/** `True` is a text in YAML 1.2 as it is read here, and meant as it is by the generators written in Python. */
+/** Reads `True` as `true`. In YAML 1.2 it is text, but generators written in Python read it as a boolean. */
 export function readBoolean(value: unknown): unknown {
   if (typeof value !== 'string' || !/^(?:true|false)$/i.test(value)) return value;
   return value.toLowerCase() === 'true';
@@ -134,7 +134,7 @@ function timeOf(value: unknown): number | null {
   return Number.isNaN(ms) ? Date.parse(`${value.slice(0, 10)}T00:00:00Z`) : ms;
 }
 
-/** The first field that holds a text or number, as text. */
+/** The first field that is a text or number, as text. */
 export function textField(data: FrontMatter, ...fields: readonly string[]): string | null {
   for (const field of fields) {
     const value = data[field];
@@ -144,7 +144,7 @@ export function textField(data: FrontMatter, ...fields: readonly string[]): stri
   return null;
 }
 
-/** The first field that holds a date; `last_update: { date }` is Docusaurus's. */
+/** The first field that is a date; `last_update: { date }` is Docusaurus's. */
 export function dateField(data: FrontMatter, ...fields: readonly string[]): string | null {
   const text = textField({ ...data, ...lastUpdate(data) }, ...fields);
   return text !== null && /^\d{4}-\d\d-\d\d/.test(text) ? text : null;
@@ -188,27 +188,24 @@ export function tagFields({ tags }: FrontMatter): readonly string[] {
 
 /** Facts from the path of a page. */
 export interface PagePath {
-  /** Relative to the folder of the pages, without language folder, suffix and extension: the same for all languages. */
+  /** Relative to the folder of the pages, without language folder, suffix and extension; the same for all languages. */
   readonly key: string;
   /** Folder part of the key; `''` at the top. */
   readonly folder: string;
   /** Last part of the key. */
   readonly name: string;
-  /** `null`: the default language. */
+  /** `null` for the default language. */
   readonly language: string | null;
   /** Whether it is the page of its folder: `index`, `README`, or `_index` of Hugo. */
   readonly isIndex: boolean;
 }
 
-/** Which folders and suffixes are languages. */
+/** Decides which folders and suffixes are languages. */
 export interface LocaleRule {
-  /** Names that are; `null`: every code of two letters, also with a script or region, that CLDR has a name for. */
+  /** Language names; `null`: every two-letter code, also with a script or region, that CLDR has a name for. */
   readonly locales: readonly string[] | null;
   readonly defaultLanguage: string;
-  /**
-   * Suffixes that are, by {@link keyOfLocale}: `vite.config.ts.md` is in Tsonga only where settings or other pages say
-   * so.
-   */
+  /** Language suffixes, by {@link keyOfLocale}. Only settings or other pages make `vite.config.ts.md` a page in Tsonga. */
   readonly suffixes: ReadonlySet<string>;
 }
 
@@ -220,7 +217,7 @@ const indexes = new Set(['index', '_index', 'readme']);
 /**
  * Reads the path of a page: `de/guides/start.md` and `guides/start.de.md` are `guides/start` in German.
  * @param path with extension, relative to the folder of the pages
- * @param folderLanguage of all pages of the folder, where it has one
+ * @param folderLanguage language of all pages of the folder, if it has one
  */
 export function parsePagePath(path: string, rule: LocaleRule, folderLanguage: string | null): PagePath {
   let stem = path.replace(/\.[^./]+$/, '');
@@ -246,14 +243,14 @@ export function parsePagePath(path: string, rule: LocaleRule, folderLanguage: st
   };
 }
 
-/** `guides/start.de` → `guides/start` and `de`; the suffix is `''` where there is none. */
+/** `guides/start.de` → `guides/start` and `de`; the suffix is `''` if there is none. */
 export function splitSuffix(stem: string): { readonly base: string; readonly suffix: string } {
   const [, base = stem, suffix = ''] =
     /^(.*[^/])\.([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*)$/.exec(stem) ?? [];
   return { base, suffix };
 }
 
-/** The `languageKey` of a name, which may have `_` for `-`. */
+/** The `languageKey` of a name, in which `_` may replace `-`. */
 export function keyOfLocale(name: string): string {
   return languageKey(name.replaceAll('_', '-'));
 }

@@ -18,9 +18,9 @@ import type { Page } from './read-page.ts';
 /** The folders that are categories. */
 interface PlainCategories {
   readonly records: readonly FolderRecord[];
-  /** The id of a folder's category; `null` where it is none. */
+  /** The id of a folder's category; `null` if the folder is not a category. */
   idOf(folder: string): string | null;
-  /** The folder whose category a page is in: of a page alone in its folder with its images, the one above. */
+  /** The folder whose category a page is in. For a page that shares its folder only with its images, it is the parent folder. */
   folderOf(page: Page): string;
 }
 
@@ -31,7 +31,7 @@ interface CategoryFile {
   readonly order: number | null;
 }
 
-/** Makes a category of every folder with public pages, in it or below. */
+/** Makes a category of every folder that contains public pages, also in subfolders. */
 export function makeCategories(
   articles: readonly PlainArticle[],
   project: PlainProject,
@@ -99,7 +99,7 @@ export function makeCategories(
   return { records, idOf, folderOf };
 }
 
-/** By folder, then by language. */
+/** Category files by folder, then by language. */
 function readCategoryFiles(
   { trees }: PlainProject,
   scanned: ScannedFiles,
@@ -146,18 +146,18 @@ export interface PlainArticle {
   /** The default language first. */
   readonly pages: readonly Page[];
   readonly visibility: ReadonlyMap<Page, PageVisibility>;
-  /** An index without text says something of its folder only. */
+  /** An index page without text only describes its folder. */
   readonly isEmpty: boolean;
 }
 
-/** `a/b` → `a/b`, `a`, and the top. */
+/** `a/b` → `a/b`, `a`, and the top folder. */
 export function ancestors(folder: string): readonly string[] {
   if (folder === '') return [''];
   const parts = folder.split('/');
   return [...parts.map((_, at) => parts.slice(0, parts.length - at).join('/')), ''];
 }
 
-/** The title of a page; of an index without one, the name of its folder. */
+/** The title of a page; for an index page without one, the name of its folder. */
 export function titleOf({ title, name, folder, isIndex }: Page): string {
   const folderName = folder.split('/').at(-1) ?? '';
   return title ?? titleOfName(isIndex && folderName !== '' ? folderName : name);

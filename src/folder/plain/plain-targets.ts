@@ -9,18 +9,18 @@ import { isLocale, type PlainSettings, parsePagePath, splitOrder, textField } fr
 import type { PlainArticle } from './plain-categories.ts';
 import type { Page } from './read-page.ts';
 
-/** Where the references of pages lead. */
+/** Targets of the references in pages. */
 interface PlainTargets {
   /**
    * @param path decoded, without query and fragment, not empty
-   * @param isRef named by `ref` of Hugo, which then looks from the top, and for the only page of the name on the whole site
+   * @param isRef from `ref` of Hugo, which then searches from the top folder, and for the only page with that name on the whole site
    */
   find(page: Page, path: string, isRef: boolean): ReferenceTarget;
-  /** The same as long as every reference leads to the same. */
+  /** Unchanged as long as every reference has the same target. */
   readonly description: unknown;
 }
 
-/** Knows every page by its file and by the addresses a site generator would give it, and every file. */
+/** Finds every page by its file and by the URLs that a site generator would give it, and every file. */
 export function createPlainTargets(
   articles: readonly PlainArticle[],
   categoryOf: (folder: string) => string | null,
@@ -110,24 +110,24 @@ export function createPlainTargets(
   };
 }
 
-/** A page as `ref` of Hugo finds it by its name alone. */
+/** A page that `ref` of Hugo finds by its name alone. */
 interface NamedPage {
   readonly path: string;
   readonly href: string;
   readonly isPublic: boolean;
 }
 
-/** The name of a page for `ref`; that of an index is its folder's. */
+/** The name of a page for `ref`; for an index page, the name of its folder. */
 function nameOf({ name, folder, isIndex }: Page): string {
   return (isIndex ? posix.basename(folder) : name).toLowerCase();
 }
 
-/** A file in the folder of a language, named from a page in another. */
+/** Path of a file in the folder of a language, for a reference from a page in another folder. */
 function inLanguageFolder(path: string, settings: PlainSettings): string {
   return parsePagePath(posix.normalize(path), settings, null).key;
 }
 
-/** The addresses of a page on the site of a generator, without slashes at both ends; the one by its file first. */
+/** The paths of a page on the site of a generator, without slashes at both ends; the path of its file comes first. */
 function routesOf({ data, folder, name, isIndex }: Page): readonly string[] {
   const own = isIndex ? folder : posix.join(folder, name);
   const routes = [
@@ -152,7 +152,7 @@ function routeOf(path: string): string {
     .replace(/(?:^|\/)(?:index|readme)$/, '');
 }
 
-/** Renders the body of a page to HTML, its links and images leading to articles and to files of the folder. */
+/** Renders the body of a page to HTML, with links and images resolved to articles and to files of the folder. */
 export function renderPage(
   page: Page,
   targets: PlainTargets,

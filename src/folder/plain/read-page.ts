@@ -4,16 +4,16 @@ import { prepareMdx } from '../prepare-markdown.ts';
 import { readTextInside } from '../safe-files.ts';
 import { type PagePath, textField } from './page-fields.ts';
 
-/** A file of a plain folder, cut in two. */
+/** A file of a plain folder, split into its parts. */
 export interface PageFile {
   readonly data: Readonly<Record<string, unknown>>;
-  /** Markdown without a first heading that is the title, or HTML. */
+  /** Markdown without the first heading if that is the title, or HTML. */
   readonly text: string;
-  /** From the front matter, else from a first heading; `null`: neither. */
+  /** Title from the front matter, else from a first heading; `null` if there is neither. */
   readonly title: string | null;
   /** SHA-256 of the file. */
   readonly contentHash: string;
-  /** Components of MDX that were replaced by what is in them. */
+  /** MDX components that were replaced by their content. */
   readonly components: readonly string[];
 }
 
@@ -22,22 +22,22 @@ export interface SkippedFile {
   readonly why: string;
 }
 
-/** A page with all its path and front matter say. */
+/** A page with everything from its path and front matter. */
 export interface Page extends PageFile, PagePath {
   /** Relative to the root. */
   readonly path: string;
-  /** Relative to the folder of pages it is in. */
+  /** Relative to its folder of pages. */
   readonly pathInTree: string;
   readonly tree: string;
   readonly isHtml: boolean;
 }
 
-/** Pages by path, as long as their file is the one they were read from. */
+/** Pages by path, valid as long as their file does not change. */
 export type PageCache = Map<string, { readonly stamp: string; readonly file: PageFile | SkippedFile }>;
 
 /**
- * Reads a page, or takes it from the cache. An HTML file without front matter is no page, and MDX only where its text
- * is all there is to see. Throws an `Error` with a sentence for the author.
+ * Reads a page, or returns it from the cache. An HTML file without front matter is not a page; MDX is a page only if its text is all that
+ * readers see. Throws an `Error` with a sentence for the author.
  */
 export function readPageFile(
   root: string,
@@ -75,7 +75,7 @@ function parsePage(source: string, path: string): PageFile | SkippedFile {
   };
 }
 
-/** A heading of the first level before all other text; `end` is where the text goes on. */
+/** A first-level heading before all other text; `end` is the start of the text after it. */
 function findTitle(text: string): { readonly text: string; readonly end: number } | null {
   const match =
     /^(?:\s|<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|import [^\n]*\n)*?#[ \t]+([^\n]+?)[ \t]*#*[ \t]*(?:\r?\n|$)/.exec(

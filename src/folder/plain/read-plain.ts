@@ -27,7 +27,7 @@ import { createPlainTargets, renderPage } from './plain-targets.ts';
 import type { Page, PageCache } from './read-page.ts';
 
 /**
- * Reads a folder of pages as site generators have them; docs/sources.md says which fields and names count.
+ * Reads a folder of pages in the layout of site generators; docs/sources.md lists the supported fields and names.
  * @throws FOLDER_INVALID, FOLDER_UNREADABLE
  */
 export function readPlain(
@@ -100,7 +100,7 @@ function describeArticle(
   };
 }
 
-/** Folders whose `_index` hides what is below. */
+/** Folders whose `_index` hides the pages below. */
 function findHiddenFolders(byKey: ReadonlyMap<string, readonly Page[]>, nowMs: number): ReadonlySet<string> {
   const pages = [...byKey.values()].flat().filter(({ isIndex, data }) => isIndex && hidesBelow(data, nowMs));
   return new Set(pages.map(({ folder }) => folder));
@@ -200,7 +200,7 @@ function slugOf({ data, name, folder, isIndex }: Page): string | null {
   return splitOrder(own).rest || null;
 }
 
-/** One public language of an article. */
+/** One public language version of an article. */
 interface FolderText {
   readonly language: string;
   readonly title: string | null;
@@ -211,10 +211,7 @@ interface FolderText {
   readonly updatedAt: string | null;
 }
 
-/**
- * Makes a record as the API gives it, whose own texts are those of the default language; where there are none, all languages are
- * translations.
- */
+/** Makes a record as the API returns it. Its own texts are in the default language; without these, all languages are translations. */
 function toApiRecord(
   defaultLanguage: string,
   texts: readonly FolderText[],
