@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LecternError } from '../foundation/errors.ts';
 import type { FolderRead, FolderSettings } from './folder-read.ts';
@@ -7,6 +7,7 @@ import { findPages } from './plain/load-pages.ts';
 import { isLocale } from './plain/page-fields.ts';
 import type { PageCache } from './plain/read-page.ts';
 import { readPlain } from './plain/read-plain.ts';
+import { syncStateFile } from './read-folder.ts';
 import { type PulledCache, readPulled } from './read-pulled.ts';
 import { type RenderMarkdown, renderMarkdown } from './render-markdown.ts';
 import { scanFiles } from './safe-files.ts';
@@ -49,7 +50,8 @@ export function createContentReader(
       listed = null;
       const isPulled =
         settings.layout === 'pulled' ||
-        (settings.layout === 'auto' && looksPulled([...scanned.stamps.keys()], settings));
+        (settings.layout === 'auto' &&
+          (existsSync(join(root, syncStateFile)) || looksPulled([...scanned.stamps.keys()], settings)));
       if (isPulled) return readPulled({ ...settings, nowMs }, scanned, pulled, render);
       return readPlain({ ...settings, nowMs }, project, scanned, cache, render);
     },

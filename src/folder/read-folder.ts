@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import type { ArticleCreate } from '../api/article.ts';
 import type { CategoryCreate } from '../api/category.ts';
 import { LecternError, messageOf } from '../foundation/errors.ts';
+import { languageKey } from '../foundation/language.ts';
 import { z } from '../foundation/schema.ts';
 import { refuseInvalidFiles } from './folder-read.ts';
 import { type FrontMatterFile, parseFrontMatter } from './front-matter.ts';
@@ -10,6 +11,9 @@ import { type LanguageFile, type ReadRecord, toArticle, toCategory } from './rec
 import { inlineImages, renderMarkdown } from './render-markdown.ts';
 import { readTextInside } from './safe-files.ts';
 import { writeFile } from './write-record.ts';
+
+/** What `lectern pull` and `lectern push` leave in a folder: the last common state of both sides. */
+export const syncStateFile = '.lectern-sync.json';
 
 /** One record of the folder. */
 export interface FolderEntry<T> extends ReadRecord<T> {
@@ -22,6 +26,8 @@ export interface FolderEntry<T> extends ReadRecord<T> {
 export interface FolderContent {
   readonly articles: readonly FolderEntry<ArticleCreate>[];
   readonly categories: readonly FolderEntry<CategoryCreate>[];
+  /** Pages beside the sub-folders, which are not read; relative to the folder. */
+  readonly loose: readonly string[];
 }
 
 /**
@@ -47,8 +53,15 @@ export function readFolder(
   findDuplicates(categories, (record) => record.category_id, mistakes);
   findDuplicates(articles, (record) => record.article_id, mistakes);
   refuseInvalidFiles(mistakes);
-  return { articles, categories };
+  const loose = ['articles', 'categories'].flatMap((kind) =>
+    list(join(root, kind)).flatMap((entry) =>
+      entry.isFile() && pageFile.test(entry.name) ? [join(kind, entry.name)] : [],
+    ),
+  );
+  return { articles, categories, loose };
 }
+
+const pageFile = /\.(?:mdx?|markdown|html?)$/i;
 
 /** @param path of the file, relative to the root */
 export type MarkdownToHtml = (markdown: string, path: string, root: string) => string;
@@ -94,7 +107,10 @@ function readLanguageFiles(
 ): readonly LanguageFile[] | null {
   const files: LanguageFile[] = [];
   const before = mistakes.length;
-  for (const { name } of list(join(root, folder))) {
+  const inside = list(join(root, folder));
+  // What a deleted record left is no record: nothing, or files of other programs.
+  if (!inside.some((entry) => entry.isDirectory() || pageFile.test(entry.name))) return null;
+  for (const { name } of inside) {
     const extension = extname(name);
     if (extension !== '.md' && extension !== '.html') continue;
     const path = join(folder, name);
@@ -107,7 +123,49 @@ function readLanguageFiles(
       mistakes.push(`${path}: ${messageOf(error)}`);
     }
   }
+  for (const [at, file] of files.entries()) {
+    const same = files.slice(0, at).find((one) => languageKey(one.language) === languageKey(file.language));
+    if (same !== undefined)
+      mistakes.push(`${folder}: ${same.name} and ${file.name} are in the same language`);
+  }
   return mistakes.length > before ? null : files;
+}
+
+/**
+ * The folder with another spelling of its languages: the file `DE.md` is `de` there. `notes.md` is refused: it could be a tag, but
+ * no language has a code of four letters or more.
+ * @param known tags of a record, as they are to be spelled
+ * @throws FOLDER_INVALID
+ */
+export function spellLanguages(
+  { articles, categories, loose }: FolderContent,
+  known: Readonly<Record<'article' | 'category', (id: string | undefined) => readonly string[]>>,
+): FolderContent {
+  const mistakes: string[] = [];
+  const spellIn = <T extends ArticleCreate | CategoryCreate>(
+    entry: FolderEntry<T>,
+    tags: readonly string[],
+  ): FolderEntry<T> => {
+    const spell = (code: string) => tags.find((tag) => languageKey(tag) === languageKey(code)) ?? code;
+    const files = entry.files.map((file) => ({ ...file, language: spell(file.language) }));
+    for (const { name, language } of files) {
+      if (!/^[a-z]{4}/i.test(language) || tags.includes(language)) continue;
+      const path = join(entry.folder, name);
+      mistakes.push(`${path}: "${language}" is not a language; give files of your own another extension`);
+    }
+    const multilingual = entry.record.multilingual?.map((element) => ({
+      ...element,
+      language_code: spell(element.language_code),
+    }));
+    return { ...entry, files, language: spell(entry.language), record: { ...entry.record, multilingual } };
+  };
+  const spelled = {
+    categories: categories.map((one) => spellIn(one, known.category(one.record.category_id))),
+    articles: articles.map((one) => spellIn(one, known.article(one.record.article_id))),
+    loose,
+  };
+  refuseInvalidFiles(mistakes);
+  return spelled;
 }
 
 function list(folder: string): Dirent[] {

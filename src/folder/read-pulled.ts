@@ -32,7 +32,7 @@ export function readPulled(
   render: RenderMarkdown,
 ): FolderRead {
   const read = (path: string): FrontMatterFile => readCached(root, path, scanned, cache);
-  const { articles, categories } = readFolder(root, (markdown) => markdown, read);
+  const { articles, categories, loose } = readFolder(root, (markdown) => markdown, read);
   for (const path of cache.keys()) if (!scanned.stamps.has(path)) cache.delete(path);
   const ids = new Map<string, string>();
   for (const { folder, record } of articles)
@@ -63,7 +63,10 @@ export function readPulled(
     categories: categories.map(({ folder, record, language }) =>
       withOwnLanguage({ ...record, category_id: ids.get(toPath(folder)) }, language, defaultLanguage),
     ),
-    problems: scanned.links.map((path) => problem('SYMLINK_SKIPPED', `${path} is not a regular file`)),
+    problems: [
+      ...scanned.links.map((path) => problem('SYMLINK_SKIPPED', `${path} is not a regular file`)),
+      ...loose.map((path) => problem('FILE_SKIPPED', `${toPath(path)} is not in the folder of a record`)),
+    ],
   };
 }
 

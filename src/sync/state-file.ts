@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { syncStateFile } from '../folder/read-folder.ts';
 import { writeFile } from '../folder/write-record.ts';
 import { z } from '../foundation/schema.ts';
 import { type Comparable, type Fingerprint, hashValue, type Texts } from './comparable.ts';
@@ -27,7 +28,6 @@ export type SyncState = z.infer<typeof stateSchema> & {
   readonly texts: Texts;
 };
 
-const fileName = '.lectern-sync.json';
 /**
  * Only what makes merging better: without it, or with that of another state, conflicts are shown and merged by field
  * alone.
@@ -43,7 +43,7 @@ const mostCharacters = { inAll: 64_000_000, inOne: 1_000_000 };
  */
 export function readState(root: string, baseUrl: string, accountId: string): SyncState {
   const empty: SyncState = { version: 2, baseUrl, accountId, articles: {}, categories: {}, texts: new Map() };
-  const state = stateSchema.safeParse(readJson(join(root, fileName))).data;
+  const state = stateSchema.safeParse(readJson(join(root, syncStateFile))).data;
   if (state === undefined) return empty;
   const isKnown = accountId !== '' && state.accountId !== '';
   const isSame = isKnown ? accountId === state.accountId : baseUrl === state.baseUrl;
@@ -130,7 +130,7 @@ export function writeState(root: string, state: SyncState): void {
     formatRecords('articles', articles),
     formatRecords('categories', categories),
   ];
-  writeFile(join(root, fileName), `{\n${body.join(',\n')}\n}\n`);
+  writeFile(join(root, syncStateFile), `{\n${body.join(',\n')}\n}\n`);
 }
 
 function formatRecords(name: string, records: SyncState['articles']): string {

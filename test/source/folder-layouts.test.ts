@@ -44,6 +44,24 @@ describe('a folder as lectern pull writes it', () => {
     `);
   });
 
+  it('is recognised by the state of the last pull whatever else is in it: translations of drafts stay hidden', async () => {
+    const project = openFolderProject({
+      '.lectern-sync.json': '{}',
+      'articles/README.md': '# How we write',
+      'articles/a/en.md': page('title: A\nis_published: true\nis_private: false', 'x'),
+      'articles/b/en.md': page(
+        `article_id: bbbbbbbbbb\ntitle: TOPSECRET\nis_published: false\nis_private: false`,
+        'x',
+      ),
+      'articles/b/de.md': page(`title: TOPSECRET`, 'x'),
+    });
+    const source = await project.read();
+    expect(outline(project, source)).toEqual({ 'articles/a': 'en: A (null)', 'articles/b': 'draft' });
+    expect(messages(source.problems)).toEqual([
+      'FILE_SKIPPED: articles/README.md is not in the folder of a record',
+    ]);
+  });
+
   it('is read again where a file was written, added or removed, and only there', async () => {
     const text = (title: string) => page(`title: ${title}\nis_published: true\nis_private: false`, '*x*');
     const project = openFolderProject({ 'articles/a/en.md': text('A'), 'articles/b/en.md': text('B') });

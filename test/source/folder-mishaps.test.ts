@@ -280,6 +280,7 @@ describe('visibility in front matter', () => {
     ['draft: true', 'draft'],
     ['draft: True', 'draft'],
     ['published: false', 'draft'],
+    ['is_live: false', 'draft'],
     ['status: draft', 'draft'],
     ['status: internal', 'draft'],
     ['date: 2999-01-01', 'draft'],

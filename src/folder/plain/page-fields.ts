@@ -25,7 +25,7 @@ const flags = {
 } as const;
 
 /** Fields that hide a page if they are `false`. */
-const publishing = ['published', 'is_published', 'publish'] as const;
+const publishing = ['published', 'is_published', 'publish', 'is_live'] as const;
 
 /** Fields that restrict the readers of a page; every value does, except an empty one and `everybody`. */
 const readers = [
