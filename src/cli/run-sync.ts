@@ -22,6 +22,7 @@ export async function runPull(
   const root = resolve(flags.dir);
   await withClient(flags, async (client, { policy, ...context }) => {
     const compared = await compareSides(client, { root, ...context, toForm: formOf(policy) });
+    reportLoose(compared.loose);
     const sides = flags.theirs
       ? { ...compared, entries: decideConflicts(compared.entries, 'theirs') }
       : compared;
@@ -43,6 +44,7 @@ export async function runPull(
     say(`${records(pulled.length)} written into ${flags.dir}`);
     const sentence = formatForms(forms);
     if (sentence !== '') say(sentence);
+    for (const file of forms.kept) say(`warning: ${file} stays, though its record was deleted`);
     refuseConflicts(sides.entries);
   });
 }
@@ -72,6 +74,7 @@ export async function runPush(
   }
   await withClient(flags, async (client, { policy, ...context }) => {
     const sides = await compareSides(client, { root, ...context, toForm: formOf(policy) });
+    reportLoose(sides.loose);
     const options = { deletes: flags.delete, ours: flags.ours };
     const pushed = listPushes(sides.entries, options);
     const conflicts = flags.ours ? [] : conflictsOf(sides.entries);
@@ -87,6 +90,10 @@ export async function runPush(
     say(`${records(pushed.length)} changed`);
     refuseConflicts(conflicts);
   });
+}
+
+function reportLoose(files: readonly string[]): void {
+  for (const file of files) say(`warning: ${file} is ignored: each record needs a folder of its own`);
 }
 
 function conflictsOf(entries: readonly SyncEntry[]): readonly SyncEntry[] {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Article } from '../api/article.ts';
 import type { Category } from '../api/category.ts';
 import { LecternError } from '../foundation/errors.ts';
@@ -17,8 +17,12 @@ const languageFile = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\.(?:md|html)$/;
  * and only if its content differs. Throws LANGUAGE_UNUSABLE for a language that cannot be a file name.
  */
 export function writeRecordFiles(root: string, folder: string, files: RecordFiles): void {
-  const path = join(root, folder);
+  const final = join(root, folder);
   for (const [name, content] of files) if (typeof content === 'string') checkLanguageFile(folder, name);
+  const isNew = !existsSync(final);
+  // A kill leaves no half of a new record, in which the missing languages would count as deleted.
+  const path = isNew ? join(dirname(final), `.${basename(final)}.partial`) : final;
+  if (isNew) rmSync(path, { recursive: true, force: true });
   makeFolder(path);
   for (const name of readdirSync(path)) {
     const isStale = languageFile.test(name) || (imageFile.test(name) && !isNamed(name, files));
@@ -27,6 +31,7 @@ export function writeRecordFiles(root: string, folder: string, files: RecordFile
   // Images first, so that a language file never refers to a missing image.
   for (const [name, content] of files) if (typeof content !== 'string') writeFile(join(path, name), content);
   for (const [name, content] of files) if (typeof content === 'string') writeFile(join(path, name), content);
+  if (isNew) renameSync(path, final);
 }
 
 /** Whether a language file refers to a file: an author may use an image in several languages. */
@@ -42,9 +47,15 @@ export function checkLanguageFile(folder: string, name: string): void {
   });
 }
 
-/** Removes a record's subfolder with its content. */
-export function removeRecord(root: string, folder: string): void {
-  rmSync(join(root, folder), { recursive: true, force: true });
+/** Removes the files of a record, and its subfolder unless somebody's other files are in it. @returns names of these */
+export function removeRecord(root: string, folder: string): readonly string[] {
+  const path = join(root, folder);
+  const names = readdirSync(path);
+  const others = names.filter((name) => !languageFile.test(name) && !imageFile.test(name));
+  const isEmpty = others.every((name) => name === '.DS_Store' || name.endsWith('.partial'));
+  if (isEmpty) rmSync(path, { recursive: true });
+  else for (const name of names) if (!others.includes(name)) rmSync(join(path, name));
+  return isEmpty ? [] : others;
 }
 
 /** Writes a file atomically; a file with the same content is not touched. */
@@ -66,7 +77,7 @@ export function adoptId(root: string, folder: string, fileName: string, field: s
   const frontMatter = text.slice(0, end);
   const changed = existing.test(frontMatter)
     ? frontMatter.replace(existing, line)
-    : frontMatter.replace(/^(\uFEFF?---\r?\n)/, `$1${line}\n`);
+    : frontMatter.replace(/^(\uFEFF?---(\r?\n))/, `$1${line}$2`);
   writeFile(path, changed + text.slice(end));
 }
 

@@ -32,6 +32,8 @@ export function writeFileAtomically(path: string, parts: Iterable<string | Uint8
     renameOver(partial, path);
   } catch (error) {
     removeQuietly(partial);
+    // An error of writing names no file, e.g. on a full disk.
+    if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path });
     throw error;
   }
 }

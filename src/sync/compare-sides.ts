@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { Article, ArticleCreate } from '../api/article.ts';
 import type { Category, CategoryCreate } from '../api/category.ts';
 import type { ToBodyForm } from '../folder/body-markdown.ts';
-import { type FolderContent, type FolderEntry, readFolder } from '../folder/read-folder.ts';
+import { type FolderContent, type FolderEntry, readFolder, spellLanguages } from '../folder/read-folder.ts';
 import { inlineImages, renderMarkdown } from '../folder/render-markdown.ts';
 import { mergePieces } from '../foundation/diff-lines.ts';
 import { LecternError } from '../foundation/errors.ts';
 import { guardDrop } from '../foundation/guard-drop.ts';
+import { languageKey } from '../foundation/language.ts';
 import type { Client } from '../source/client-types.ts';
 import { hasDamagedText } from '../source/decode-json.ts';
 import { type Comparable, comparableArticle, comparableCategory } from './comparable.ts';
@@ -37,6 +38,8 @@ export interface Sides {
   readonly categories: ReadonlyMap<string, Category>;
   /** Records of the service that came in bytes that are not UTF-8, e.g. `article 4fq8d7s2ka`. */
   readonly damaged: readonly string[];
+  /** Pages of the folder that belong to no record. */
+  readonly loose: readonly string[];
   /** Categories before articles. */
   readonly entries: readonly SyncEntry[];
 }
@@ -47,8 +50,8 @@ export interface Sides {
  */
 export async function compareSides(client: Client, target: SyncTarget): Promise<Sides> {
   const { root, baseUrl, defaultLanguage } = target;
-  const folder = readFolderOrNothing(root);
-  for (const entry of [...folder.categories, ...folder.articles]) checkLanguage(entry, defaultLanguage);
+  const found = readFolderOrNothing(root);
+  for (const entry of [...found.categories, ...found.articles]) checkLanguage(entry, defaultLanguage);
   const categories = new Map(
     (await client.listCategories()).map((category) => [category.category_id, category]),
   );
@@ -57,6 +60,7 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     restart: () => articles.clear(),
     take: (article) => articles.set(article.article_id, article),
   });
+  const folder = spellAsService(found, { target, articles, categories });
   const [someone] = [...articles.values(), ...categories.values()];
   const state = readState(root, baseUrl, someone?.account_id ?? '');
   const entries = [
@@ -93,6 +97,7 @@ export async function compareSides(client: Client, target: SyncTarget): Promise<
     articles,
     categories,
     damaged: [...listDamaged('category', categories), ...listDamaged('article', articles)],
+    loose: folder.loose,
     entries,
   };
 }
@@ -139,14 +144,29 @@ export function guardDeletions({ articles }: Pick<Sides, 'articles'>, pushed: re
 /** Reads the folder; empty before the first pull. */
 export function readFolderOrNothing(root: string): FolderContent {
   const isThere = existsSync(join(root, 'articles')) || existsSync(join(root, 'categories'));
-  return isThere ? readFolder(root) : { articles: [], categories: [] };
+  return isThere ? readFolder(root) : { articles: [], categories: [], loose: [] };
+}
+
+/** The folder with the spelling that the service has of each language. @throws FOLDER_INVALID */
+export function spellAsService(
+  folder: FolderContent,
+  { target, articles, categories }: Pick<Sides, 'target' | 'articles' | 'categories'>,
+): FolderContent {
+  const of = (record: Article | Category | undefined) => [
+    target.defaultLanguage,
+    ...(record?.multilingual ?? []).map(({ language_code: code }) => code),
+  ];
+  return spellLanguages(folder, {
+    article: (id) => of(articles.get(id ?? '')),
+    category: (id) => of(categories.get(id ?? '')),
+  });
 }
 
 function checkLanguage(
   { folder, language }: FolderEntry<ArticleCreate | CategoryCreate>,
   expected: string,
 ): void {
-  if (language === expected) return;
+  if (languageKey(language) === languageKey(expected)) return;
   throw new LecternError(
     'DEFAULT_LANGUAGE_DIFFERS',
     `the files with the ids in ${folder} are in ${language}, but the default language is ${expected}`,

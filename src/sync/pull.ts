@@ -10,7 +10,7 @@ import {
   writeRecordFiles,
 } from '../folder/write-record.ts';
 import { type Comparable, comparableArticle, comparableCategory, takeOverSlugs } from './comparable.ts';
-import { readFolderOrNothing, type Sides } from './compare-sides.ts';
+import { readFolderOrNothing, type Sides, spellAsService } from './compare-sides.ts';
 import { forFolder, type SyncEntry } from './plan-sync.ts';
 import { noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
 
@@ -19,6 +19,8 @@ export interface PulledForms {
   readonly markdown: number;
   /** Why bodies stay HTML: reason → how many. */
   readonly html: ReadonlyMap<string, number>;
+  /** Files of others in sub-folders of deleted records, which stay; relative to the folder. */
+  readonly kept: readonly string[];
 }
 
 /**
@@ -27,13 +29,14 @@ export interface PulledForms {
 export function applyPull(sides: Sides): PulledForms {
   checkPull(sides);
   const { entries } = sides;
-  const forms = { markdown: 0, html: new Map<string, number>() };
+  const forms = { markdown: 0, html: new Map<string, number>(), kept: [] as string[] };
   for (const entry of entries) {
-    if (entry.outcome === 'remote-deleted' && entry.folder !== null)
-      removeRecord(sides.target.root, entry.folder);
+    const { folder } = entry;
+    if (entry.outcome === 'remote-deleted' && folder !== null)
+      forms.kept.push(...removeRecord(sides.target.root, folder).map((name) => join(folder, name)));
     if (isTakenOver(entry, sides)) writeEntry(entry, sides, forms);
   }
-  const folder = readFolderOrNothing(sides.target.root);
+  const folder = spellAsService(readFolderOrNothing(sides.target.root), sides);
   writeListOrder(sides.target.root, orderOf(sides, folder));
   writeState(sides.target.root, stateAfter(sides, folder));
   return forms;

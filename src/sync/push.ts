@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Article, ArticleCreate, ArticleUpdate } from '../api/article.ts';
 import type { Category, CategoryCreate, CategoryUpdate } from '../api/category.ts';
+import { deriveId } from '../folder/folder-read.ts';
 import type { FolderEntry } from '../folder/read-folder.ts';
 import { adoptId } from '../folder/write-record.ts';
 import { LecternError } from '../foundation/errors.ts';
@@ -74,10 +76,12 @@ async function pushCategory(
   const local = sides.localCategories.get(entry.folder ?? '');
   if (!local || !entry.local) return;
   if (entry.remote === null) {
-    const category = await createRemoteCategory(client, withNewParent(local.record, newIds), defaultLanguage);
+    const id = entry.id ?? giveId(root, local, 'category');
+    const record = { ...withNewParent(local.record, newIds), category_id: id };
+    const category = await createRemoteCategory(client, record, defaultLanguage);
     const { category_id } = category;
-    if (entry.id !== null && entry.id !== category_id) newIds.set(entry.id, category_id);
-    if (entry.id !== category_id) adoptId(root, local.folder, sourceFile(local), 'category_id', category_id);
+    if (entry.id !== null && id !== category_id) newIds.set(id, category_id);
+    if (id !== category_id) adoptId(root, local.folder, sourceFile(local), 'category_id', category_id);
     notePushed(
       state,
       { ...entry, id: category_id },
@@ -96,9 +100,10 @@ async function pushArticle(client: Client, sides: Sides, entry: SyncEntry, state
   const local = sides.localArticles.get(entry.folder ?? '');
   if (entry.remote === null) {
     if (!local) return;
-    const article = await createRemoteArticle(client, local.record, defaultLanguage);
+    const id = entry.id ?? giveId(root, local, 'article');
+    const article = await createRemoteArticle(client, { ...local.record, article_id: id }, defaultLanguage);
     const { article_id } = article;
-    if (entry.id !== article_id) adoptId(root, local.folder, sourceFile(local), 'article_id', article_id);
+    if (id !== article_id) adoptId(root, local.folder, sourceFile(local), 'article_id', article_id);
     const written = comparableArticle(local.record, defaultLanguage);
     notePushed(state, { ...entry, id: article_id }, written, comparableArticle(article, defaultLanguage));
     state.accountId ||= article.account_id;
@@ -162,6 +167,20 @@ function checkUnchanged({ kind, id, remote }: SyncEntry, current: Comparable): v
   if (listChanges(remote, current).length === 0) return;
   const what = `${kind} ${id} was changed in the service during the push. It was not overwritten.`;
   throw new LecternError('CONFLICT', what, { hint: 'run lectern push again' });
+}
+
+/**
+ * Writes an id into the file before the record is created: a push that ends in between, or cannot write afterwards, would
+ * create the record again the next time.
+ */
+function giveId(
+  root: string,
+  local: FolderEntry<ArticleCreate | CategoryCreate>,
+  kind: SyncEntry['kind'],
+): string {
+  const id = deriveId(kind, randomUUID());
+  adoptId(root, local.folder, sourceFile(local), `${kind}_id`, id);
+  return id;
 }
 
 function withNewParent(record: CategoryCreate, newIds: NewIds): CategoryCreate {
