@@ -11,7 +11,7 @@ import {
 } from './fields.ts';
 import { limits } from './record-text.ts';
 
-/** Ten letters or digits, as the interface document gives them. */
+/** Ten letters or digits, as in the interface document. */
 export const articleId = z
   .string()
   .regex(/^[a-zA-Z0-9]{10}$/, 'must be ten letters or digits')
@@ -32,7 +32,7 @@ const articleMultilingual = z
 /** Status is derived: not published → `draft`; published and private → `private`; else `published`. */
 export const articleStatus = z.enum(['published', 'draft', 'private']);
 
-/** Fields of an article that a client may set, with descriptions; none is required here. */
+/** Fields of an article that a client may set, with descriptions; all are optional here. */
 const settable = {
   category_id: z.string().nullable().describe('Id of its category.'),
   title,
@@ -143,7 +143,7 @@ export const listQuery = z.object({
     .describe('Only articles restricted to this group (among others).'),
   limit: queryInteger(1, 999_999_999).optional().describe('Maximum number of records; absent: all.'),
   skip: queryInteger(0, 999_999_999).optional().describe('Number of records to skip.'),
-  // The response has another schema, which the OpenAPI document describes in the operation readSourcePage.
+  // This response has another schema, which the OpenAPI document describes in the operation readSourcePage.
   format: z.literal('list').optional().meta({ isUndocumented: true }),
 });
 

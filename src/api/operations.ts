@@ -17,7 +17,7 @@ export interface Operation<Query = unknown, Body = unknown> {
   readonly path: string;
   readonly summary: string;
   readonly query: z.ZodType<Query>;
-  /** `null`: the operation takes none. */
+  /** `null` if the operation has no body. */
   readonly body: z.ZodType<Body> | null;
   readonly answer: z.ZodType;
 }
@@ -28,8 +28,8 @@ const oneArticle = z.strictObject({ article });
 const oneCategory = z.strictObject({ category });
 
 /**
- * Every operation of the API, described once: the service validates with these schemas, the OpenAPI document and the
- * client's types come from them. `countViews` and `/openapi.json` are extensions of ours.
+ * Every operation of the API, described once: the service validates with these schemas, and the OpenAPI document and the client's types are
+ * generated from them. `countViews` and `/openapi.json` are our extensions.
  */
 export const operations = {
   listArticles: {

@@ -67,8 +67,8 @@ const categoryElement = z.object({
 });
 
 /**
- * Parses an article of a response leniently: a field that is missing or of another type is empty, an unknown field is dropped.
- * `null` without an id.
+ * Parses an article of a response leniently: a field that is missing or of another type is empty, unknown fields are dropped. `null`
+ * without an id.
  */
 export function parseArticle(value: unknown): Article | null {
   const parsed = articleFields.safeParse(value);
@@ -78,7 +78,7 @@ export function parseArticle(value: unknown): Article | null {
   return { ...fields, ...(body === undefined ? {} : { body }), multilingual };
 }
 
-/** Parses a category of a response as leniently; some clients write a translated description as `body`. */
+/** Like {@link parseArticle}, for a category; some clients write a translated description as `body`. */
 export function parseCategory(value: unknown): Category | null {
   const parsed = categoryFields.safeParse(value);
   if (!parsed.success) return null;
@@ -130,7 +130,7 @@ const hitFields = z.object({
   score: z.number().catch(0),
 });
 
-/** Parses a search response as leniently; `null` if it has no list of articles. */
+/** Parses a search response leniently; `null` if it has no list of articles. */
 export function parseSearchAnswer(value: unknown): SearchAnswer | null {
   const answer = searchFields.safeParse(value).data;
   return answer === undefined ? null : { ...answer, articles: readEach(hitFields, answer.articles) };

@@ -8,24 +8,24 @@ import { type LocateBlob, type RecordFile, readRecord, writeRecord } from './rec
 import type { BuildRecord, PartitionRecord } from './records.ts';
 
 /**
- * Records of earlier builds, besides snapshot and media: a record per build, named by the manifest of the output it made,
- * and a record per partition, named by its key. A record therefore always belongs to the output that is there, whenever a
- * build was killed, and several outputs may share a cache. All of it may be lost at any time.
+ * Records of earlier builds, in addition to snapshot and media. A build record is named by the hash of its output's manifest, a partition
+ * record by its key. So a record always matches its output, even if a build was killed, and several outputs can share a cache. All records
+ * may be deleted at any time.
  */
 export interface BuildCache {
-  /** The build that made an output as it is now; `null` where that is not known. @param out absolute path of the output */
+  /** The build that made an output in its current state; `null` if unknown. @param out absolute path of the output */
   findBuild(out: string): CachedBuild | null;
-  /** `null` where there is none, or it is damaged. */
+  /** `null` if it is missing or damaged. */
   readPartition(key: string): CachedPartition | null;
-  /** Returns the byte ranges of its blobs; `null` if the cache cannot be written. */
+  /** Returns the byte ranges of the record's blobs; `null` if the cache cannot be written. */
   writePartition(record: PartitionRecord, blobs: ReadonlyMap<string, Uint8Array>): LocateBlob | null;
   /**
-   * Saves the record of a build before its output is published. A cache that cannot be written only costs the next build its time.
+   * Saves the record of a build before its output is published. If the cache cannot be written, the next build only takes longer.
    * @param manifest content of the output's manifest
-   * @param fileTable what `parseFileTable` reads
+   * @param fileTable input of `parseFileTable`
    */
   writeBuild(record: BuildRecord, manifest: Uint8Array, fileTable: Uint8Array): void;
-  /** The feed that the last build of any output published; `null`: not known. */
+  /** The feed that the last build of any output published; `null` if unknown. */
   lastFeed(): FeedPosition | null;
   /** Stores which feed was published, after the swap. */
   writeLastFeed(position: FeedPosition): void;
@@ -35,7 +35,7 @@ export interface BuildCache {
 
 export interface CachedBuild {
   readonly record: BuildRecord;
-  /** The files of its output; `null` where they are not known. */
+  /** Reads the records of its output's files; `null` if unknown. */
   readonly readFiles: () => LastOutput | null;
 }
 
@@ -44,7 +44,7 @@ export interface CachedPartition {
   readonly file: RecordFile;
 }
 
-/** Builds whose records are retained: the one that made the output, the one before it, and those of other outputs. */
+/** Number of builds whose records are kept: the build that made the output, the one before it, and those of other outputs. */
 const retainedBuilds = 4;
 
 const filesBlob = 'files';
@@ -112,11 +112,11 @@ function readFileTable(file: RecordFile): LastOutput | null {
   }
 }
 
-/** Removes the records of older builds, and of partitions that no build needs. */
+/** Removes the records of older builds, and partition records that no build refers to. */
 function removeOld(builds: string, partitions: string): void {
   const paths = readdirSync(builds).map((name) => join(builds, name));
   const isRecord = (path: string) => path.endsWith('.record');
-  // Partial file of a killed build.
+  // Partial files of killed builds.
   for (const path of paths) if (!isRecord(path)) removeQuietly(path);
   const byAge = paths.filter(isRecord).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   for (const path of byAge.slice(retainedBuilds)) removeQuietly(path);

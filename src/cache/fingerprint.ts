@@ -22,20 +22,20 @@ import type { Source } from '../source/source.ts';
 
 /** Inputs of a run besides configuration and knowledge base. */
 interface RunTools {
-  /** Name and version of the program, as the output gives it. */
+  /** Name and version of the program, as written to the output. */
   readonly generator: string;
   /** Result of `describeProgram`. */
   readonly program: string;
-  /** Absolute path of the site's own templates; it need not exist. */
+  /** Absolute path of the user's templates; it need not exist. */
   readonly templatesFolder: string;
-  /** Absolute path of the files that are published as they are; it need not exist. */
+  /** Absolute path of the files that are published unchanged; it need not exist. */
   readonly publicFolder: string;
 }
 
-/** One hash over what a run's output is made of besides the knowledge base: program, templates, public files and configuration. */
+/** Hash of all inputs of a run except the knowledge base: program, templates, public files and configuration. */
 export function fingerprintInputs(config: ResolvedConfig, tools: RunTools): string {
   const hash = createHash('sha256');
-  // Where the output and the cache are does not change what is published.
+  // The locations of output and cache do not affect the published files.
   const { out: _out, cache: _cache, ...settings } = config;
   addValue(hash, [tools.generator, tools.program, settings]);
   for (const folder of [builtInTemplates, tools.templatesFolder]) addValue(hash, describeFolder(folder));
@@ -44,8 +44,8 @@ export function fingerprintInputs(config: ResolvedConfig, tools: RunTools): stri
 }
 
 /**
- * One hash over everything a run's output is made of. Two runs with the same fingerprint and the same copied files
- * publish the same, but for the time in the manifest.
+ * Hash of all inputs of a run. Runs with the same fingerprint and the same copied files publish the same output, except for the time in the
+ * manifest.
  * @param inputs result of {@link fingerprintInputs}
  * @param knowledgeBase result of {@link hashSource}
  */
@@ -54,9 +54,9 @@ export function fingerprintRun(inputs: string, knowledgeBase: string): string {
 }
 
 /**
- * One hash over what pages and records of articles may show of other articles: everything but their bodies, when they were edited,
- * and how often they were viewed. That an article has such a date counts, since a language with one has a list of what is new.
- * @param callouts what many bodies share, by language
+ * Hash of everything that pages and records may show of other articles: all metadata except bodies, edit dates and numbers of views.
+ * Whether an article has a date counts, because a language with dates has a list of new articles.
+ * @param callouts call-outs that many bodies share, by language
  */
 export function hashSharedMetadata({ knowledgeBase }: Source, { callouts }: SharedTexts): string {
   const hash = createHash('sha256');
@@ -91,7 +91,7 @@ function addKnowledgeBase(hash: Hash, { knowledgeBase, topArticles, problems, st
   addValue(hash, problems);
 }
 
-/** The visible part of the statistics: which articles are viewed most, but not how often. */
+/** The visible part of the statistics: the most viewed articles, but not the numbers of views. */
 function popularArticles({ articles }: Source['knowledgeBase'], topArticles: Source['topArticles']): unknown {
   const languages = new Map(
     articles.map(({ id, translations }) => [id, translations.map(({ language }) => language)]),
@@ -111,20 +111,20 @@ function addValue(hash: Hash, value: unknown): void {
 
 const program = fileURLToPath(new URL('..', import.meta.url));
 
-/** Folder of the search's tokenizer, on which the index depends. */
+/** Folder of the search's tokenizer, which determines the index. */
 const builtInAssets = fileURLToPath(new URL('../../templates/assets', import.meta.url));
 
 /**
- * Hash of everything that makes an output besides its inputs: the program's own files, the packages it uses, and what of
- * Node its output depends on. The output of another program is not reused.
+ * Hash of everything besides the inputs that determines an output: the program's files, the packages it uses, and the relevant parts of
+ * Node. Output of another program is not reused.
  */
 export function describeProgram(): string {
   return describeParts(describeFolder);
 }
 
 /**
- * The same without reading the files. With the same stamp the program is the same: the time of the
- * last change of an inode cannot be set, so not even a package manager that gives every file one date hides a change.
+ * Like {@link describeProgram}, without reading the files. The same stamp means the same program: the change time of an inode cannot be
+ * set, so it reveals changes even if a package manager gives every file the same date.
  */
 export function stampProgram(): string {
   return describeParts(stampFolder);
@@ -138,7 +138,7 @@ function describeParts(describe: DescribeFolder): string {
   return hash('sha256', JSON.stringify(parts));
 }
 
-/** A process runs the code loaded at its start, so it is described once per process. */
+/** Computed once per process, which runs the code it loaded at the start. */
 const loaded = new Map<DescribeFolder, readonly unknown[]>();
 
 function describeLoaded(describe: DescribeFolder): readonly unknown[] {
@@ -180,9 +180,8 @@ function readManifest(path: string): PackageManifest {
 }
 
 /**
- * One hash over a folder's files with their paths and contents: two equal hashes mean that nothing was added, removed or changed.
- * A link that leads nowhere (an editor's lock file) or back to a folder around it is described by its target. `null` when the
- * folder does not exist.
+ * Hash of the paths and contents of a folder's files: equal hashes mean that nothing was added, removed or changed. A broken link (an
+ * editor's lock file), or a link to a parent folder, is represented by its target. `null` if the folder does not exist.
  */
 export function describeFolder(folder: string): string | null {
   if (!existsSync(folder)) return null;
@@ -194,7 +193,7 @@ export function describeFolder(folder: string): string | null {
   return digest.digest('hex');
 }
 
-/** Of a file of any size, block by block; `null` where it is gone, such as a file that an editor makes for a moment. */
+/** Hash of a file of any size, read in blocks; `null` if the file no longer exists, e.g. a temporary file of an editor. */
 function hashFile(path: string): string | null {
   let descriptor: number;
   try {

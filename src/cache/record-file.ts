@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { makeFolder, openFile, writeFileAtomically } from '../foundation/file-system.ts';
 import type { StoredRange } from '../output/output.ts';
 
-/** First word of every record. Raise the number when the layout changes: another version is never read. */
+/** First word of every record. Increase the number if the format changes: records of other versions are never read. */
 const format = 'lectern-record/1';
 
 /** Decimal digits of the length of the head. */
@@ -13,15 +13,15 @@ const hashDigits = 64;
 /** Format, length and SHA-256 of the head, separated by spaces, and a line feed. */
 const prefixBytes = format.length + 1 + lengthDigits + 1 + hashDigits + 1;
 
-/** A record of the cache that was read: a JSON head, and blobs that are read when they are asked for. */
+/** A record read from the cache: a JSON head, and blobs that are read on demand. */
 export interface RecordFile {
   /** The value passed to {@link writeRecord}; its checksum is verified, and only this program writes records. */
   readonly head: unknown;
-  /** The blob of a name. @throws RecordDamaged when its checksum is wrong or it is missing */
+  /** The blob with this name. @throws RecordDamaged if its checksum is wrong or it is missing */
   blob(name: string): Buffer;
-  /** Byte range of the blob of a name; its checksum is not verified. @throws RecordDamaged when it is missing */
+  /** Byte range of the blob with this name, without verifying its checksum. @throws RecordDamaged if it is missing */
   locate: LocateBlob;
-  /** Whether every blob, or every one of these, is as it was written; reads them one by one. */
+  /** Whether all blobs, or those selected by `isAsked`, are undamaged; reads them one by one. */
   isSound(isAsked?: (name: string) => boolean): boolean;
 }
 
@@ -38,8 +38,8 @@ interface BlobEntry {
 }
 
 /**
- * Writes a record whole: a JSON head and named blobs, each with its checksum, atomically. Throws the error of the file system.
- * @returns where its blobs are
+ * Writes a record atomically: a JSON head and named blobs, each with its checksum. Throws the error of the file system.
+ * @returns the byte ranges of the blobs
  */
 export function writeRecord(path: string, head: unknown, blobs: ReadonlyMap<string, Uint8Array>): LocateBlob {
   let offset = 0;
@@ -55,7 +55,7 @@ export function writeRecord(path: string, head: unknown, blobs: ReadonlyMap<stri
   return createLocator(path, prefixBytes + json.length, entries);
 }
 
-/** Reads the head of a record; `null` when there is none, or it is damaged or of another version. */
+/** Reads the head of a record; `null` if it is missing, damaged or of another version. */
 export function readRecord(path: string): RecordFile | null {
   try {
     const prefix = readAt(path, 0, prefixBytes).toString('latin1');
@@ -86,7 +86,7 @@ export function readRecord(path: string): RecordFile | null {
   }
 }
 
-/** Finds blobs without holding the head in memory. @param start of the first one in the file */
+/** Creates a function that finds blobs without keeping the head in memory. @param start offset of the first blob in the file */
 function createLocator(path: string, start: number, blobs: Readonly<Record<string, BlobEntry>>): LocateBlob {
   return (name) => {
     const entry = blobs[name];
@@ -96,7 +96,7 @@ function createLocator(path: string, start: number, blobs: Readonly<Record<strin
   };
 }
 
-/** The bytes of a blob that was located, in memory of their own. @throws RecordDamaged when the file ends before */
+/** The bytes of a located blob, in separate memory. @throws RecordDamaged if the file ends too early */
 export function readRange({ file, offset, length }: StoredRange): Buffer {
   try {
     return readAt(file, offset, length);
@@ -105,10 +105,10 @@ export function readRange({ file, offset, length }: StoredRange): Buffer {
   }
 }
 
-/** Memory that ranges are hashed in, one after the other. */
+/** Buffer for hashing ranges. */
 const block = Buffer.allocUnsafeSlow(256 * 1024);
 
-/** SHA-256, hex; `null` where it cannot be read. */
+/** SHA-256, hex; `null` if the range cannot be read. */
 function hashRange({ file, offset, length }: StoredRange): string | null {
   try {
     const digest = createHash('sha256');
@@ -136,7 +136,7 @@ function readAt(path: string, offset: number, length: number): Buffer {
     if (!(offset + length <= fstatSync(descriptor).size)) {
       throw new RangeError(`${path} ends before ${offset + length}`);
     }
-    // Memory of its own, which another thread may be given.
+    // Separate memory, which can be transferred to another thread.
     const bytes = Buffer.allocUnsafeSlow(length);
     for (let at = 0; at < length; ) {
       const read = readSync(descriptor, bytes, at, length - at, offset + at);

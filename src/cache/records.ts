@@ -11,48 +11,48 @@ import type { MediaRequest } from '../media/media-table.ts';
 import type { TermRunSummary } from '../site/search/term-run.ts';
 
 /**
- * Record of a build: all that the next one needs to reuse the output, which itself is the cache of the pages.
- * Written by this program alone and checked by a checksum, so its fields are not validated again.
+ * Record of a build: everything the next build needs to reuse the output, which itself is the cache of the pages. Only this program writes
+ * it, and a checksum protects it, so its fields are not validated again.
  */
 export interface BuildRecord {
   /** Results of `describeProgram` and `stampProgram`. */
   readonly program: { readonly description: string; readonly stamp: string };
-  /** Hash of everything the output was made of. */
+  /** Hash of all inputs. */
   readonly fingerprint: string;
-  /** Hash of everything but the knowledge base: program, settings, templates. */
+  /** Hash of all inputs except the knowledge base: program, settings, templates. */
   readonly inputs: string;
-  /** Checksum of the snapshot the knowledge base came from; `null`: the snapshot does not hold all of it. */
+  /** Checksum of the snapshot of the knowledge base; `null` if the snapshot does not contain all of it. */
   readonly snapshot: string | null;
-  /** Of the index of copied images and files, after the build; `null`: there is none. */
+  /** Hash of the index of copied images and files after the build; `null` if there is none. */
   readonly copies: string | null;
-  /** Other servers were asked for images or files. */
+  /** Whether images or files were requested from other servers. */
   readonly hasDownloads: boolean;
   readonly report: BuildReport;
   /** Id and run of the feed. */
   readonly feed: FeedPosition;
   /** `root_hash` of the feed. */
   readonly feedRootHash: string;
-  /** Leading bits of an article's hash that name its partition. */
+  /** Number of leading hash bits that identify the partition of an article. */
   readonly bits: number;
   readonly partitions: readonly {
     readonly key: string;
     readonly quickKey: string;
     readonly ranges: PartitionRanges;
   }[];
-  /** Files that do not belong to one partition, by group name. */
+  /** Files that do not belong to a single partition, by group name. */
   readonly groups: Readonly<Record<string, FileGroup>>;
 }
 
-/** Files that are the same as long as their key is. */
+/** Files that do not change as long as their key is the same. */
 export interface FileGroup {
   readonly key: string;
   readonly files: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-/** Record of a partition: enough to publish it again from the previous output without its texts. */
+/** Record of a partition: enough to publish it again from the previous output, without its texts. */
 export interface PartitionRecord {
-  /** Hash of everything it was made of, but for links and media: see `createBuildKeys`. */
+  /** Hash of all its inputs except links and media: see `createBuildKeys`. */
   readonly key: string;
   readonly pages: readonly PageSummary[];
   readonly languages: readonly LanguageSummary[];
@@ -67,7 +67,7 @@ export interface PageSummary {
   /** Paths of its pages and its Markdown twin. */
   readonly files: readonly string[];
   readonly anchors: AnchorFacts;
-  /** First words; `null` where the page has a description. */
+  /** First words; `null` if the page has a description. */
   readonly opening: string | null;
   readonly imageHosts: ImageHosts;
   readonly problems: readonly ContentProblem[];
@@ -82,21 +82,21 @@ export interface LanguageSummary {
 
 /** Links found in its bodies. */
 export interface LinkDependencies {
-  /** As they were asked for. */
+  /** The URLs as passed to the resolver. */
   readonly asked: readonly (readonly [language: LanguageTag, href: string])[];
-  /** SHA-256 over where they led. */
+  /** SHA-256 of their targets. */
   readonly hash: string;
 }
 
 /** Images and files found in its bodies. */
 interface MediaDependencies {
-  /** Per article, those on other servers; only asking shows whether they changed. */
+  /** Media on other servers, per article; only requests show whether they changed. */
   readonly asked: readonly MediaRequest[];
-  /** SHA-256 over the results. */
+  /** SHA-256 of the results. */
   readonly hash: string;
   /** Paths of the copies its pages use. */
   readonly files: readonly string[];
-  /** Images and files that could not be copied, and a page that uses each. */
+  /** Images and files that could not be copied, each with a page that uses it. */
   readonly failed: readonly (readonly [address: string, articleId: string, language: LanguageTag])[];
 }
 

@@ -2,24 +2,24 @@
 
 /** Result of `applyFeed`. */
 export interface AppliedFeed {
-  /** `busy`: an upload is under way, so try again later; what was applied until then is not undone. `older`: a mirror that is behind. */
+  /** `busy`: an upload is in progress, so try again later; changes applied so far stay. `older`: the site is an outdated mirror. */
   readonly status: 'applied' | 'unchanged' | 'busy' | 'older';
-  /** Run of the feed. */
+  /** Number of the feed's run. */
   readonly seq: number;
   readonly upserted: number;
-  /** Chunks of which only the fields of a touch were sent. */
+  /** Number of chunks of which only the fields of a touch were sent. */
   readonly touched: number;
   readonly deleted: number;
-  /** Bytes of files of records that were read. */
+  /** Size of the record files that were read, in bytes. */
   readonly bytes: number;
 }
 
-/** A document whose chunks got another date or `translation_outdated`, and nothing else. */
+/** A document of whose chunks only the date or `translation_outdated` changed. */
 export interface TouchedDocument {
   readonly document_id: string;
   /** Ids of its chunks. */
   readonly chunks: readonly string[];
-  /** Absent: the chunks have none. */
+  /** Absent if the chunks have none. */
   readonly updated_at?: string;
   readonly translation_outdated: boolean;
 }

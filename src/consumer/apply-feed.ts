@@ -11,37 +11,36 @@ import { readChunkLine } from './parse-feed.ts';
 /** A new or changed chunk. */
 export interface ChangedChunk {
   readonly chunk: ChunkRecord;
-  /** Whether `embed_text` is new: `false` when only fields beside it changed and the embedding of before still holds. */
+  /** Whether `embed_text` is new. `false` if only other fields changed, so that the existing embedding is still valid. */
   readonly embed: boolean;
 }
 
 export interface ApplyFeedOptions {
   /** Folder of the consumer's state; one per feed and target. */
   readonly cursor: string;
-  /** Stores chunks under their `id`. May get the same chunk again after a run that was killed. */
+  /** Stores chunks by their `id`. May receive the same chunk again after a run was killed. */
   readonly upsertChunks: (chunks: readonly ChangedChunk[]) => Promise<void> | void;
   /**
-   * Sets the fields of chunks that are stored: they are no text, nothing is to be embedded. With it, files in which nothing else
-   * is new are not read; without it, these chunks come through `upsertChunks`. May get the same again after a run that was killed.
+   * Sets fields of stored chunks; their text is unchanged, so no new embedding is needed. If given, files without other changes are not
+   * read; otherwise, these chunks are passed to `upsertChunks`. May receive the same documents again after a run was killed.
    */
   readonly touchChunks?: (documents: readonly TouchedDocument[]) => Promise<void> | void;
-  /** Deletes chunks by id. May get an id again, or one that the target does not have. */
+  /** Deletes chunks by id. May receive an id again, or one that the target does not have. */
   readonly deleteChunks: (ids: readonly string[]) => Promise<void> | void;
-  /** Chunks, touched documents or ids per call; 100. */
+  /** Chunks, touched documents or ids per call; default: 100. */
   readonly batchSize?: number;
-  /** Keys of which one must have signed the feed (`lectern keygen`); absent: signatures are not checked. */
+  /** Public keys (`lectern keygen`), one of which must have signed the feed; absent: signatures are not checked. */
   readonly publicKeys?: readonly string[];
-  /** Milliseconds since 1970, for tests; absent: the clock. */
+  /** Milliseconds since 1970, for tests; absent: the system clock. */
   readonly now?: () => number;
 }
 
 /**
- * Brings a vector store up to date with a published feed. Reads the files of chunks whose hash changed, and nothing else; what
- * counts is the difference between the files and what the cursor remembers, so that gaps, restarted feeds and other sizes of
- * chunks need no special treatment. The next run completes one that was killed.
- * @param site folder or address of the published site
+ * Brings a vector store up to date with a published feed. Reads only the files of chunks whose hash changed. It compares the files with the
+ * cursor, so gaps, restarted feeds and other chunk sizes need no special treatment. A run that was killed is completed by the next one.
+ * @param site folder or URL of the published site
  * @throws FEED_ADDRESS_INVALID, FEED_UNREACHABLE, FEED_INVALID, CURSOR_DAMAGED, PUBLIC_KEY_INVALID, SIGNATURE_MISSING, SIGNATURE_INVALID,
- *   SIGNATURE_EXPIRED, and what the callbacks throw
+ * SIGNATURE_EXPIRED, and what the callbacks throw
  */
 export async function applyFeed(
   site: string,

@@ -6,10 +6,10 @@ import type { AppliedFile, FeedCursor } from './feed-cursor.ts';
 import { invalidFeed, linesOf, parseManifest } from './parse-feed.ts';
 import { noTouches, partBitsOf, readTouched } from './touched-documents.ts';
 
-/** A record in the form in which a consumer stores it, under an id of its own. */
+/** A record in the form in which a consumer stores it, with its id there. */
 export interface FeedItem<T> {
   readonly id: string;
-  /** Hash of what is embedded or searched. */
+  /** Hash of the embedded or searched text. */
   readonly embedHash: string;
   /** Hash of the whole item: if it is unchanged, nothing is sent. */
   readonly hash: string;
@@ -19,34 +19,34 @@ export interface FeedItem<T> {
 /** A new or changed item. */
 export interface ChangedItem<T> {
   readonly value: T;
-  /** `false`: its `embedHash` is as it was, so only other fields changed. */
+  /** `false` if `embedHash` is unchanged, so that only other fields changed. */
   readonly embed: boolean;
 }
 
 /** Callbacks that bring a target up to date. */
 export interface RecordConsumer<T> {
   readonly kind: 'documents' | 'chunks';
-  /** Whether a file of this kind is read; absent: all are. What came from a file that is read no more is deleted. */
+  /** Whether a file of this kind is read; absent: all are. Items from files that are no longer read are deleted. */
   readonly reads?: (file: ManifestFile) => boolean;
-  /** Gives the items of one file. @param lines without line feeds, none of them empty */
+  /** Returns the items of one file. @param lines without line feeds and empty lines */
   readonly read: (lines: Iterable<string>, path: string) => Iterable<FeedItem<T>>;
-  /** May get the same item again after a run that was killed. */
+  /** May receive the same item again after a run was killed. */
   readonly upsert: (items: readonly ChangedItem<T>[]) => Promise<void> | void;
   /**
-   * Takes the new fields of items instead of the items, so that a file in which nothing else is new need not be read. May get
-   * the same again. Absent: such files are read.
+   * Receives the new fields of items instead of the items, so that a file without other changes need not be read. May receive the same
+   * documents again. Absent: such files are read.
    */
   readonly touch?: ((documents: readonly TouchedDocument[]) => Promise<void> | void) | undefined;
-  /** May get an id again, or one that the target does not have. */
+  /** May receive an id again, or one that the target does not have. */
   readonly delete: (ids: readonly string[]) => Promise<void> | void;
-  /** Items or ids per call; 100. */
+  /** Items or ids per call; default: 100. */
   readonly batchSize?: number;
-  /** Checks the manifest before anything of it is used; throws where it is not to be trusted. */
+  /** Checks the manifest before it is used; throws if it is not trusted. */
   readonly check?: (manifest: Uint8Array) => Promise<void>;
 }
 
 /**
- * Reads the files of one kind whose hash changed since the cursor, and gives the target the difference.
+ * Reads the files of one kind whose hash changed since the cursor, and passes the differences to the target.
  * @throws FEED_UNREACHABLE, FEED_INVALID, and what the callbacks throw
  */
 export async function applyRecords<T>(
@@ -99,7 +99,7 @@ export async function applyRecords<T>(
     cursor.saveFile(state);
   }
 
-  // An item may have moved to another file, so nothing is deleted before all files are read.
+  // An item may have moved to another file, so nothing is deleted before all files were read.
   const { stale, removed } = findStale(cursor, new Set(files.map(({ path }) => path)));
   for (const batch of batches(stale, batchSize)) {
     await consumer.delete(batch);
@@ -114,7 +114,7 @@ export async function applyRecords<T>(
   return { status: 'applied', ...done };
 }
 
-/** What the cursor remembers of a file that was not read: its records are sent again when it is, since nobody knows them now. */
+/** The cursor entry of a file that was not read: its records are sent again when it is read, because their current state is unknown. */
 function afterTouch(
   applied: AppliedFile,
   { sha256 }: ManifestFile,
@@ -127,7 +127,7 @@ function afterTouch(
 }
 
 /**
- * Ids that the target has and the feed no longer has.
+ * Ids that the target has but the feed no longer has.
  * @param paths of the files of the feed
  */
 function findStale(
@@ -165,7 +165,7 @@ function compare<T>(
   return { changed, state: { path, sha256, partBits, chunks, stale, isAhead: true } };
 }
 
-/** Half a SHA-256: enough to tell versions of one record apart, and a cursor holds two of them per item. */
+/** Half a SHA-256: enough to distinguish versions of a record, and a cursor has two of them per item. */
 export function shortHash(text: string): string {
   return hash('sha256', text).slice(0, 32);
 }

@@ -11,19 +11,19 @@ export interface AppliedFile {
   readonly path: string;
   /** SHA-256 of the file. */
   readonly sha256: string;
-  /** `part_bits` of its language: files of other bits have the same names. Absent in cursors of earlier versions. */
+  /** `part_bits` of its language: files with other bits have the same names. Absent in cursors of earlier versions. */
   readonly partBits?: number | undefined;
   /** Per chunk id: hash of the text to embed, and hash of the whole record. */
   readonly chunks: Readonly<Record<string, readonly [embedHash: string, recordHash: string]>>;
-  /** Chunks that an earlier state of the file had and that are not deleted at the target yet. */
+  /** Chunks of an earlier state of the file that are not deleted from the target yet. */
   readonly stale: readonly string[];
-  /** The run that applied it did not complete: it may be ahead of the manifest. */
+  /** Set if the run that applied it did not finish: it may be newer than the saved manifest. */
   readonly isAhead?: boolean | undefined;
 }
 
 /** The last manifest that a consumer applied. */
 export interface AppliedManifest {
-  /** `null` where the server sends none. */
+  /** `null` if the server sends none. */
   readonly etag: string | null;
   readonly feedId: string;
   readonly rootHash: string;
@@ -40,11 +40,11 @@ export interface FeedCursor {
   readonly files: ReadonlyMap<string, AppliedFile>;
   saveFile(file: AppliedFile): void;
   removeFile(path: string): void;
-  /** Stores that everything up to this manifest was applied. */
+  /** Records that everything up to this manifest was applied. */
   saveManifest(manifest: AppliedManifest): void;
 }
 
-/** A {@link AppliedManifest} in a file. */
+/** Schema of {@link AppliedManifest} in a file. */
 export const appliedManifestSchema = z.object({
   etag: z.string().nullable(),
   feedId: z.string(),
@@ -52,7 +52,7 @@ export const appliedManifestSchema = z.object({
   seq: z.int(),
   generator: z.string().optional(),
 });
-/** An {@link AppliedFile} in a file. */
+/** Schema of {@link AppliedFile} in a file. */
 export const appliedFileSchema = z.object({
   path: z.string(),
   sha256: z.string(),
@@ -63,8 +63,8 @@ export const appliedFileSchema = z.object({
 });
 
 /**
- * Opens the cursor in a folder, which is made if it is missing. Every file is replaced as a whole, so that a run that is
- * killed leaves the state before or after a step.
+ * Opens the cursor in a folder, which is created if missing. Every file is replaced atomically, so that a killed run leaves the state
+ * before or after a step.
  * @throws CURSOR_DAMAGED
  */
 export function openFeedCursor(folder: string): FeedCursor {
@@ -113,17 +113,17 @@ function read<T>(file: string, schema: z.ZodType<T>): T | null {
   }
 }
 
-/** A cursor that changes nothing on disk until it is saved. */
+/** A cursor that writes nothing to disk until it is saved. */
 export interface CursorFile extends FeedCursor {
-  /** Replaces the file as a whole; does nothing where the cursor has no file. Throws CURSOR_UNWRITABLE. */
+  /** Replaces the file atomically; does nothing if the cursor has no file. Throws CURSOR_UNWRITABLE. */
   save(): void;
 }
 
 /** The owner of a cursor. */
 export interface CursorOwner {
-  /** What is brought up to date: with another one, the cursor is refused. */
+  /** Identifies the target: a cursor of another owner is refused. */
   readonly owner: string;
-  /** How records are turned into items: with another one, every file is read again and compared item by item. */
+  /** Identifies how records are converted to items: if it changed, every file is read again and compared item by item. */
   readonly variant: string;
 }
 
@@ -136,8 +136,8 @@ const cursorSchema = z.object({
 });
 
 /**
- * Opens a cursor in one file, or in memory alone (`null`).
- * @param path absolute; it need not be there yet
+ * Opens a cursor in one file, or only in memory (`null`).
+ * @param path absolute; the file need not exist
  * @throws CURSOR_DAMAGED, CURSOR_OF_ANOTHER
  */
 export function openCursorFile(path: string | null, { owner, variant }: CursorOwner): CursorFile {

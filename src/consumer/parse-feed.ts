@@ -10,12 +10,12 @@ import {
 import { LecternError } from '../foundation/errors.ts';
 import type { z } from '../foundation/schema.ts';
 
-/** The lines of a JSON Lines file that are not empty. */
+/** The non-empty lines of a JSON Lines file. */
 export function* linesOf(bytes: Uint8Array): Generator<string> {
   for (const line of new TextDecoder().decode(bytes).split('\n')) if (line !== '') yield line;
 }
 
-/** @throws FEED_INVALID, also where it names a file outside the site */
+/** @throws FEED_INVALID, also if it names a file outside the site */
 export function parseManifest(bytes: Uint8Array): Manifest {
   try {
     const manifest = manifestSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
@@ -44,7 +44,7 @@ export function readChangeLine(line: string, path: string): ChangeRecord {
   return readLine<ChangeRecord>(line, path, changeRecord, 'change');
 }
 
-/** The record as it was published: the schema would drop fields of a later version. */
+/** The record as published: the schema would drop fields of later versions. */
 function readLine<T>(line: string, path: string, schema: z.ZodType<T>, what: string): T {
   try {
     const record = JSON.parse(line) as T;

@@ -6,11 +6,11 @@ import type { TouchedDocument } from './applied-feed.ts';
 import type { AppliedFile, AppliedManifest, FeedCursor } from './feed-cursor.ts';
 import { linesOf, readChangeLine } from './parse-feed.ts';
 
-/** Files in which only dates and outdated translations changed, which the file of changes contains. */
+/** Files in which only dates and `translation_outdated` changed, according to the file of changes. */
 export interface Touched {
-  /** By path. */
+  /** Documents by path of the file. */
   readonly documentsOf: ReadonlyMap<string, readonly TouchedDocument[]>;
-  /** Bytes that were read. */
+  /** Number of bytes read. */
   readonly bytes: number;
 }
 
@@ -39,7 +39,7 @@ export async function readTouched(
   const documentsOf = new Map<string, readonly TouchedDocument[]>();
   for (const file of files) {
     const applied = cursor.files.get(file.path);
-    // Files of other bits have the same names, and other articles.
+    // Files with other bits have the same names but other articles.
     if (applied?.partBits !== partBitsOf(manifest, file)) continue;
     const touched = touchedIn(applied, changesOf.get(fileKey(file.language ?? '', file.part ?? '')) ?? []);
     if (touched !== null) documentsOf.set(file.path, touched);
@@ -47,14 +47,14 @@ export async function readTouched(
   return { documentsOf, bytes };
 }
 
-/** How many bits of the hash of an article's id name the part of a file. */
+/** Number of bits of an article id's hash that select the part of a file. */
 export function partBitsOf({ languages }: Manifest, file: ManifestFile): number {
   return languages.find(({ language }) => language === file.language)?.part_bits ?? 0;
 }
 
 /** Changes of a feed since a cursor. */
 interface ReadChanges {
-  /** In the order of their runs; empty if they cannot be used. */
+  /** In the order of the runs; empty if they cannot be used. */
   readonly lines: readonly ChangeRecord[];
   readonly bytes: number;
 }
@@ -62,9 +62,9 @@ interface ReadChanges {
 const noChanges: ReadChanges = { lines: [], bytes: 0 };
 
 /**
- * Reads the changes since the last complete run, if the same version of the program made them, they are of the very feed that
- * was applied (another one may have the same id and run: a deployment that was rolled back, or two jobs at once), and they are
- * smaller than the files that they may replace.
+ * Reads the changes since the last complete run. Uses them only if the same version of the program made them, they belong to exactly the
+ * feed that was applied (after a rollback, or with two jobs at once, another feed may have the same id and run), and they are smaller than
+ * the files that need not be read.
  */
 async function readChanges(
   site: PublishedSite,
@@ -96,7 +96,7 @@ function fileKey(language: string, part: string): string {
 }
 
 /**
- * The documents of a file that were touched; `null` where anything else of it may be new.
+ * The touched documents of a file; `null` if anything else in it may have changed.
  * @param changes of its documents
  */
 function touchedIn(

@@ -35,7 +35,7 @@ export interface CopyResult {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the whole target. Throws what the client throws; an incomplete list is an error. */
+/** Reads the whole target. Throws what the client throws, also if the list is incomplete. */
 export async function openCopy(
   client: Client,
   content: CopyContent,
@@ -53,10 +53,9 @@ export async function openCopy(
 }
 
 /**
- * Creates and updates records of the target: categories, then articles, then the articles that link to what had no id
- * yet, which are drafts until then. Each creation is noted before and after. A record the target refuses is reported,
- * and the others are copied. Throws what the client throws; what was done before stays, and the next copy goes on
- * there.
+ * Creates and updates records of the target: categories, then articles, then articles with links to records that had no id yet, which are
+ * drafts until then. Each creation is logged before and after. A record that the target refuses is reported, and the copy continues. Throws
+ * what the client throws; completed records stay, and the next copy continues there.
  */
 export async function applyCopy(client: Client, sides: CopySides, options: CopyOptions): Promise<CopyResult> {
   const { content, journal } = sides;
@@ -142,10 +141,7 @@ export async function applyCopy(client: Client, sides: CopySides, options: CopyO
   return { ...counts, problems };
 }
 
-/**
- * The dates of what was created that are not those of the source: a target need not accept them, and an update moves
- * one.
- */
+/** Reports created records whose dates differ from the source: a target need not accept dates, and an update changes one. */
 function reportNewDates(
   { content, journal, articles }: CopySides,
   created: ReadonlySet<string>,

@@ -15,7 +15,7 @@ const header = z.object({
   to: z.string(),
 });
 
-/** `creating` is written before a record is created, `copied` when it was. */
+/** `creating` is written before a record is created, `copied` afterwards. */
 const line = z.union([
   z.object({ creating: kind, source: z.string(), before: z.array(z.string()) }),
   z.object({ copied: kind, source: z.string(), id: z.string(), agreed: agreedRecord }),
@@ -23,7 +23,7 @@ const line = z.union([
 
 type Kind = z.infer<typeof kind>;
 
-/** The copy of a record, as it was when the copy ended. */
+/** The copy of a record at the time it was written. */
 export interface Copied {
   /** Id in the target. */
   readonly id: string;
@@ -31,15 +31,15 @@ export interface Copied {
   readonly agreed: AgreedRecord;
 }
 
-/** Which records have been copied, by kind and id in the source: a file of JSON lines, added to while a copy runs. */
+/** The copied records, by kind and id in the source: a file of JSON lines that grows during a copy. */
 export interface CopyJournal {
   readonly copied: Readonly<Record<Kind, Map<string, Copied>>>;
   /**
-   * Records whose creation began and was not seen to end → ids of the target that had the same title before. Only what
-   * is new among these can be the copy.
+   * Records whose creation was started but not confirmed → ids of target records that already had the same title. Only a target record not
+   * in this list can be the copy.
    */
   readonly creating: Readonly<Record<Kind, Map<string, readonly string[]>>>;
-  /** Writes what is known; from then on, notes are added to the file. Throws COPY_STATE_UNWRITABLE. */
+  /** Writes what is known; later entries are appended. Throws COPY_STATE_UNWRITABLE. */
   begin(): void;
   noteCreating(kind: Kind, source: string, before: readonly string[]): void;
   noteCopied(kind: Kind, source: string, copied: Copied): void;
@@ -47,8 +47,8 @@ export interface CopyJournal {
 }
 
 /**
- * Opens the journal of a copy; nothing is written before `begin`.
- * @param from names the source, `to` the target: a journal of others is refused
+ * Opens the journal of a copy; writes nothing before `begin`.
+ * @param from identifies the source, `to` the target: a journal of others is refused
  * @throws COPY_STATE_FOREIGN, COPY_STATE_INVALID (exit 2)
  */
 export function openCopyJournal(path: string, from: string, to: string): CopyJournal {
@@ -69,7 +69,7 @@ export function openCopyJournal(path: string, from: string, to: string): CopyJou
   const append = (value: z.infer<typeof line>): void => {
     if (descriptor === null) return;
     writeAll(descriptor, Buffer.from(`${JSON.stringify(value)}\n`));
-    // A note of what was copied that is lost with the power is found again; one of a creation would not be.
+    // A `copied` entry lost in a power failure can be found again; a `creating` entry could not.
     if ('creating' in value) fsyncSync(descriptor);
   };
   return {
@@ -113,7 +113,7 @@ export function openCopyJournal(path: string, from: string, to: string): CopyJou
   };
 }
 
-/** An incomplete last line, left by a kill, is dropped. */
+/** An incomplete last line, from a killed process, is dropped. */
 function readLines(path: string, from: string, to: string): readonly z.infer<typeof line>[] {
   const text = readTextOrNothing(path);
   if (text === null) return [];

@@ -17,11 +17,11 @@ import type { SkippedTranslation } from '../source/source.ts';
 /** Content to copy: the public content of a source, with the images for the bodies. */
 export interface CopyContent extends Pick<KnowledgeBase, 'categories' | 'excluded' | 'defaultLanguage'> {
   readonly articles: readonly { readonly article: Article; readonly bodies: ArticleBodies }[];
-  /** Origins the source is known under: links there that name an article lead to its copy. */
+  /** Origins of the source: links there to an article are changed to its copy. */
   readonly hosts: readonly string[];
 }
 
-/** Id of the copy by id in the source; `null` where it is not known yet. */
+/** Id of the copy by id in the source; `null` if unknown. */
 export interface CopyIds {
   article(sourceId: string): string | null;
   category(sourceId: string): string | null;
@@ -30,7 +30,7 @@ export interface CopyIds {
 /** A record for the target. */
 export interface ArticleCopy {
   readonly record: ArticleCreate;
-  /** It links to an article or category that has no copy yet, so its body is not final. */
+  /** Whether it links to an article or category without a copy, so that its body is not final. */
   readonly isWaiting: boolean;
   readonly problems: readonly Problem[];
 }
@@ -71,7 +71,7 @@ function copyCategory(
   };
 }
 
-/** Makes the records of articles: links between them lead to the copies, as far as these exist. */
+/** Creates the records of articles. Links between them lead to the copies that already exist. */
 export function createArticleCopier(content: CopyContent, ids: CopyIds) {
   const { hosts, excluded, defaultLanguage } = content;
   const articles = new Map(
@@ -151,10 +151,7 @@ export function createArticleCopier(content: CopyContent, ids: CopyIds) {
   };
 }
 
-/**
- * One problem for each article and each translation that is not public, or not in the chosen languages, and so is not
- * copied.
- */
+/** One problem for each article and translation that is not copied because it is not public or not in the chosen languages. */
 export function reportSkipped(
   excluded: ReadonlyMap<string, ExclusionReason>,
   translations: readonly SkippedTranslation[],
@@ -182,7 +179,7 @@ export function countSkipped(
   return counts;
 }
 
-/** The resolver only has to find the record. */
+/** The resolver only has to find the record, so any URL will do. */
 function pagesOf(what: string, id: string) {
   const address = `/${what}/${id}`;
   return { pages: new Map([['', { href: address, url: address, language: '' }]]) };

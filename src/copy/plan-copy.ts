@@ -6,7 +6,7 @@ import { decideConflicts, planSync, type SyncEntry } from '../sync/plan-sync.ts'
 import type { CopyJournal } from './copy-journal.ts';
 import { type CopyContent, type CopyIds, copyCategories, createArticleCopier } from './copy-records.ts';
 
-/** Source and target side by side. */
+/** Content of source and target. */
 export interface CopySides {
   readonly content: CopyContent;
   readonly journal: CopyJournal;
@@ -16,22 +16,22 @@ export interface CopySides {
 }
 
 export interface CopyOptions {
-  /** Where both sides have changed since the last copy, send what the source has. */
+  /** Resolves conflicts in favour of the source. */
   readonly ours: boolean;
-  /** Ends the copy after the record it is at; its reason is thrown. */
+  /** Stops the copy after the current record; its reason is thrown. */
   readonly signal?: AbortSignal;
 }
 
 type Kind = SyncEntry['kind'];
 
-/** A record of the target that is a copy, although the journal does not say so. */
+/** A record of the target that is a copy, although the journal does not contain it. */
 export interface FoundCopy {
   readonly kind: Kind;
   /** Id in the source. */
   readonly source: string;
   /** Id in the target. */
   readonly id: string;
-  /** The record to send, and the record of the target. */
+  /** The record to send and the record of the target. */
   readonly written: Comparable;
   readonly remote: Comparable;
 }
@@ -53,7 +53,7 @@ export function planCopy({ content, journal, articles, categories }: CopySides):
       agreed: Object.fromEntries(copied.map(({ id, agreed }) => [id, agreed])),
       local: records.map(([source, record]) => {
         const known = journal.copied[kind].get(source)?.id;
-        // Another record with the id that is asked for: equal, it is the copy; else it is not overwritten.
+        // If another record already has the requested id: an equal one is the copy; any other is not overwritten.
         const id = known ?? (remote.has(source) && !taken.has(source) ? source : null);
         const written = comparable(kind, record, defaultLanguage);
         return { id, folder: source, written, takeOver: () => written };
@@ -105,8 +105,8 @@ export function listNewRecords(sides: CopySides, kind: Kind, options: CopyOption
 }
 
 /**
- * Finds what the last copy began to create and did not see created: it ended, or the answer was lost. The copy is there
- * if the target has a record of the same id, or a new one of the same title, that is no other record's copy.
+ * Finds records whose creation the last copy did not see finished: it was killed, or the response was lost. A target record is the copy if
+ * it has the same id, or is new with the same title, and is not the copy of another record.
  */
 export function findUnfinished({ content, journal, articles, categories }: CopySides): readonly FoundCopy[] {
   const { defaultLanguage } = content;
@@ -130,14 +130,14 @@ export function findUnfinished({ content, journal, articles, categories }: CopyS
         [...remote].find(([one, other]) => isNew(one) && (one === source || other.title === title)) ?? [];
       if (id === undefined) return [];
       taken.add(id);
-      // What was sent is not known any more: what the target has counts as agreed.
+      // The sent values are no longer known, so those of the target count as agreed.
       const found = comparable(kind, record, defaultLanguage);
       return [{ kind, source, id, written: found, remote: found }];
     });
   });
 }
 
-/** Finds records of the target that are what a copy would make: they are the copies. */
+/** Finds target records equal to what a copy would create: they count as copies. */
 export function findEqual(sides: CopySides): readonly FoundCopy[] {
   return planCopy(sides).flatMap(({ kind, outcome, id, folder: source, local: written, remote }) => {
     if (outcome !== 'same' || id === null || source === null || written === null || remote === null)
@@ -146,9 +146,7 @@ export function findEqual(sides: CopySides): readonly FoundCopy[] {
   });
 }
 
-/**
- * Whether the target takes the ids it is asked for shows at the first article; one that needs to know none goes first.
- */
+/** Starts with an article without links: only the first created article shows whether the target accepts requested ids. */
 function startWithoutLinks(sources: readonly string[], { content, journal }: CopySides): readonly string[] {
   if (journal.copied.article.size > 0) return sources;
   const copyArticle = createArticleCopier(content, idsOf(journal));
@@ -160,7 +158,7 @@ function startWithoutLinks(sources: readonly string[], { content, journal }: Cop
     : [first.article.id, ...sources.filter((id) => id !== first.article.id)];
 }
 
-/** Ids of the copies there are. */
+/** Ids of the existing copies. */
 export function idsOf({ copied }: Pick<CopyJournal, 'copied'>): CopyIds {
   return {
     article: (source) => copied.article.get(source)?.id ?? null,
@@ -168,14 +166,14 @@ export function idsOf({ copied }: Pick<CopyJournal, 'copied'>): CopyIds {
   };
 }
 
-/** The same, and of those to come as long as the target has taken every id it was asked for. */
+/** Like {@link idsOf}, and also ids of future copies as long as the target has accepted every requested id. */
 export function expectedIds(journal: CopyJournal): CopyIds {
   const ids = idsOf(journal);
   let checked = 0;
   let isTaken = true;
   const takesIds = (): boolean => {
     const { article } = journal.copied;
-    // Copies are only added, so each is read once.
+    // Copies are only added, so each one is checked once.
     if (article.size > checked) {
       for (const [source, { id }] of [...article].slice(checked)) isTaken &&= source === id;
       checked = article.size;

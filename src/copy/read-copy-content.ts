@@ -11,23 +11,26 @@ import type { Source } from '../source/source.ts';
 import { type CopyContent, countSkipped, reportSkipped } from './copy-records.ts';
 
 export interface CopySettings {
-  /** Origins the source is known under. */
+  /** Origins of the source. */
   readonly hosts: readonly string[];
-  /** Puts images of other hosts into the bodies too; those of a folder always are, since no reader could load them. */
+  /** Also embeds images of other hosts in the bodies. Images of a folder are always embedded, because no reader could load them. */
   readonly embedImages: boolean;
-  /** Reads images; `null` where none can be read. */
+  /** Reads images; `null` if no images can be read. */
   readonly files: FileFetcher | null;
   readonly concurrency: number;
 }
 
-/** Largest image in bytes: as `data:` address it is then within what the content stage accepts. */
+/** Maximum image size in bytes: as a `data:` URL, it is then within the limit of the content stage. */
 const maxImageBytes = 1_400_000;
-/** Most bytes of images in one article, since a service limits the size of a request (ours: 10 MiB, base64 needs a third more). */
+/**
+ * Maximum total size of images in one article, because services limit the size of a request (the embedded service: 10 MiB; base64 adds a
+ * third).
+ */
 const maxArticleBytes = 6_000_000;
 
 /**
- * Reads everything that is copied of a source into memory. The interface has no media: images are put into the bodies, or stay
- * at their address and are reported.
+ * Reads everything that is copied from a source into memory. The API has no media: images are embedded in the bodies, or keep their URL and
+ * are reported.
  * @returns `skipped`: articles and translations that are not copied, counted by reason
  * @throws SNAPSHOT_CORRUPT
  */
@@ -103,7 +106,7 @@ async function moveFiles(
   return moved;
 }
 
-/** The images to put into the bodies, by address, as `data:` addresses; or why one cannot be. */
+/** The images to embed in the bodies, by URL, as `data:` URLs; or the reason why an image cannot be embedded. */
 async function embedAll(
   bodies: ArticleBodies,
   { embedImages, files, concurrency }: CopySettings,
@@ -134,7 +137,7 @@ function toDataAddress(bytes: Uint8Array): string | { readonly why: string } {
   return `data:image/${kind === 'jpg' ? 'jpeg' : kind};base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** A link to a file of the old help centre: its last part has an extension, or it is a Zendesk attachment. */
+/** Whether a link leads to a file of the old help centre: its last path segment has an extension, or it is a Zendesk attachment. */
 function isFileOf(hosts: readonly string[], address: string): boolean {
   const [base] = hosts;
   if (base === undefined || !URL.canParse(address, base)) return false;

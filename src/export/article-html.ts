@@ -3,7 +3,7 @@ import { renderMarkdown } from '../folder/render-markdown.ts';
 import { escapeHtml } from '../foundation/html.ts';
 import type { ExportArticle } from './fields.ts';
 
-/** Renders the text of an article as HTML, through the policy that bodies go through: no script, no frame, no style. */
+/** Renders the text of an article as HTML, with the same policy as bodies: no scripts, frames or styles. */
 export function articleHtml({ markdown, language }: ExportArticle): string {
   return transform(renderMarkdown(markdown), {
     baseUrl: null,
@@ -15,7 +15,7 @@ export function articleHtml({ markdown, language }: ExportArticle): string {
   }).html;
 }
 
-/** The same as a document of its own, with the title as its heading. */
+/** The article as a complete document, with the title as its heading. */
 export function articlePage(article: ExportArticle): string {
   const title = escapeHtml(article.title);
   return [

@@ -4,11 +4,11 @@ import { type BatchFormat, utf8Bytes } from './target.ts';
 /** Writes entries into files, each within the limits of its format. */
 export interface BatchWriter {
   add(entry: string): Promise<void>;
-  /** Ends the last file. @returns paths of the files, in order */
+  /** Completes the last file. @returns paths of the files, in order */
   close(): Promise<readonly string[]>;
 }
 
-/** Opens files only when there are entries for them. */
+/** Opens a file when its first entry arrives. */
 export function openBatches(output: Pick<Output, 'open'>, format: BatchFormat): BatchWriter {
   const { path, head = '', separator = '', tail = '', maxEntries, maxBytes } = format;
   const isOneFile = !path.includes('{n}');
@@ -46,7 +46,7 @@ export function openBatches(output: Pick<Output, 'open'>, format: BatchFormat): 
   };
 }
 
-/** Bytes that a batch of one entry has. */
+/** Size in bytes of a batch with one entry. */
 export function loneBytes({ head = '', tail = '' }: BatchFormat, entry: string): number {
   return utf8Bytes(head) + utf8Bytes(entry) + utf8Bytes(tail);
 }

@@ -22,18 +22,18 @@ import {
 } from './target.ts';
 import { targets } from './targets.ts';
 
-/** File with the summary of an export; it marks the folder as one that an export may replace. */
+/** File with the summary of an export; it marks a folder that another export may replace. */
 const exportMarker = 'export.json';
 
 export interface ExportSettings extends TargetOptions {
   readonly target: TargetName;
-  /** Absolute path of the folder, which is replaced. */
+  /** Absolute path of the folder to replace. */
   readonly out: string;
-  /** Absolute path of the file that remembers what was exported; `null`: everything is exported. */
+  /** Absolute path of the file that records what was exported; `null`: everything is exported. */
   readonly cursor: string | null;
   /** Only these languages; empty: all. */
   readonly languages: readonly string[];
-  /** Name and version of the program: another one compares all items again. */
+  /** Name and version of the program. After a change, all items are compared again. */
   readonly generator: string;
   /** Fail on errors and warnings, before anything is replaced. */
   readonly strict: boolean;
@@ -45,13 +45,13 @@ export interface ExportReport {
   readonly schema: 'lectern/export/1';
   readonly target: TargetName;
   readonly collection: string;
-  /** Feed and run that the target has once all files are loaded. */
+  /** Feed and run of the target after all files are loaded. */
   readonly feed_id: string;
   readonly seq: number;
-  /** Whether it contains everything, for an empty target. */
+  /** Whether it contains all items, for an empty target. */
   readonly full: boolean;
   readonly upserts: number;
-  /** Items whose searched text is unchanged. */
+  /** Number of items whose searched text is unchanged. */
   readonly updates: number;
   readonly deletes: number;
   /** In the order of loading; relative to the folder. */
@@ -60,10 +60,9 @@ export interface ExportReport {
 }
 
 /**
- * Writes a published feed in the form of a platform: all of it, or what changed since the cursor. The folder is
- * replaced as a whole, then the cursor is; a run that fails leaves both as they were.
- * @throws FEED_BUSY, FEED_BEHIND, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those
- * of `openStaging`
+ * Writes a published feed in the format of a platform: all of it, or the changes since the cursor. Replaces the folder atomically, then the
+ * cursor; if a run fails, both are unchanged.
+ * @throws FEED_BUSY, FEED_BEHIND, FEED_INVALID, FEED_UNREACHABLE, CURSOR_DAMAGED, CURSOR_OF_ANOTHER, STRICT, and those of `openStaging`
  */
 export async function exportFeed(site: PublishedSite, settings: ExportSettings): Promise<ExportReport> {
   const { target: name, collection, prefix, languages, generator } = settings;
@@ -162,20 +161,20 @@ function refuseProblems(problems: readonly ReportedProblem[]): void {
   });
 }
 
-/** An item with the problems of its limits. */
+/** An item with the problems about platform limits. */
 interface ExportItem extends TargetItem {
   readonly located: readonly Problem[];
 }
 
-/** The record that items are made of. */
+/** The record that items are created from. */
 interface Origin {
   readonly articleId: string;
   readonly language: string;
 }
 
 /**
- * Gives how a target reads files of the feed.
- * @param onLeftOut called with records that the platform cannot take at all
+ * Creates the function that reads feed files for a target.
+ * @param onLeftOut called with records that the platform cannot accept at all
  */
 function createItemReader(
   target: Target,
@@ -218,7 +217,7 @@ function createItemReader(
   };
 }
 
-/** The passages of an article are neighbours in a file. */
+/** Groups adjacent passages by article. */
 function* groupByDocument(lines: Iterable<string>, path: string): Generator<readonly ExportPassage[]> {
   let group: ExportPassage[] = [];
   for (const line of lines) {
@@ -232,7 +231,7 @@ function* groupByDocument(lines: Iterable<string>, path: string): Generator<read
   if (group.length > 0) yield group;
 }
 
-/** An entry that a request of its own would be too large for. */
+/** Finds an entry that is too large even for a separate request. */
 function findOversize(item: TargetItem, formats: readonly (BatchFormat | null)[]): ItemProblem | null {
   const entries = [item.entry, item.update ?? null];
   for (const [at, format] of formats.entries()) {

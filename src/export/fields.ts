@@ -6,14 +6,14 @@ interface ExportItem {
   readonly articleId: string;
   readonly language: string;
   readonly title: string;
-  /** Absolute where the address of the site is configured; of a passage with the anchor of its heading. */
+  /** Absolute if the site URL is configured; for a passage, with the anchor of its heading. */
   readonly url: string;
   /** Titles of its categories, outermost first. */
   readonly categoryPath: readonly string[];
   readonly tags: readonly string[];
-  /** ISO 8601 in UTC; `''` where it is not known. */
+  /** ISO 8601 in UTC; `''` if unknown. */
   readonly updatedAt: string;
-  /** Rules of the injection flags. */
+  /** Rules of the injection flags that matched. */
   readonly flags: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface ExportArticle extends ExportItem {
   readonly description: string;
   /** Markdown below the title. */
   readonly markdown: string;
-  /** Of title and Markdown. */
+  /** Hash of title and Markdown. */
   readonly hash: string;
 }
 
@@ -30,7 +30,7 @@ export interface ExportArticle extends ExportItem {
 export interface ExportPassage extends ExportItem {
   readonly uuid: string;
   readonly documentId: string;
-  /** Whether it is of a translation that is older than its source. */
+  /** Whether it belongs to a translation that is older than its source. */
   readonly isOutdated: boolean;
   readonly headingPath: readonly string[];
   readonly type: string;
@@ -38,9 +38,9 @@ export interface ExportPassage extends ExportItem {
   readonly seq: number;
   readonly previousId: string | null;
   readonly nextId: string | null;
-  /** To show. */
+  /** For display. */
   readonly text: string;
-  /** To embed and to index: breadcrumb and text. */
+  /** For embedding and indexing: breadcrumb and text. */
   readonly embedText: string;
 }
 
@@ -90,7 +90,7 @@ function itemFields(
   };
 }
 
-/** Fields of a passage that targets store beside its text, all flat; every one of them is always there. */
+/** Fields of a passage that targets store besides its text, all flat; each one is always present. */
 export function passageMetadata(passage: ExportPassage) {
   return {
     document_id: passage.documentId,
@@ -102,7 +102,7 @@ export function passageMetadata(passage: ExportPassage) {
   };
 }
 
-/** Fields of an article that targets store beside its text; empty ones are omitted. */
+/** Fields of an article that targets store besides its text; empty ones are omitted. */
 export function articleMetadata(article: ExportArticle): Record<string, string | readonly string[]> {
   const { category_path, ...shared } = itemMetadata(article);
   const fields = {
@@ -128,7 +128,7 @@ function itemMetadata(item: ExportItem) {
   };
 }
 
-/** Languages that every engine of text search here has stemmers for, by the name that all of them use. */
+/** Languages for which every text search engine here has a stemmer, by their common names. */
 export const stemmedLanguages: Readonly<Record<string, string>> = {
   ar: 'arabic',
   da: 'danish',
@@ -156,14 +156,14 @@ export function baseLanguage(tag: string): string {
   return tag.toLowerCase().replace(/[^a-z].*$/, '');
 }
 
-/** An article as a Markdown file: its title, its address, where that is absolute, and its text. */
+/** An article as a Markdown file: its title, its URL if absolute, and its text. */
 export function articleMarkdown({ title, url, markdown }: ExportArticle): string {
   const heading = `# ${title.replaceAll(/[\\`*_[\]<>&]/g, '\\$&')}`;
   const source = isAbsolute(url) ? [`<${url}>`] : [];
   return `${[heading, ...source, markdown.trimEnd()].join('\n\n')}\n`;
 }
 
-/** Whether an address is one that a reader elsewhere can follow. */
+/** Whether a URL works outside of the site. */
 export function isAbsolute(url: string): boolean {
   return /^https?:\/\//.test(url);
 }

@@ -1,16 +1,13 @@
 import type { ProblemCode } from '../foundation/problems.ts';
 import type { ExportArticle, ExportPassage } from './fields.ts';
 
-/** Options of the user about the destination of an export. */
+/** Options for the destination of an export. */
 export interface TargetOptions {
   /**
    * Name of index, collection, class, namespace or table: a lower-case letter, then lower-case letters, digits and `_`.
    */
   readonly collection: string;
-  /**
-   * Where the files will be uploaded: `gs://bucket/folder`, or a key prefix in a bucket; `''`: at its root. Ends with
-   * no `/`.
-   */
+  /** Upload destination of the files: `gs://bucket/folder`, or a key prefix in a bucket; `''`: the root of the bucket. No trailing `/`. */
   readonly prefix: string;
 }
 
@@ -19,35 +16,35 @@ export interface TargetItem {
   readonly id: string;
   /** The text that the platform embeds or searches. If it is unchanged, only other fields changed. */
   readonly searchText: string;
-  /** Files of its own, relative to the folder of the export. */
+  /** Separate files, relative to the folder of the export. */
   readonly files: readonly (readonly [path: string, content: string])[];
-  /** Its part of an upsert file; `null`: the files are all. */
+  /** Its part of an upsert file; `null` if it only has separate files. */
   readonly entry: string | null;
-  /** Its part of an update file, for an item whose `searchText` is unchanged; absent: the whole item is upserted. */
+  /** Its part of an update file, for an item with unchanged `searchText`; absent: the whole item is upserted. */
   readonly update?: string;
-  /** Limits of the platform that it met. An item it cannot take at all is an {@link ItemProblem} in {@link Made}. */
+  /** Exceeded platform limits. An item that the platform cannot accept at all is an {@link ItemProblem} in {@link Made}. */
   readonly problems: readonly ItemProblem[];
 }
 
-/** A limit of a platform that an item met: which rule, and what was done. */
+/** A platform limit that an item exceeds: which rule, and what was done. */
 export interface ItemProblem {
   readonly code: ProblemCode;
-  /** One sentence without the article, which is added. */
+  /** One sentence without the article; the caller adds it. */
   readonly message: string;
 }
 
-/** Items of one record, or why there are none. */
+/** Items of one record, or the reason why there are none. */
 export type Made = readonly (TargetItem | ItemProblem)[];
 
-/** Files that hold many entries each, and are sent one after the other. */
+/** Files with many entries each, which are sent one after the other. */
 export interface BatchFormat {
-  /** `upserts/{n}.json`: `{n}` is 00001 and so on. A name without `{n}` is one file without limits. */
+  /** `upserts/{n}.json`: `{n}` is 00001 and so on. A path without `{n}` is one file without limits. */
   readonly path: string;
   readonly head?: string;
-  /** Between two entries. */
+  /** Written between two entries. */
   readonly separator?: string;
   readonly tail?: string;
-  /** Limits of a request, or of a file: entries and bytes of UTF-8, head and tail included. */
+  /** Limits of a request or file: entries and UTF-8 bytes, including head and tail. */
   readonly maxEntries: number;
   readonly maxBytes: number;
 }
@@ -55,37 +52,37 @@ export interface BatchFormat {
 interface TargetBase {
   /** Name of the platform in messages and docs. */
   readonly product: string;
-  /** Page of the vendor that the format and its limits come from. */
+  /** Page of the vendor that documents the format and its limits. */
   readonly source: string;
   /** `required`: the files contain the URL they are uploaded to. */
   readonly prefix: 'required' | 'optional' | 'none';
   /** Pattern of a required prefix, and its explanation. */
   readonly prefixPattern?: readonly [pattern: RegExp, example: string];
   readonly upserts: (options: TargetOptions) => BatchFormat | null;
-  /** Absent: items have no update of their own. */
+  /** Absent: items have no separate updates. */
   readonly updates?: (options: TargetOptions) => BatchFormat;
   readonly deletes: (options: TargetOptions) => BatchFormat;
   readonly deleteEntry: (id: string, options: TargetOptions) => string;
-  /** Files that are the same in every export: the definition of an index, a table. */
+  /** Files that are the same in every export, e.g. the definition of an index or table. */
   readonly definitions: (options: TargetOptions) => readonly (readonly [path: string, content: string])[];
 }
 
-/** A platform that gets whole articles. */
+/** A platform that receives whole articles. */
 export interface ArticleTarget extends TargetBase {
   readonly reads: 'documents';
   readonly items: (article: ExportArticle, options: TargetOptions) => Made;
 }
 
-/** A platform that gets passages; `items` is called with those of one article and language, in reading order. */
+/** A platform that receives passages. `items` is called with those of one article and language, in reading order. */
 export interface PassageTarget extends TargetBase {
   readonly reads: 'chunks';
   readonly items: (passages: readonly ExportPassage[], options: TargetOptions) => Made;
 }
 
-/** One row of the table of targets: all that is special about a platform. */
+/** One row of the table of targets: everything specific to a platform. */
 export type Target = ArticleTarget | PassageTarget;
 
-/** Items of a platform that takes every passage: its entry, and its update where there is one. */
+/** Items of a platform that accepts every passage: its entry, and its update if there is one. */
 export function itemPerPassage(
   make: (passage: ExportPassage, options: TargetOptions) => Pick<TargetItem, 'entry' | 'update'>,
 ): PassageTarget['items'] {
@@ -99,7 +96,7 @@ export function itemPerPassage(
     }));
 }
 
-/** Entries as a list in a field of a JSON object, an entry a line. */
+/** Entries as a list in a field of a JSON object, one entry per line. */
 export function jsonList(field: string): Pick<BatchFormat, 'head' | 'separator' | 'tail'> {
   return { head: `{"${field}":[\n`, separator: ',\n', tail: '\n]}\n' };
 }
@@ -109,19 +106,16 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/**
- * Shortens a text to a number of UTF-16 units, of which the last is `…`; never between the halves of a character.
- */
+/** Shortens a text to a number of UTF-16 units, including the final `…`; never splits a surrogate pair. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /**
- * Drops fields, in the order given, until the JSON of the rest has at most a number of bytes.
- * @param wrap makes what counts of the fields
- * @returns the remaining fields, with a problem for each that was dropped; `null`: the required fields alone are too
- * large
+ * Drops fields in the given order until the JSON of the others has at most a number of bytes.
+ * @param wrap creates the JSON value whose size counts
+ * @returns the remaining fields, with a problem for each dropped one; `null` if the required fields alone are too large
  */
 export function dropUntilFits<T extends object>(
   fields: T,
@@ -142,17 +136,17 @@ export function dropUntilFits<T extends object>(
   return utf8Bytes(text) <= maxBytes ? { text, problems } : null;
 }
 
-/** A field that was made to fit. */
+/** The problem for a field that was shortened. */
 export function shortened(message: string): ItemProblem {
   return { code: 'EXPORT_FIELD_SHORTENED', message };
 }
 
-/** An item that does not fit. @param rule e.g. `a file is at most 50000000 bytes` */
+/** The problem for an item that does not fit. @param rule e.g. `a file is at most 50000000 bytes` */
 export function tooLarge(id: string, bytes: number, rule: string): ItemProblem {
   return { code: 'EXPORT_TOO_LARGE', message: `${id} has ${bytes} bytes; ${rule}` };
 }
 
-/** Names of the targets, as `--to` takes them. */
+/** Names of the targets for `--to`. */
 export const targetNames = [
   'openai',
   'bedrock',

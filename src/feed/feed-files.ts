@@ -171,7 +171,7 @@ function fullTextPath(language: LanguageTag, part: number): string {
   return `${language}/llms-full${part === 1 ? '' : `-${part}`}.txt`;
 }
 
-/** How the full text of a language is divided. */
+/** Options of `llms-full.txt` for a language. */
 export function fullTextOptions(
   plan: Pick<Plan, 'siteUrl' | 'basePath'>,
   { tag, name, siteTitle }: Pick<PlannedLanguage, 'tag' | 'name' | 'siteTitle'>,

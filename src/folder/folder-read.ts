@@ -25,7 +25,7 @@ export interface RenderedRecord {
   readonly problems: readonly Problem[];
 }
 
-/** Everything a folder holds. */
+/** Everything in a folder. */
 export interface FolderRead {
   /** Sorted by id. */
   readonly articles: readonly FolderArticle[];

@@ -4,13 +4,13 @@ import type { PageAddress } from './plan.ts';
 
 /** URL and base path of the site. */
 export interface SiteRoot {
-  /** Absolute, no trailing slash, or `null` when not configured. */
+  /** Absolute, no trailing slash, or `null` if not configured. */
   readonly siteUrl: string | null;
   /** Path of `siteUrl` without trailing slash: `''` or `/docs`. */
   readonly basePath: string;
 }
 
-/** Splits a configured site URL into the parts addresses need; `undefined` means "not configured". */
+/** Splits a configured site URL into the parts that page URLs need; `undefined` means "not configured". */
 export function siteRoot(siteUrl: string | undefined): SiteRoot {
   if (siteUrl === undefined) return { siteUrl: null, basePath: '' };
   const url = new URL(siteUrl);
@@ -18,7 +18,7 @@ export function siteRoot(siteUrl: string | undefined): SiteRoot {
   return { siteUrl: url.origin + basePath, basePath };
 }
 
-/** Address of a file of the output; `index.html` is addressed by its folder. */
+/** URL of a file of the output; for `index.html`, the URL of its folder. */
 export function fileAddress(root: SiteRoot, path: string): PageAddress {
   const href = pageHref(root, path);
   return { path, href, url: root.siteUrl === null ? href : root.siteUrl + href.slice(root.basePath.length) };
@@ -27,7 +27,7 @@ export function fileAddress(root: SiteRoot, path: string): PageAddress {
 /** The root-relative part of {@link fileAddress}. */
 export function pageHref({ basePath }: SiteRoot, path: string): string {
   const visible = path === 'index.html' ? '' : path.replace(/\/index\.html$/, '/');
-  // A single join, so that no substring holds a larger string in memory.
+  // One join, because a substring would keep a larger string in memory.
   return [basePath, ...visible.split('/').map(encodeURIComponent)].join('/');
 }
 
@@ -39,8 +39,8 @@ interface PatternValues {
 }
 
 /**
- * Output path for a URL pattern such as `{lang}/article/{id}-{slug}`.
- * A pattern that ends in `.html` names the file itself, any other a folder with `index.html`.
+ * Output path for a URL pattern such as `{lang}/article/{id}-{slug}`. A pattern that ends in `.html` is the file itself; any other is a
+ * folder with `index.html`.
  */
 export function expandPattern(pattern: string, values: PatternValues): string {
   const slug = values.slug === '' && !pattern.includes('{id}') ? values.id : values.slug;
@@ -51,14 +51,14 @@ export function expandPattern(pattern: string, values: PatternValues): string {
       const filled = segment.replaceAll('{lang}', values.lang).replaceAll('{id}', values.id);
       const room = maxSegmentBytes - Buffer.byteLength(filled.replaceAll('{slug}', ''));
       const whole = filled.replaceAll('{slug}', shorten(slug, Math.max(0, room)));
-      // The id of a category may be hyphens alone.
+      // The id of a category may consist of hyphens only.
       return safeSegment(whole.replace(/(?<=[^-].*)-+(?=$|\.html$)/, ''));
     });
   const path = segments.join('/');
   return path.endsWith('.html') ? path : `${path}/index.html`;
 }
 
-/** File systems allow 255; the names of Markdown twins and of compressed copies are longer than those of pages. */
+/** File systems allow 255. Markdown twins and compressed copies have longer names than pages. */
 const maxSegmentBytes = 240;
 
 /** Longest slug in UTF-8 bytes. */
@@ -66,22 +66,22 @@ const maxSlugBytes = 180;
 
 const reservedOnWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
 
-/** The slug of a title in a path. `''` when nothing is left (an emoji, `..`). */
+/** The slug for a title in a path; `''` if nothing is left (an emoji, `..`). */
 export function pathSlug(title: string): string {
   return shorten(hyphenate(title), maxSlugBytes);
 }
 
-/** Whether a slug from the API can be used unchanged (its upper case is preserved). */
+/** Whether a slug from the API can be used unchanged (its case is preserved). */
 export function isSafeSlug(slug: string): boolean {
   return slug !== '' && pathSlug(slug) === slug.toLowerCase();
 }
 
-/** A path segment that Windows reserves for a device (`con`, `nul`, …) gets an underscore. */
+/** Adds an underscore to a path segment that Windows reserves for a device (`con`, `nul`, …). */
 export function safeSegment(segment: string): string {
   return reservedOnWindows.test(segment) ? `${segment}_` : segment;
 }
 
-/** Cuts at a hyphen where there is one in the second half, never inside a character. */
+/** Cuts at a hyphen if there is one in the second half, and never inside a character. */
 function shorten(slug: string, maxBytes: number): string {
   if (Buffer.byteLength(slug) <= maxBytes) return slug;
   let kept = '';
@@ -95,7 +95,7 @@ function shorten(slug: string, maxBytes: number): string {
   return hyphen > kept.length / 2 ? kept.slice(0, hyphen) : kept.replace(/-$/, '');
 }
 
-/** Folders and files no page may take, because other stages write there. */
+/** Folders and files that pages must not use, because other stages write there. */
 const reserved = [
   /^feed\//i,
   /^assets\//i,
@@ -107,17 +107,17 @@ const reserved = [
 /** Owner of the reserved paths. */
 const itself = 'Lectern itself';
 
-/** Gives every page its path, so that no two pages have one before a byte is written. */
+/** Gives every page a unique path before anything is written. */
 export interface PathRegistry {
   /**
    * @param owner how the message names the page, e.g. `the home page of en`
-   * @throws OUTPUT_CONFLICT when another page has the path (compared without case, as macOS and Windows do)
+   * @throws OUTPUT_CONFLICT if another page has the path (compared without case, as macOS and Windows do)
    */
   claim(path: string, owner: string): void;
   /**
-   * The path a record's page gets: the wanted one, or one with the record's id behind it where another page has that
-   * already; `takenBy` names that page.
-   * @throws OUTPUT_CONFLICT when Lectern writes both itself
+   * The path of a record's page: the wanted one, or one with the record's id appended if another page already has that; `takenBy` names
+   * that page.
+   * @throws OUTPUT_CONFLICT if Lectern uses both paths itself
    */
   claimForRecord(path: string, id: string, owner: string): ClaimedPath;
 }
@@ -143,7 +143,7 @@ export function createPathRegistry(): PathRegistry {
       let free = path;
       for (let number = 1; ownerOf(free) !== null; number += 1) {
         free = withSuffix(path, number === 1 ? id : `${id}-${number}`);
-        // A pattern that leads into a folder of Lectern's does so whatever the name of the page.
+        // A pattern that leads into a reserved folder does so for every page name.
         if (reserved.some((pattern) => pattern.test(free))) throw conflict(path, itself, owner);
       }
       owners.set(keyOf(free), owner);

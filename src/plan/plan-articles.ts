@@ -5,7 +5,7 @@ import { expandPattern, isSafeSlug, pathSlug, type SiteRoot } from './page-url.t
 import type { ArticlePage, PlannedArticle } from './plan.ts';
 import { createPlannedArticle, PlannedPage } from './planned-article.ts';
 
-/** Patterns for one kind of page; the default language may have patterns of its own. */
+/** Patterns for one kind of page; the default language may have its own. */
 export interface UrlPatterns {
   readonly pattern: string;
   readonly defaultPattern: string;
@@ -20,7 +20,7 @@ export interface PlanContext {
   readonly problems: Problem[];
 }
 
-/** Gives every article its page per language; articles in none of the published languages are not planned. */
+/** Gives every article its page per language; skips articles without a published language. */
 export function planArticles(
   articles: readonly Article[],
   patterns: UrlPatterns,
@@ -66,7 +66,7 @@ function planPage(
   );
 }
 
-/** The path a record's page gets: the wanted one, unless another page has it already, which is reported. */
+/** The path of a record's page: the wanted one unless another page already has it, which is reported. */
 export function claimPath(
   kind: 'article' | 'category',
   id: string,
@@ -89,7 +89,7 @@ export function claimPath(
 }
 
 /**
- * The first given slug, made safe where it is not (`onReplaced` is called), else one made from the title.
+ * The first given slug, made safe if necessary (`onReplaced` is called), else one made from the title.
  * @param given in order of preference: the translation's, then the record's
  */
 export function chooseSlug(
@@ -104,7 +104,7 @@ export function chooseSlug(
   return pathSlug(slug) || pathSlug(title);
 }
 
-/** `site.fallback` of the configuration: what readers get for an article that is not translated. */
+/** `site.fallback` of the configuration: what readers get for an untranslated article. */
 export interface FallbackSettings {
   readonly mode: FallbackMode;
   readonly languages: Readonly<
@@ -140,7 +140,7 @@ export function shownInstead(
   return shown;
 }
 
-/** The path a fallback page should have: that of a page of its language, with the slug of the title it shows. */
+/** The wanted path of a fallback page: that of a page in its language, with the slug of the displayed title. */
 export function wantedStandInPath(
   patterns: UrlPatterns,
   isDefaultLanguage: boolean,
@@ -153,8 +153,8 @@ export function wantedStandInPath(
 }
 
 /**
- * Gives the fallback pages of missing translations their paths, after all pages that show their own text. Only paths
- * that differ from the wanted ones are stored, by {@link fallbackKey}: a large site has more fallback pages than others.
+ * Gives the fallback pages of missing translations their paths, after all other pages. Stores only paths that differ from the wanted ones,
+ * by {@link fallbackKey}, because a large site has more fallback pages than others.
  */
 export function planFallbacks(
   articles: ReadonlyMap<string, PlannedArticle>,

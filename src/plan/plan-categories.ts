@@ -8,8 +8,8 @@ import { chooseSlug, claimPath, type PlanContext, type UrlPatterns } from './pla
 type CategoryPages = ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
 
 /**
- * Gives every category that leads to an article its pages: one per language that has an article there or below, or
- * into which the category is translated. Categories without any article get none and are reported.
+ * Gives every category with articles its pages: one per language that has an article in it or in a subcategory, or into which the category
+ * is translated. Categories without articles get no page and are reported.
  */
 export function planCategories(
   categories: readonly Category[],
@@ -41,7 +41,7 @@ export function planCategories(
   return pages;
 }
 
-/** Per category: the languages that have an article there or below; absent where there is no article at all. */
+/** Per category: the languages that have an article in it or in a subcategory; no entry without articles. */
 function collectLanguages(
   categories: readonly Category[],
   articles: ReadonlyMap<string, PlannedArticle>,
@@ -55,7 +55,7 @@ function collectLanguages(
   for (const article of articles.values()) {
     if (article.categoryId !== null) add(article.categoryId, article.pages.keys());
   }
-  // Parents come before children, so walking backwards hands every child's languages up once.
+  // Parents come before children, so a backward pass adds every child's languages to its parent once.
   for (const category of categories.toReversed()) {
     const own = languages.get(category.id);
     if (own !== undefined && category.parentId !== null) add(category.parentId, own);
@@ -110,7 +110,7 @@ interface Shelf {
   readonly untranslated: string[];
 }
 
-/** Builds one language's category forest with its articles; iterative, so that a 500-deep tree is no danger. */
+/** Builds one language's category forest with its articles. Iterative, so that a tree of depth 500 does not overflow the stack. */
 export function planNavigation(
   language: LanguageTag,
   articles: readonly Article[],
@@ -160,7 +160,7 @@ function pageFor(
   return pages?.get(language) ?? pages?.values().next().value;
 }
 
-/** Articles by category id (`null`: unassigned), each shelf sorted by sort order, title as the language sorts, id. */
+/** Articles by category id (`null`: no category), each list sorted by sort order, title in the language's order, id. */
 function shelveArticles(
   language: LanguageTag,
   articles: readonly Article[],

@@ -9,22 +9,22 @@ import { planCategories, planNavigation } from './plan-categories.ts';
 export interface PlanSettings {
   readonly siteUrl: string | undefined;
   readonly siteTitle: PerLanguage;
-  /** Languages to publish, in order; `undefined` means all there are. */
+  /** Languages to publish, in order; `undefined`: all languages. */
   readonly languages: readonly LanguageTag[] | undefined;
   readonly urls: {
     readonly article: string;
     readonly category: string;
-    /** Patterns of the default language, where they differ. */
+    /** Patterns of the default language, if they differ. */
     readonly defaultArticle?: string | undefined;
     readonly defaultCategory?: string | undefined;
   };
-  /** Fallback for articles that are not translated; absent: none. */
+  /** Fallback for untranslated articles; absent: none. */
   readonly fallback?: FallbackSettings;
 }
 
 /**
- * Decides every path and relation of site and feed before a byte is written. Pure.
- * @throws OUTPUT_CONFLICT when a pattern leads where Lectern writes itself
+ * Decides every path and relation of site and feed before anything is written. Pure.
+ * @throws OUTPUT_CONFLICT if a pattern leads to a path that Lectern uses itself
  */
 export function planSite(
   knowledgeBase: KnowledgeBase,
@@ -99,7 +99,7 @@ export function planSite(
   return { plan, problems };
 }
 
-/** Languages of one name (`en` and `en-x-internal`) get their tag behind it: a menu of equal names is no choice. */
+/** Adds the tag to languages with the same name (`en` and `en-x-internal`), so that readers can distinguish them in the menu. */
 function withDistinctNames(languages: readonly PlannedLanguage[]): readonly PlannedLanguage[] {
   const counts = new Map<string, number>();
   for (const { name } of languages) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -111,8 +111,8 @@ function withDistinctNames(languages: readonly PlannedLanguage[]): readonly Plan
 }
 
 /**
- * Languages with at least one article: the default first, then as configured, else by tag. Where there is no article, one
- * language without any: a site has a root and a home page all the same.
+ * Languages with at least one article: the default first, then as configured, else by tag. Without any article, one language, because a
+ * site always has a root and a home page.
  */
 function chooseLanguages(
   knowledgeBase: KnowledgeBase,

@@ -6,18 +6,18 @@ export interface PageAddress {
   readonly path: string;
   /** Root-relative, percent-encoded, with the site's base path, e.g. `/docs/en/article/4fq8d7s2ka-reset/`. */
   readonly href: string;
-  /** Absolute where the site URL is known, else the same as `href`. */
+  /** Absolute if the site URL is known, else the same as `href`. */
   readonly url: string;
 }
 
-/** One article in one language it is really translated into. */
+/** One article in one language into which it is translated. */
 export interface ArticlePage extends PageAddress {
   readonly kind: 'article';
   readonly articleId: string;
   readonly language: LanguageTag;
   readonly title: string;
   readonly description: string | null;
-  /** When this language was edited last, where the knowledge base says so. */
+  /** When this language was edited last, if the knowledge base says so. */
   readonly updatedAt: string | null;
   /** Fingerprints of the call-outs in its body. */
   readonly callouts: readonly string[];
@@ -26,15 +26,15 @@ export interface ArticlePage extends PageAddress {
 }
 
 /**
- * One category in one language: there is a page where the language has an article here or below, or where the
- * category itself is translated.
+ * One category in one language. The page exists if the language has an article in the category or below, or if the category itself is
+ * translated.
  */
 export interface CategoryPage extends PageAddress {
   readonly kind: 'category';
   readonly categoryId: string;
   readonly language: LanguageTag;
   readonly title: string;
-  /** Language of title and description: not `language` where the category is not translated (no hreflang then). */
+  /** Language of title and description. It differs from `language` if the category is not translated; then it has no hreflang. */
   readonly titleLanguage: LanguageTag;
   readonly description: string | null;
 }
@@ -53,28 +53,28 @@ export interface PlannedArticle {
   readonly updatedAt: string | null;
   readonly isFeatured: boolean;
   readonly showToc: boolean;
-  /** The language other languages are translated from: the default language if it is there, else the first page's. */
+  /** The original language: the default language if the article has it, else that of the first page. */
   readonly sourceLanguage: LanguageTag;
   readonly pages: ReadonlyMap<LanguageTag, ArticlePage>;
   /** Per language: SHA-256 of the body, hex. */
   readonly bodyHashes: ReadonlyMap<LanguageTag, string>;
 }
 
-/** A category as one language sees it: only what leads to at least one article with a page somewhere. */
+/** A category as one language shows it. Only categories with an article that has a page in any language. */
 export interface CategoryNode {
   readonly id: string;
   readonly parentId: string | null;
   readonly icon: string | null;
   /** 0 at the top level. */
   readonly depth: number;
-  /** The page in this language, or in the first language that has one (its `language` tells). */
+  /** The page in this language, or in the first language that has one (see its `language`). */
   readonly page: CategoryPage;
   readonly children: readonly CategoryNode[];
-  /** Article ids filed directly here that have a page in this language, in display order. */
+  /** Ids of direct articles with a page in this language, in display order. */
   readonly articleIds: readonly string[];
-  /** Article ids filed directly here without a page in this language (navigation links to the source-language page). */
+  /** Ids of direct articles without a page in this language (navigation links to the source-language page). */
   readonly untranslatedIds: readonly string[];
-  /** Articles with a page in this language here and below. */
+  /** Number of articles with a page in this language, here and below. */
   readonly articleCount: number;
 }
 
@@ -82,14 +82,14 @@ export interface CategoryNode {
 export interface PlannedLanguage {
   readonly tag: LanguageTag;
   readonly dir: 'ltr' | 'rtl';
-  /** Name of the language in itself, e.g. `Deutsch`. */
+  /** Name of the language in the language itself, e.g. `Deutsch`. */
   readonly name: string;
   /** Name of the help centre in this language. */
   readonly siteTitle: string;
   readonly home: HomePage;
   /** Top-level categories in display order. */
   readonly categories: readonly CategoryNode[];
-  /** Every category node of this language by id. */
+  /** All category nodes of this language by id. */
   readonly categoryById: ReadonlyMap<string, CategoryNode>;
   /** Articles without a category that have a page in this language, in display order. */
   readonly unassignedIds: readonly string[];
@@ -99,9 +99,9 @@ export interface PlannedLanguage {
   readonly articleIds: readonly string[];
 }
 
-/** Every path, address and relation of the site and the feed, known before a byte is written. */
+/** All paths, URLs and relations of the site and the feed, decided before anything is written. */
 export interface Plan {
-  /** Absolute, no trailing slash, or `null` when not configured. */
+  /** Absolute, no trailing slash, or `null` if not configured. */
   readonly siteUrl: string | null;
   /** `''` or `/docs`. */
   readonly basePath: string;
@@ -115,6 +115,6 @@ export interface Plan {
   readonly articles: ReadonlyMap<string, PlannedArticle>;
   /** Category pages by category id and language. */
   readonly categoryPages: ReadonlyMap<string, ReadonlyMap<LanguageTag, CategoryPage>>;
-  /** Paths of fallback pages that are not where the pattern says, by `fallbackKey`. */
+  /** Paths of fallback pages that differ from the pattern, by `fallbackKey`. */
   readonly movedFallbacks: ReadonlyMap<string, string>;
 }

@@ -55,7 +55,7 @@ class PlannedRecord implements PlannedArticle {
   }
 }
 
-/** Pages by language. A `Map` for a handful of pages takes three times the memory and is not faster. */
+/** Pages by language. For a few pages, a `Map` takes three times the memory and is not faster. */
 class PageMap implements ReadonlyMap<LanguageTag, ArticlePage> {
   readonly list: readonly PlannedPage[];
 
@@ -96,7 +96,7 @@ class PageMap implements ReadonlyMap<LanguageTag, ArticlePage> {
   }
 }
 
-/** The languages of an article, the source language first, whose heading ids the others take. */
+/** The languages of an article, the source language first, because the others use its heading ids. */
 export function sourceFirst(article: PlannedArticle): readonly ArticlePage[] {
   const source = article.pages.get(article.sourceLanguage);
   const others = [...article.pages.values()].filter((page) => page !== source);
@@ -104,8 +104,8 @@ export function sourceFirst(article: PlannedArticle): readonly ArticlePage[] {
 }
 
 /**
- * A page that stores only its `href` and computes the rest of it and of the article when asked: a site has hundreds of
- * thousands of pages, and each of their addresses in full would cost more memory than all else that is planned.
+ * A page that stores only its `href` and computes everything else on demand: a site has hundreds of thousands of pages, and their full URLs
+ * would need more memory than the rest of the plan.
  */
 export class PlannedPage implements ArticlePage {
   readonly href: string;

@@ -14,12 +14,12 @@ export interface AnswerSource {
   readonly folder: string;
   /** Base path of the site (`/docs`), or `''`. */
   readonly basePath: string;
-  /** Makes a file of the output newer than the folder's; `null` where there is nothing newer. */
+  /** Renders a file if it is newer than the one in the folder; otherwise returns `null`. */
   readonly render: (path: string) => Promise<string | Uint8Array | null>;
 }
 
 /**
- * Answers as a static host would: folder pages, generated headers and redirects, 404 page.
+ * Responds as a static host would: folder pages, generated headers and redirects, 404 page.
  * @param pathname percent-encoded, as requested
  * @param search the query with its `?`, or `''`
  */
@@ -62,7 +62,7 @@ async function read(file: string, { folder, render }: AnswerSource): Promise<str
   return (await render(file.slice(1))) ?? (await readInside(folder, file));
 }
 
-/** The 404 page of the nearest folder above, as Cloudflare Pages looks for it. */
+/** The 404 page of the nearest parent folder, as Cloudflare Pages looks for it. */
 async function readNotFound(path: string, source: AnswerSource): Promise<string | Uint8Array | null> {
   const language = /^\/([^/]+)\//.exec(path)?.[1];
   const own = language === undefined ? null : await read(`/${language}/404.html`, source);
@@ -83,7 +83,7 @@ function decode(pathname: string): string | null {
   }
 }
 
-/** Reads a file of a folder; `null` if it is no file or outside the folder. */
+/** Reads a file of a folder; `null` if it is not a file or outside the folder. */
 export async function readInside(folder: string, path: string): Promise<Buffer | null> {
   const file = normalize(join(folder, path));
   if (!file.startsWith(folder + sep) || path.includes('\0')) return null;
@@ -96,7 +96,7 @@ export async function readInside(folder: string, path: string): Promise<Buffer |
   }
 }
 
-/** Media types of the files a build writes; anything else is served as bytes. */
+/** Media types of the files a build writes; other files are served as binary data. */
 const types: Readonly<Record<string, string>> = {
   '.atom': 'application/atom+xml; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -119,7 +119,7 @@ const types: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-/** Media type for a file name, with the charset where it is text. */
+/** Media type for a file name; with a charset if it is text. */
 export function contentType(path: string): string {
   return types[extname(path).toLowerCase()] ?? 'application/octet-stream';
 }
@@ -130,10 +130,10 @@ interface HeaderRule {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** Gives the headers of every rule that matches a path; a later rule wins. */
+/** Returns the headers of every rule that matches a path; a later rule wins. */
 export type HeadersFor = (path: string) => ReadonlyMap<string, string>;
 
-/** Reads a `_headers` file: a path pattern per unindented line (`*` matches anything), its headers indented below. */
+/** Parses a `_headers` file: each unindented line is a path pattern (`*` matches anything), followed by its indented headers. */
 export function parseHeadersFile(text: string): HeadersFor {
   const rules: { pattern: RegExp; headers: [string, string][] }[] = [];
   for (const line of text.split('\n')) {
@@ -156,7 +156,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${escaped}$`);
 }
 
-/** Where a path leads now. */
+/** Target of a redirect. */
 export interface Redirect {
   /** Percent-encoded as in the file. */
   readonly location: string;
@@ -167,15 +167,15 @@ export type RedirectFor = (path: string) => Redirect | null;
 
 interface RedirectRule {
   readonly pattern: RegExp;
-  /** Names of the parts the pattern captures. */
+  /** Names of the placeholders in the pattern. */
   readonly names: readonly string[];
   readonly to: string;
   readonly status: number;
 }
 
 /**
- * Reads a `_redirects` file (the format of Netlify and Cloudflare Pages): from, to and status per line, `:name` for one
- * segment, `*` for the rest (`:splat` in the target). The first rule that fits wins.
+ * Parses a `_redirects` file (the format of Netlify and Cloudflare Pages): from, to and status per line, `:name` for one segment, `*` for
+ * the rest (`:splat` in the target). The first matching rule wins.
  */
 export function parseRedirectsFile(text: string): RedirectFor {
   const rules = text.split('\n').flatMap(parseRule);

@@ -10,22 +10,22 @@ import { createArticleRenderer, type RenderArticle } from '../site/render-articl
 import type { Site } from '../site/site.ts';
 import type { Source } from '../source/source.ts';
 
-/** Renders single pages of the last snapshot when they are asked for, with the templates as they are now. */
+/** Renders single pages of the last snapshot on request, with the current templates. */
 export interface LiveSite {
   /**
-   * The page or asset at a path of the output; `null` for what only a build can write (search index, feed).
+   * The page or asset at a path of the output; `null` for files that only a build can write (search index, feed).
    * @throws what rendering throws: TEMPLATE_FAILED, LOCALE_INVALID, …
    */
   readonly render: (path: string) => Promise<string | Uint8Array | null>;
-  /** Reads templates, texts and assets again. */
+  /** Makes the next request read templates, texts and assets again. */
   readonly reloadTemplates: () => void;
   close(): Promise<void>;
 }
 
 /**
- * Makes a source ready for rendering page by page: a changed template shows without building the whole site.
+ * Prepares a source for rendering single pages, so that a changed template shows without building the whole site.
  * @param source closed with the site
- * @param folder relative paths of the configuration belong to it
+ * @param folder base of relative paths in the configuration
  */
 export async function openLiveSite(
   config: ResolvedConfig,
@@ -60,14 +60,14 @@ export async function openLiveSite(
 interface Rendered {
   readonly site: Promise<Site>;
   readonly renderArticle: Promise<RenderArticle>;
-  /** A page or asset that belongs to no single article. */
+  /** A page or asset that does not belong to a single article. */
   readonly other: (path: string) => Promise<string | Uint8Array | null>;
 }
 
-/** The search index holds the text of every article, so only a build can write it. */
+/** The search index contains the text of every article, so only a build can write it. */
 const isSearchIndex = /^assets\/search\/|\/search\/index\.json$/;
 
-/** Takes the site's files as far as they are needed: the first home page does not wait for the last category. */
+/** Renders the site's other files in order, only as far as needed: the first home page does not wait for the last category. */
 function startRendering(site: Promise<Site>): Rendered {
   const files = new Map<string, string | Uint8Array>();
   const iterator = site.then((ready) => ready.renderRest()[Symbol.asyncIterator]());
@@ -83,7 +83,7 @@ function startRendering(site: Promise<Site>): Rendered {
       throw error;
     }
   };
-  // A failure is handled by the request that waits for it; until then it must not count as unhandled.
+  // A failure is handled by the request that waits for it; without this, it would be an unhandled rejection until then.
   iterator.catch(() => {});
   const renderArticle = site.then(({ theme }) => createArticleRenderer(theme));
   renderArticle.catch(() => {});
@@ -98,7 +98,7 @@ function startRendering(site: Promise<Site>): Rendered {
   };
 }
 
-/** Reads the bodies of an article when they are first needed; they do not change as long as the snapshot is the same. */
+/** Reads the bodies of an article on first use; they do not change as long as the snapshot is the same. */
 function readOnce(
   config: ResolvedConfig,
   source: Source,

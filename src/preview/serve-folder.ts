@@ -7,7 +7,7 @@ import { type AnswerSource, answer } from './answer.ts';
 export interface PreviewServer {
   /** e.g. `http://localhost:4173` */
   readonly url: string;
-  /** Makes every open page load again. */
+  /** Reloads every open page. */
   readonly reload: () => void;
   close(): Promise<void>;
 }
@@ -18,8 +18,7 @@ export interface PreviewOptions extends AnswerSource {
 }
 
 /**
- * Serves a site on loopback as a static host would. A page that cannot be made shows the error instead, and every page
- * reloads on request.
+ * Serves a site on loopback as a static host would. Shows an error page if rendering fails; pages reload on request.
  * @throws PORT_UNUSABLE (exit 2)
  */
 export async function serveFolder(options: PreviewOptions): Promise<PreviewServer> {
@@ -99,7 +98,7 @@ function portError(port: number, cause: NodeJS.ErrnoException): Error {
   });
 }
 
-/** A page that shows why there is no other: code, message with file and line, and what to do. */
+/** A page that shows an error: code, message with file and line, and what to do. */
 export function errorPage(error: unknown): string {
   const isKnown = error instanceof LecternError;
   const title = isKnown ? error.code : 'Lectern failed';
@@ -126,11 +125,11 @@ export function errorPage(error: unknown): string {
 `;
 }
 
-/** Makes open pages reload (server-sent events). */
+/** Tells open pages to reload (server-sent events). */
 export interface ReloadChannel {
-  /** Holds a response open for events; a page of an older version gets the reload event at once. */
+  /** Keeps a response open for events; a page of an older version gets the reload event immediately. */
   readonly connect: (response: ServerResponse, version: string | null) => void;
-  /** Version of the pages rendered from now on; another one after each {@link reload}. */
+  /** Version of the pages rendered from now on; changes with each {@link reload}. */
   readonly version: () => string;
   readonly reload: () => void;
 }
@@ -138,7 +137,7 @@ export interface ReloadChannel {
 export const eventsPath = '/__lectern/events';
 export const scriptPath = '/__lectern/reload.js';
 
-/** Runs in the page; a file of its own, since the site's Content-Security-Policy allows no inline script. */
+/** Runs in the page. A separate file, because the site's Content-Security-Policy forbids inline scripts. */
 export const reloadScript = `let opened = false;
 const events = new EventSource('${eventsPath}' + new URL(document.currentScript.src).search);
 events.onmessage = () => location.reload();

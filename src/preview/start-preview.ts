@@ -14,25 +14,25 @@ import { watchFiles } from './watch-files.ts';
 export interface StartPreview {
   /** Reads the configuration; called again when its file changes. */
   readonly loadConfig: () => Promise<ResolvedConfig>;
-  /** Absolute paths of configuration files, existing or not. */
+  /** Absolute paths of configuration files, which need not exist. */
   readonly configFiles: readonly string[];
-  /** Relative paths of the configuration belong to this folder. */
+  /** Base of relative paths in the configuration. */
   readonly folder: string;
   /** `0` picks a free one. */
   readonly port: number;
-  /** Builds the whole output, `offline` from the last snapshot, after pages already show the change. */
+  /** Builds the whole output (`offline`: from the last snapshot), after pages already show the change. */
   readonly rebuild: (offline: boolean) => Promise<void>;
-  /** Called with a sentence for each event. */
+  /** Called with one sentence per event. */
   readonly onNote: (note: string) => void;
 }
 
-/** Changes within this after one another lead to one build. */
+/** Changes that follow each other within this time lead to one build. */
 const quietMs = 400;
 
 /**
- * Serves the site while it is being worked on. Pages are rendered from the last snapshot, or from the folder of the
- * source as it is, when they are asked for, so that a saved template or text shows at once; a build of everything
- * follows when it is quiet. Without a snapshot the published folder is served as it is.
+ * Serves the site while it is being edited. Pages are rendered on request from the last snapshot, or from the current folder, so that a
+ * saved template or text shows immediately. A full build follows when no more changes come. Without a snapshot, the published folder is
+ * served.
  * @throws NOTHING_TO_PREVIEW, PORT_UNUSABLE, and what reading configuration and snapshot throws
  */
 export async function startPreview(options: StartPreview): Promise<PreviewServer> {
@@ -97,7 +97,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     }, quietMs);
   };
   const update = async (changed: ReadonlySet<string>): Promise<void> => {
-    // The output may be inside the folder of the source, and be written while nothing else changes.
+    // The output may be inside the source folder and change although no source file did.
     const isSource = sourceFolders.some((path) => changed.has(path)) && source.hasChanged();
     const isOther = [...changed].some((path) => path !== out && !sourceFolders.includes(path));
     if (isSource || isOther) {
@@ -108,7 +108,7 @@ export async function startPreview(options: StartPreview): Promise<PreviewServer
     } else if (live !== null) return;
     server.reload();
   };
-  // One after the other: an older state must not replace a newer one.
+  // Serialised: an older state must not replace a newer one.
   let updating = Promise.resolve();
   const stopWatching = watchFiles({
     folders: [templates, publicFolder, builtInTemplates],
@@ -143,7 +143,7 @@ async function openIfThere(open: () => Promise<Source>): Promise<Source | null> 
   }
 }
 
-/** Settings that are read only when the preview starts. */
+/** Paths to watch; these settings are read only when the preview starts. */
 function watchedPaths({ out, siteUrl, cache, source, site }: ResolvedConfig): string {
   const path = source.kind === 'folder' ? source.path : null;
   return JSON.stringify([out, siteUrl, cache, source.kind, path, site.templates, site.public]);
@@ -155,13 +155,13 @@ function basePathOf({ siteUrl }: ResolvedConfig): string {
 
 /** Source of a preview: the last snapshot of an API, or the current state of a folder. */
 export interface PreviewSource {
-  /** @throws SNAPSHOT_MISSING and what else opening a snapshot or reading a folder throws */
+  /** @throws SNAPSHOT_MISSING and other errors of opening a snapshot or reading a folder */
   open(config: ResolvedConfig): Promise<Source>;
   /** Absolute paths of folders to watch; none for an API. */
   folders(config: ResolvedConfig): readonly string[];
   /** Whether a file of the folder was written, added or removed since it was opened, or the folder became unreadable. */
   hasChanged(): boolean;
-  /** No source that was opened can be used any more. */
+  /** Opened sources cannot be used any more. */
   close(): Promise<void>;
 }
 
@@ -172,18 +172,18 @@ interface OpenFolder {
   readonly reader: RepeatedReader;
 }
 
-/** @param folder relative paths of the configuration belong to it */
+/** @param folder base of relative paths in the configuration */
 export function createPreviewSource(folder: string): PreviewSource {
   let current: OpenFolder | null = null;
   const replaced: OpenFolder[] = [];
   let stamp = '';
-  /** As `hasChanged` found it, for the opening that follows: a folder is listed once per change. */
+  /** The stamp that `hasChanged` computed, reused by the next `open`, so that a folder is listed once per change. */
   let nextStamp: string | null = null;
   const stampOf = ({ adapter }: OpenFolder): string => {
     try {
       return adapter.stamp();
     } catch (error) {
-      // Reading it says why.
+      // Reading it reports the error.
       return String(error);
     }
   };
@@ -193,7 +193,7 @@ export function createPreviewSource(folder: string): PreviewSource {
     const location = folderLocation(config, source, folder);
     const cache = resolve(folder, config.cache);
     const key = JSON.stringify([location, cache, defaultLanguage, languages]);
-    // Reused, since it caches the files it has read.
+    // Reused, because it caches the files it has read.
     if (current?.key === key) return current;
     if (current !== null) replaced.push(current);
     const adapter = createFolderAdapter(location, { remembers: true });

@@ -3,28 +3,24 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 /** Absolute paths to watch. */
 export interface Watched {
-  /** Folders with everything below; one that does not exist is waited for. */
+  /** Folders with all their content; a missing folder is watched from its creation. */
   readonly folders: readonly string[];
-  /**
-   * Folders whose owner can tell whether anything has changed since it read them: faster than comparing all files
-   * twice.
-   */
+  /** Folders whose owner can tell whether anything changed since it read them, which is faster than comparing all files. */
   readonly sources?: { readonly folders: readonly string[]; readonly hasChanged: () => boolean };
   readonly files: readonly string[];
   /** Called once per burst of changes, with the folders and files that changed. */
   readonly onChange: (paths: ReadonlySet<string>) => void;
 }
 
-/** An editor that saves touches a file several times within this. */
+/** An editor that saves a file touches it several times within this time. */
 const burstMs = 15;
 
-/** Delay of the check for lost events after a reported change; repeated as long as it finds a change. */
+/** Delay of the check for lost events after a reported change; repeated as long as it finds changes. */
 const recheckMs = 250;
 
 /**
- * Watches until the returned function is called. A file replaced by another (as editors save) is still watched.
- * Operating systems lose events, for instance of a file written into a new folder. So every change is followed by a
- * check of all paths.
+ * Watches until the returned function is called. A file that is replaced by another (as editors save) is still watched. Operating systems
+ * lose events, e.g. of a file written to a new folder, so every change is followed by a check of all paths.
  * @param watchPath reports changes of one path
  */
 export function watchFiles(
@@ -99,8 +95,8 @@ function groupByParent(paths: readonly string[]): ReadonlyMap<string, readonly s
 }
 
 /**
- * Fingerprint of each folder with everything below, and of each file, by path.
- * @param files may be folders, too, whose content does not count
+ * Fingerprint of each folder with its content, and of each file, by path.
+ * @param files may include folders, whose content is ignored
  */
 export function describePaths(
   folders: readonly string[],
@@ -116,7 +112,7 @@ function describeTree(path: string): string {
   return quietly(() => {
     const stats = statSync(path);
     if (!stats.isDirectory()) return describeStats(stats);
-    // Packages and caches may hold a hundred thousand files.
+    // Packages and caches may contain a hundred thousand files.
     const names = readdirSync(path)
       .filter((name) => !/^(?:node_modules|\.git|\.lectern)$/.test(name))
       .sort();
@@ -128,7 +124,7 @@ function describeStats({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** Empty for a path that does not exist, or is removed while it is read. */
+/** Empty for a path that does not exist or is removed while it is read. */
 function quietly(describe: () => string): string {
   try {
     return describe();

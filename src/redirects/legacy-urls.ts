@@ -3,15 +3,15 @@ import { zendeskIdOf } from '../foundation/zendesk-id.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 import type { RecordRule, RedirectRule } from './redirect-table.ts';
 
-/** The URLs of the previous help centre, generated one by one: there are too many to hold in memory. */
+/** The URLs of the previous help centre, generated one by one, because there are too many to keep in memory. */
 export interface LegacyUrls extends Iterable<RedirectRule> {
   /** The rule of a URL, spelled as in the rule. */
   find(from: string): RedirectRule | undefined;
 }
 
 /**
- * Single addresses, for hosts that know no patterns: with the slugs the knowledge base has and had, and with none,
- * sorted. `/article/<id>` comes from the interface document, `/l/<lang>/…` from what help centres were seen to do.
+ * Single legacy URLs, for hosts without patterns, sorted: with all current and former slugs, and without slug. `/article/<id>` is in the
+ * interface document; `/l/<lang>/…` was observed in help centres.
  */
 export function legacyUrls(records: LegacyRecords, plan: Plan): LegacyUrls {
   const forms: readonly Form[] = [null, ...plan.languages.map(({ tag }) => tag)]
@@ -26,7 +26,7 @@ export function legacyUrls(records: LegacyRecords, plan: Plan): LegacyUrls {
     *[Symbol.iterator]() {
       for (const form of forms) {
         if (form.kind === 'category') yield* categoryAddresses(records, form, plan);
-        // Ids of articles are letters and digits, so that the sorted ids give sorted addresses, with and without slug.
+        // Article ids consist of letters and digits, so sorted ids give sorted URLs, with and without slug.
         else for (const record of records.ofKind('article')) yield* addressesOf(record, form, plan);
       }
     },
@@ -46,14 +46,14 @@ export function legacyUrls(records: LegacyRecords, plan: Plan): LegacyUrls {
 
 /** One of the URL forms of the previous help centre. */
 interface Form {
-  /** `null`: without a language. */
+  /** `null` for a URL without language. */
   readonly language: LanguageTag | null;
   readonly kind: LegacyRecord['kind'];
-  /** The part before the id. */
+  /** The path before the id. */
   readonly folder: string;
 }
 
-/** Sorted. Ids of categories may hold hyphens: one that is another's id and slug goes before it. */
+/** Sorted. Category ids may contain hyphens: an id that equals the id and slug of another category comes first. */
 function categoryAddresses(records: LegacyRecords, form: Form, plan: Plan): readonly RedirectRule[] {
   const byAddress = new Map<string, RedirectRule>();
   const rules = [...records.ofKind('category')].map((record) => addressesOf(record, form, plan));
@@ -85,13 +85,13 @@ function addressesOf(
   }));
 }
 
-/** The parts that the legacy URLs of a record are made of. */
+/** The parts of a record's legacy URLs. */
 interface LegacyRecord extends RecordRule {
-  /** Per language those it has and had, sorted. */
+  /** Per language the current and former slugs, sorted. */
   readonly slugs: ReadonlyMap<LanguageTag, readonly string[]>;
 }
 
-/** Slugs a record had, in any order, that of today among them or not. */
+/** Returns the former slugs of a record, in any order; the current one may be included. */
 type FormerSlugs = (page: {
   readonly kind: RecordRule['kind'];
   readonly id: string;
@@ -100,13 +100,13 @@ type FormerSlugs = (page: {
 
 type Translations = readonly { readonly language: LanguageTag; readonly slug: string | null }[];
 
-/** The public records of a knowledge base: articles before categories, then by id, made when they are asked for. */
+/** The public records of a knowledge base, created on demand: articles before categories, then by id. */
 interface LegacyRecords extends Iterable<LegacyRecord> {
   ofKind(kind: LegacyRecord['kind']): Iterable<LegacyRecord>;
   find(kind: LegacyRecord['kind'], id: string): LegacyRecord | undefined;
 }
 
-/** A rule per public record for all its legacy URLs. */
+/** One rule per public record for all its legacy URLs. */
 export function legacyRecords(
   { articles, categories }: KnowledgeBase,
   plan: Plan,
@@ -168,9 +168,9 @@ function legacyRecord(
 }
 
 /**
- * Rules for the addresses a help centre of Zendesk Guide has: `/hc/<locale>/articles/<id>-<slug>`, the same for
- * sections and categories, without slug, and without locale. One that is not translated leads to the record in its
- * source language. A record whose id is not of Zendesk has none.
+ * Rules for the URLs of a Zendesk Guide help centre: `/hc/<locale>/articles/<id>-<slug>`, the same for sections and categories, without
+ * slug, and without locale. An untranslated URL redirects to the record in its source language. Records whose id is not from Zendesk have
+ * no rule.
  */
 export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan): readonly RedirectRule[] {
   const locales = listZendeskLocales(plan.languages.map(({ tag }) => tag));
@@ -216,7 +216,7 @@ export function zendeskRules({ articles, categories }: KnowledgeBase, plan: Plan
   ];
 }
 
-/** The locales of Zendesk, which are in lower case, and their languages here. It has no plain `en`, which copies have for its default `en-us`. */
+/** The lower-case locales of Zendesk with their languages. Zendesk has no plain `en`, so `en` stands for its default `en-us`. */
 function listZendeskLocales(
   languages: readonly LanguageTag[],
 ): readonly (readonly [locale: string, language: LanguageTag])[] {

@@ -31,16 +31,16 @@ export interface RedirectSources {
   readonly knowledgeBase: KnowledgeBase;
   /** Forms of the URLs of the old help centre. */
   readonly legacy: readonly LegacyFormat[];
-  /** Headers the site is to be served with. */
+  /** Headers that the host should send. */
   readonly headers: readonly HeaderRule[];
   /** The site as it was published last. */
   readonly previous: PreviousSite;
 }
 
 /**
- * Writes where every page was before and, for each configured host, the redirects from there, from the old help
- * centre's addresses and of the configuration. Comes last: what was written by then is not redirected away from.
- * @returns what was written, and what a person should know: conflicts, circles, limits of hosts
+ * Writes the URL history and, for each configured host, the redirects from former URLs, from URLs of the old help centre, and from the
+ * configuration. Runs last, so that no redirect hides a written file.
+ * @returns the written files, and problems: conflicts, circles, limits of hosts
  */
 export async function publishRedirects(
   { plan, knowledgeBase, legacy, headers, previous }: RedirectSources,
@@ -95,7 +95,7 @@ function slugLookup({ articles, categories }: KnowledgeBase): Parameters<typeof 
   };
 }
 
-/** Writes the history; gives the rules that follow from it, and the slugs of records that had more than one. */
+/** Writes the history; returns the resulting rules, and the slugs of records that had more than one. */
 async function writeHistory(
   entries: Iterable<UrlHistoryEntry>,
   plan: Plan,
@@ -124,7 +124,7 @@ async function writeParts(output: Pick<Output, 'open'>, { path, content }: HostF
   return file.close();
 }
 
-/** Netlify and Cloudflare share a file: it is written once, for the stricter of the two. */
+/** Netlify and Cloudflare share a file, which is written for the stricter of the two. */
 function hostFiles(
   formats: readonly RedirectFormat[],
   table: RedirectTable,

@@ -1,63 +1,62 @@
 import type { LanguageTag } from '../foundation/model.ts';
 
-/** Why an address redirects: also the order in which hosts with a limit get the rules, since they use the first. */
+/** Why a URL redirects. Hosts with a limit receive the rules in this order, because they use the first ones. */
 export const redirectOrigins = ['configured', 'renamed', 'untranslated', 'gone', 'legacy-url'] as const;
 
 export type RedirectOrigin = (typeof redirectOrigins)[number];
 
-/** An address that redirects. */
+/** A URL that redirects. */
 export interface RedirectRule {
   readonly origin: RedirectOrigin;
-  /** Root-relative with the site's base path, decoded, without slash at the end: `/docs/en/article/4fq8d7s2ka-old`. */
+  /** Root-relative with the site's base path, decoded, without trailing slash: `/docs/en/article/4fq8d7s2ka-old`. */
   readonly from: string;
-  /** Percent-encoded, root-relative or absolute; `null`: gone for good, and the host is to say so (410). */
+  /** Percent-encoded, root-relative or absolute; `null`: permanently removed (status 410). */
   readonly to: string | null;
-  /** `false`: search engines continue to list the old address. */
+  /** `false`: search engines continue to list the old URL. */
   readonly isPermanent: boolean;
 }
 
 /**
- * All legacy URLs of one record: `/article/<id>`, any slug behind it, and `/l/<lang>/…` before
- * it. Hosts that know patterns need one of these where others need a rule per slug.
+ * All legacy URLs of one record: `/article/<id>`, with any slug after it, and with `/l/<lang>/…` before it. Hosts with patterns need one
+ * rule per record; other hosts need one per slug.
  */
 export interface RecordRule {
   readonly kind: 'article' | 'category';
   readonly id: string;
-  /** Where addresses without a language lead, and those of languages the record is not translated into. */
+  /** Target of URLs without a language, and of languages without a translation. */
   readonly to: string;
   readonly toByLanguage: ReadonlyMap<LanguageTag, string>;
 }
 
-/** Every redirect of a site: no chains, no loops, nothing that hides a page, one rule per address. */
+/** All redirects of a site: no chains, no loops, no rule that hides a page, one rule per URL. */
 export interface RedirectTable {
   /** `''` or `/docs`. */
   readonly basePath: string;
-  /** All rules but those of legacy URLs: by origin, then by address. */
+  /** All rules except those of legacy URLs: by origin, then by URL. */
   readonly exact: readonly RedirectRule[];
   /** Rules of single legacy URLs, sorted; generated on each iteration, because there are many. */
   readonly legacyUrls: Iterable<RedirectRule>;
-  /** The same by record: articles before categories, then by id; generated on each iteration. */
+  /** The same, grouped by record: articles before categories, then by id; generated on each iteration. */
   readonly records: Iterable<RecordRule>;
 }
 
-/** Files for a host, and what it will not do with them. */
+/** Files for a host, and the limits of the host that they exceed. */
 export interface HostFiles {
-  /** To be written one after the other. */
+  /** Written one after the other. */
   readonly files: Iterable<HostFile>;
-  /** Limits of the host that are exceeded, one sentence each; asked for once the files are written. */
+  /** Exceeded limits of the host, one sentence each; call it after the files are written. */
   limits(): readonly string[];
 }
 
 export interface HostFile {
   /** Relative to the output folder. */
   readonly path: string;
-  /** Part by part. */
+  /** In parts. */
   readonly content: Iterable<string>;
 }
 
 /**
- * Ids of categories that are not ten letters and digits, longest first: a host's pattern for all other ids cannot tell where
- * such an id ends and a slug begins.
+ * Category ids that are not ten letters and digits, longest first: the host's pattern for other ids cannot separate such an id from a slug.
  */
 export function unusualIds(records: Iterable<RecordRule>): readonly string[] {
   const ids: string[] = [];
@@ -71,7 +70,7 @@ export function* allRules({ exact, legacyUrls }: RedirectTable): Generator<Redir
   yield* legacyUrls;
 }
 
-/** One address in one spelling: decoded, without query, fragment, `index.html` and slash at the end. */
+/** Normal form of a URL: decoded, without query, fragment, `index.html` and trailing slash. */
 export function addressKey(address: string): string {
   const path = address.replace(/[?#].*$/s, '').replace(/\/+(?:index\.html)?$/, '');
   try {
@@ -81,12 +80,12 @@ export function addressKey(address: string): string {
   }
 }
 
-/** The key of a file of the output as an address. */
+/** The key of an output file's URL. */
 export function fileKey(basePath: string, path: string): string {
   return `${basePath}/${path}`.replace(/\/(?:index\.html)?$/, '').normalize('NFC');
 }
 
-/** A decoded path, percent-encoded so that no host takes a part of it for a pattern. */
+/** Encodes a decoded path so that hosts do not read any part of it as a pattern. */
 export function encodePath(path: string): string {
   return path
     .split('/')

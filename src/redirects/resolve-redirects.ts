@@ -13,9 +13,9 @@ import {
 import type { UrlHistoryEntry } from './url-history.ts';
 
 /**
- * Makes rules from several sources one table: each address leads straight to where it ends, the first of several rules
- * for one address wins, and no rule hides a page or leads to itself. A rule from the configuration that is not used is reported.
- * @param rules of all origins but the old help centre's addresses, in any order
+ * Combines rules from several sources into one table: each URL leads directly to its final target, the first of several rules for a URL
+ * wins, and no rule hides a page or leads to itself. Reports rules of the configuration that are not used.
+ * @param rules of all origins except legacy URLs, in any order
  * @param legacyUrls sorted; each leads to a page
  */
 export function resolveRedirects(
@@ -60,7 +60,7 @@ interface ResolvedRedirects extends Pick<RedirectTable, 'exact' | 'legacyUrls'> 
   readonly problems: readonly Problem[];
 }
 
-/** The rule with the address where it really ends; `null` in a circle. */
+/** The rule with its final target; `null` for a circle. */
 function follow(
   rule: RedirectRule,
   find: (address: string) => RedirectRule | undefined,
@@ -89,15 +89,15 @@ function compareRules(a: RedirectRule, b: RedirectRule): number {
   return byOrigin !== 0 || a.from === b.from ? byOrigin : a.from < b.from ? -1 : 1;
 }
 
-/** The addresses that exist. */
+/** The URLs that exist. */
 interface PageKeys {
-  /** @param key as `fileKey` makes it */
+  /** @param key result of `fileKey` */
   has(key: string): boolean;
 }
 
-/** Asks the output for the file of an address: a set of all of them would be one of the largest things in memory. */
+/** Looks up URLs in the files of the output: a separate set of all URLs would need too much memory. */
 export function createPageKeys(basePath: string, output: Pick<Output, 'has' | 'paths'>): PageKeys {
-  // A file whose name is not in normal form has another path than its key says.
+  // Files whose names are not in normal form: their path cannot be computed from the key.
   const unusual = new Set<string>();
   for (const path of output.paths()) {
     if (path !== path.normalize('NFC')) unusual.add(fileKey(basePath, path));
@@ -114,7 +114,7 @@ export function createPageKeys(basePath: string, output: Pick<Output, 'has' | 'p
   };
 }
 
-/** The redirects of the configuration as rules, and those that lead to no record. */
+/** The redirects of the configuration as rules, and those whose record does not exist. */
 export function configuredRules(
   settings: Pick<RedirectsSettings, 'rules'>,
   plan: Plan,
@@ -133,7 +133,7 @@ export function configuredRules(
   return { rules, problems };
 }
 
-/** Percent-encoded address; the record's page in its source language. */
+/** A percent-encoded URL, or that of the record's page in its source language. */
 function findTarget(to: string, plan: Plan): string | null {
   const [, kind, id = ''] = /^(article|category):(.+)$/.exec(to) ?? [];
   if (kind === undefined) return to.startsWith('/') ? encodeAddress(plan.basePath + to) : encodeAddress(to);
@@ -141,7 +141,7 @@ function findTarget(to: string, plan: Plan): string | null {
   return pages?.values().next().value?.href ?? null;
 }
 
-/** As a browser would send it; what could end a line or a quoted text of a configuration file is encoded, too. */
+/** Encodes a URL as browsers do, and also characters that could end a line or quoted text in a configuration file. */
 function encodeAddress(address: string): string {
   const base = 'https://site.invalid';
   const url = new URL(address, base);
@@ -153,8 +153,8 @@ function encodeAddress(address: string): string {
 }
 
 /**
- * Rules for every address a page had and has no more: to its new address; to the record in another language, for the
- * time being, where it is not translated any more; gone where the record is not public any more.
+ * Rules for all former URLs of a page. They lead to its new URL; if it is no longer translated, temporarily to the record in another
+ * language; if the record is no longer public, they return status 410.
  */
 export function movedPageRules(entry: UrlHistoryEntry, plan: Plan): readonly RedirectRule[] {
   if (entry.earlier.length === 0) return [];

@@ -4,25 +4,25 @@ import { z } from '../foundation/schema.ts';
 import { type BlockBuffer, createBlockBuffer, createLineCutter, splitLines } from '../output/blocks.ts';
 import type { PageAddress, Plan } from '../plan/plan.ts';
 
-/** The published URL history: where every page is and was. */
+/** The published URL history: current and former paths of every page. */
 export const urlHistoryPath = 'addresses.json';
 
 const urlHistoryEntry = z.object({
   kind: z.enum(['article', 'category']),
   id: z.string(),
   language: z.string(),
-  /** File of the page now; `null` when there is none any more. */
+  /** File of the page; `null` if it no longer exists. */
   path: z.string().nullable(),
-  /** Files it had before, the latest first. */
+  /** Former files, latest first. */
   earlier: z.array(z.string()),
-  /** Slugs the record had in the knowledge base, the latest first: the addresses of the old help centre are made of them. */
+  /** Slugs of the record in the knowledge base, latest first: they are part of legacy URLs. */
   slugs: z.array(z.string()).default([]),
 });
 
-/** Where a page is and was. */
+/** Current and former paths of a page. */
 export type UrlHistoryEntry = z.output<typeof urlHistoryEntry>;
 
-/** The sort key; no two entries have the same. */
+/** The unique sort key of an entry. */
 export function entryKey({ kind, id, language }: Pick<UrlHistoryEntry, 'kind' | 'id' | 'language'>): string {
   return `${kind}/${id}/${language}`;
 }
@@ -31,9 +31,9 @@ export function entryKey({ kind, id, language }: Pick<UrlHistoryEntry, 'kind' | 
 const maxEarlier = 50;
 
 /**
- * The URL history after this run: pages of the plan with the addresses they had, and what is gone. Sorted.
+ * The URL history after this run: pages of the plan with their former paths, and removed pages. Sorted.
  * @param previous sorted
- * @param slugOf the slug a record has in the knowledge base, `null` for none
+ * @param slugOf returns the slug of a record in the knowledge base, or `null`
  */
 export function* updateUrlHistory(
   previous: Iterable<UrlHistoryEntry>,
@@ -70,7 +70,7 @@ function* currentPages(
   for (const id of sortedIds(plan.categoryPages)) yield* pagesOf('category', id, plan.categoryPages.get(id));
 }
 
-/** In keys a slash follows the id. */
+/** Sorts ids as their keys sort: in a key, a slash follows the id. */
 function sortedIds(records: ReadonlyMap<string, unknown>): readonly string[] {
   return [...records.keys()].sort((a, b) => (`${a}/` < `${b}/` ? -1 : 1));
 }
@@ -104,7 +104,7 @@ interface HistoryChecksum {
   digest(): string;
 }
 
-/** A checksum over what entries say, however they are written: a flipped bit would pass for a page that moved. */
+/** A checksum of the entries' content, independent of formatting: without it, a flipped bit would look like a moved page. */
 function createChecksum(): HistoryChecksum {
   const hash: Hash = createHash('sha256');
   return {
@@ -127,7 +127,7 @@ export function* serializeUrlHistory(entries: Iterable<UrlHistoryEntry>): Genera
     yield `${separator}    ${JSON.stringify(slugs.length === 0 ? rest : entry)}`;
     separator = ',\n';
   }
-  // An empty list, too, has an empty line.
+  // An empty list also contains an empty line.
   const end = ['  ],', `${checksumStart}${checksum.digest()}"`, historyEnd].join('\n');
   yield `${separator === '\n' ? '\n' : ''}\n${end}\n`;
 }
@@ -135,11 +135,11 @@ export function* serializeUrlHistory(entries: Iterable<UrlHistoryEntry>): Genera
 const historySchema = z.object({
   schema: z.literal('lectern.addresses/1'),
   pages: z.array(urlHistoryEntry),
-  /** Who edits the book by hand leaves it out. */
+  /** Absent if someone edited the file by hand. */
   sha256: z.string().optional(),
 });
 
-/** Reads the site as it was published last; `null` when there is no such file. */
+/** Reads the previously published site. */
 export interface PreviousSite {
   readonly read: (path: string) => Promise<Uint8Array | null>;
   /** In blocks. */
@@ -148,12 +148,12 @@ export interface PreviousSite {
 
 /**
  * Reads the URL history of the previous output entry by entry.
- * @returns the entries, sorted; none where there is no file, `null` when it is damaged or of another version
+ * @returns the entries, sorted; empty if there is no file, `null` if it is damaged or of another version
  */
 export async function readUrlHistory(site: PreviousSite): Promise<Iterable<UrlHistoryEntry> | null> {
   const blocks = await site.open(urlHistoryPath);
   if (blocks === null) return [];
-  // As bytes: that many entries would need several times the memory.
+  // Kept as bytes: parsed entries would need several times the memory.
   const lines: Uint8Array[] = [];
   if (
     await readLines(
@@ -163,14 +163,14 @@ export async function readUrlHistory(site: PreviousSite): Promise<Iterable<UrlHi
   ) {
     return parseLines(lines);
   }
-  // The file was rewritten in another layout.
+  // The file was rewritten in another format.
   const bytes = await site.read(urlHistoryPath);
   return bytes === null ? [] : parseWhole(bytes);
 }
 
 const afterEntries = new Set(['', '  ],', historyEnd]);
 
-/** Adds the entries of a history written as `serializeUrlHistory` writes it; `false` for any other. */
+/** Adds the entries of a history in the format of `serializeUrlHistory`; `false` for other formats. */
 async function readLines(blocks: AsyncIterable<Uint8Array>, entries: BlockBuffer): Promise<boolean> {
   const cutter = createLineCutter();
   const decoder = new TextDecoder();
@@ -211,7 +211,7 @@ function parseEntry(text: string): UrlHistoryEntry | null {
   }
 }
 
-/** Can be gone through again and again. */
+/** Can be iterated several times. */
 function parseLines(blocks: readonly Uint8Array[]): Iterable<UrlHistoryEntry> {
   return {
     *[Symbol.iterator]() {

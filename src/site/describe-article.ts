@@ -42,7 +42,7 @@ export function describeArticle(
   ];
 }
 
-/** Interface in the reader's language, text in the language it has. */
+/** The interface is in the reader's language, the text in its own. */
 function* describeNotices(
   context: SiteContext,
   article: PlannedArticle,

@@ -12,18 +12,18 @@ import type { SnapshotContent, StoredArticle } from './snapshot/format.ts';
 
 interface AssembledKnowledgeBase {
   readonly knowledgeBase: KnowledgeBase;
-  /** Every article with the byte range of its bodies, and the languages as they are spelled there. */
+  /** Every article with the byte range of its bodies. Languages are spelled as in the snapshot. */
   readonly stored: ReadonlyMap<string, StoredArticle>;
-  /** How a language found in the snapshot is spelled in the knowledge base. */
+  /** The spelling in the knowledge base of a language in the snapshot. */
   readonly spell: (tag: LanguageTag) => LanguageTag;
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Makes the knowledge base of what a snapshot holds: categories that do not exist are taken off articles, each language
- * gets one spelling, and languages that are not wanted are removed.
- * @param languages the languages to publish, or `null` for all
+ * Creates the knowledge base from the content of a snapshot: removes missing categories from articles, gives each language one spelling,
+ * and removes languages that are not published.
+ * @param languages languages to publish, or `null` for all
  */
 export function assembleKnowledgeBase(
   content: SnapshotContent,
@@ -75,7 +75,7 @@ function selectLanguages(
   const isUnchanged = article.translations.every(
     ({ language }) => isWanted(language) && spell(language) === language,
   );
-  // Most articles need nothing, and a hundred thousand copies would need memory.
+  // Most articles do not change, and a hundred thousand copies would need memory.
   if (isUnchanged && !isLost) return article;
   const translations = article.translations
     .filter(({ language }) => isWanted(language))
@@ -83,7 +83,7 @@ function selectLanguages(
   return { ...article, categoryId: isLost ? null : categoryId, translations };
 }
 
-/** A category always keeps one title, even if none of its languages is published: pages have to name it. */
+/** A category keeps at least one title, even if none of its languages is published, because pages have to name it. */
 function selectCategoryLanguages(
   category: Category,
   isWanted: (tag: LanguageTag) => boolean,
@@ -105,13 +105,13 @@ function* allLanguages({ articles, categories }: SnapshotContent): Generator<Lan
 interface Speller {
   /** The one spelling of a language. */
   readonly spell: (tag: LanguageTag) => LanguageTag;
-  /** A report of every language that is spelled in several ways or published under a deprecated code. */
+  /** Reports every language that is spelled in several ways or published under a deprecated code. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Gives every language one spelling, since `pt-BR` and `pt-br` are one language and, on many disks, one folder: the
- * configured one, else the most frequent, else the first in code-unit order.
+ * Gives every language one spelling, because `pt-BR` and `pt-br` are the same language and, on many disks, the same folder: the configured
+ * spelling, else the most frequent, else the first in code-unit order.
  */
 export function createSpeller(
   used: Iterable<LanguageTag>,

@@ -4,8 +4,8 @@ import { NetworkFault } from './network-fault.ts';
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Reads the configured address of the API; the result ends in no slash.
- * @throws BASE_URL_INVALID, INSECURE_URL (both exit 2). The address itself is not repeated where it holds a secret.
+ * Parses the configured URL of the API; the result does not end in a slash.
+ * @throws BASE_URL_INVALID, INSECURE_URL (both exit 2). The message does not contain the URL if that contains a secret.
  */
 export function parseBaseUrl(text: string, insecureLoopback: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -37,7 +37,7 @@ function invalid(message: string): LecternError {
 /** Values of a query; `undefined` values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The address of an operation. `path` begins with a slash and is already percent-encoded; the query is not. */
+/** The URL of an operation. `path` begins with a slash and is already percent-encoded; the query is not. */
 export function requestUrl(baseUrl: URL, path: string, query: Query = {}): URL {
   const url = new URL(baseUrl.href.replace(/\/+$/, '') + path);
   for (const [name, value] of Object.entries(query)) {
@@ -46,16 +46,16 @@ export function requestUrl(baseUrl: URL, path: string, query: Query = {}): URL {
   return url;
 }
 
-/** An address for messages: without user, password, query and fragment, since any of them may hold a secret. */
+/** A URL for messages: without user, password, query and fragment, because they may contain secrets. */
 export function formatUrl(url: URL): string {
-  // Only web addresses have an origin of their own.
+  // Only web URLs have an origin.
   const start = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
   return `${start}${url.pathname}`;
 }
 
 const longestChain = 5;
 
-/** Statuses that send a client elsewhere. */
+/** Statuses of redirects. */
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export function isRedirect(status: number): boolean {
@@ -65,16 +65,16 @@ export function isRedirect(status: number): boolean {
 export interface Redirect {
   readonly status: number;
   readonly location: string | undefined;
-  /** Addresses of this request so far, the first one first. */
+  /** URLs of this request so far, the first one first. */
   readonly chain: readonly URL[];
   readonly isRead: boolean;
-  /** No key is sent, so another server may answer. */
+  /** No key is sent, so redirects to another server are allowed. */
   readonly anyServer: boolean;
 }
 
 /**
- * Where a redirect leads. With a key it is followed only within one origin, so that the key never reaches another server
- * and never travels unencrypted; a change is only sent on where the status says that its method is preserved (307, 308).
+ * Target of a redirect. A request with a key follows redirects only within one origin, so that the key never reaches another server and is
+ * never sent unencrypted. A change is repeated only for statuses that preserve its method (307, 308).
  * @throws REDIRECT_REFUSED
  */
 export function followRedirect({ status, location, chain, isRead, anyServer }: Redirect): URL {

@@ -15,39 +15,37 @@ import type { HttpPorts } from './http.ts';
 export type ListFilter = Omit<ListQuery, 'format'>;
 
 export interface ClientOptions {
-  /** Address of the API, ending in its version segment, e.g. `https://kb.example.com/v1`. */
+  /** URL of the API, ending in its version segment, e.g. `https://kb.example.com/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** PEM certificates to trust; absent: what Node trusts. */
+  /** PEM certificates to trust; absent: those that Node trusts. */
   readonly ca?: readonly string[] | null;
-  /** Allows plain http to this machine. */
+  /** Allows plain http to localhost. */
   readonly insecureLoopback?: boolean;
   /** Timeouts and retries; absent: the defaults of the configuration. */
   readonly network?: Partial<NetworkSettings>;
   /**
-   * The world outside, for tests; absent: the real one.
+   * Replacements of clock, randomness and waiting, for tests; absent: the real ones.
    * @internal
    */
   readonly ports?: HttpPorts;
 }
 
 /**
- * Every operation of the knowledge-base API. Reads, changes and deletions are repeated when the server is busy or the
- * connection breaks; a creation only when the server certainly did not act on it.
- * All methods throw `LecternError` with the codes of `Http.request`, e.g. UNAUTHORIZED, NOT_FOUND, REQUEST_REFUSED.
+ * Every operation of the knowledge-base API. Reads, changes and deletions are retried if the server is busy or the connection breaks; a
+ * creation only if the server certainly did not perform it. All methods throw `LecternError` with the codes of `Http.request`, e.g.
+ * UNAUTHORIZED, NOT_FOUND, REQUEST_REFUSED.
  */
 export interface Client {
   /**
-   * Articles of all statuses, in one answer; without `include_body` they have no bodies.
+   * Articles of all statuses, in one response; without `include_body` they have no bodies.
    * @example await client.listArticles({ status: 'published', updated_at_after: '2026-01-01' })
    */
   listArticles(filter?: ListFilter): Promise<Article[]>;
   /**
-   * Every article with its bodies, one by one as they arrive, however many there are. When the list is begun again
-   * (`restart`), what was taken before counts no more. Throws also LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE: the list
-   * that was taken is complete, or there is an error.
-   * @example await client.readEveryArticle({ restart: () => ids.clear(), take: (article) => ids.add(article.article_id)
-   * })
+   * Every article with its bodies, one by one as they arrive. If the list has to be read again (`restart`), discard the articles so far.
+   * After it resolves, the list is complete; otherwise it throws, also LISTING_MAY_BE_CAPPED and LISTING_UNSTABLE.
+   * @example await client.readEveryArticle({ restart: () => ids.clear(), take: (article) => ids.add(article.article_id) })
    */
   readEveryArticle(sink: ArticleSink): Promise<void>;
   /**
@@ -61,7 +59,7 @@ export interface Client {
    */
   createArticle(article: ArticleCreate): Promise<Article>;
   /**
-   * Changes the fields that are given and, in `multilingual`, the languages that are named.
+   * Changes the given fields and, in `multilingual`, the given languages.
    * @example await client.updateArticle(id, { multilingual: [{ language_code: 'de', title: 'Hallo' }] })
    */
   updateArticle(articleId: string, change: ArticleUpdate, condition?: WriteCondition): Promise<Article>;
@@ -81,17 +79,17 @@ export interface Client {
    */
   readCategory(categoryId: string): Promise<Category>;
   /**
-   * A new category.
+   * Creates a category.
    * @example await client.createCategory({ title: 'First steps', description: 'Where to begin' })
    */
   createCategory(category: CategoryCreate): Promise<Category>;
   /**
-   * Changes the fields that are given and, in `multilingual`, the languages that are named.
+   * Changes the given fields and, in `multilingual`, the given languages.
    * @example await client.updateCategory(id, { title: 'Getting started' })
    */
   updateCategory(categoryId: string, change: CategoryUpdate, condition?: WriteCondition): Promise<Category>;
   /**
-   * ETag of a record that this client read, created or changed; `null` where the service sends none.
+   * ETag of a record that this client read, created or changed; `null` if the service sends none.
    * @example const article = await client.readArticle(id); await client.updateArticle(id, { title: 'Hi' }, { ifMatch:
    * client.etagOf(article) }); // CONFLICT if somebody else changed it
    */
@@ -125,9 +123,9 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** When a change is made. */
+/** Condition for a change. */
 export interface WriteCondition {
-  /** Only while the record has this ETag, else CONFLICT is thrown; `null`: always. */
+  /** The change is made only if the record still has this ETag; otherwise CONFLICT is thrown. `null`: always. */
   readonly ifMatch?: string | null;
 }
 

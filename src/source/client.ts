@@ -87,7 +87,7 @@ export function createClient(options: ClientOptions): Client {
           : { isAbsent: false, answer: await readJson(response) },
       );
       if (!isAbsent) return [...existing(parseTopArticles(answer), request)];
-      // The interface writes this one, although the base address ends in the version already.
+      // The interface document writes `/v1` here, although the base URL already ends in the version.
       return [...(await checked(parseTopArticles, { method: 'GET', path: '/v1/stats/article', query }))];
     },
     countViews: (articleId, body = {}) =>
@@ -130,7 +130,7 @@ function categoryPath(categoryId: string): string {
   return `/category/${encodeURIComponent(categoryId)}`;
 }
 
-/** A server that gives no bodies in lists is asked for them one by one. */
+/** If a server returns no bodies in lists, reads the article in a separate request. */
 async function withBody(
   article: Article,
   read: (request: HttpRequest) => Promise<Article>,
@@ -139,7 +139,7 @@ async function withBody(
   return read({ method: 'GET', path: articlePath(article.article_id) });
 }
 
-/** A deletion that is repeated after a broken connection finds nothing when the first attempt came through. */
+/** A deletion that is retried after a broken connection finds nothing if the first attempt succeeded. */
 async function deleteArticle(
   send: (request: HttpRequest) => Promise<void>,
   articleId: string,

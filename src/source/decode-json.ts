@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Objects whose bytes held something that is not UTF-8. */
+/** Objects whose bytes were not valid UTF-8. */
 const damaged = new WeakSet<object>();
 
 /**
- * Parses JSON bytes. Bytes that are not UTF-8 (RFC 8259, 8.1) become U+FFFD, and {@link hasDamagedText} is true for
- * every object of the value, as the bytes do not tell which of its texts they belong to.
+ * Parses JSON bytes. Invalid UTF-8 (RFC 8259, 8.1) becomes U+FFFD. Then {@link hasDamagedText} is true for every object of the value,
+ * because the bytes do not show which text they belong to.
  * @throws SyntaxError
  */
 export function decodeJson(bytes: Buffer): unknown {
@@ -14,15 +14,12 @@ export function decodeJson(bytes: Buffer): unknown {
   return value;
 }
 
-/**
- * Whether a record that {@link decodeJson} gave, or one made from it by {@link copyDamage}, came in bytes that are not
- * UTF-8.
- */
+/** Whether a record from {@link decodeJson}, or a copy marked by {@link copyDamage}, came from bytes that were not valid UTF-8. */
 export function hasDamagedText(record: object): boolean {
   return damaged.has(record);
 }
 
-/** Gives `record`, made from `source`, and marks it as damaged when that is. */
+/** Returns `record`, which was made from `source`, and marks it as damaged if `source` is. */
 export function copyDamage<T extends object | null>(source: unknown, record: T): T {
   if (record !== null && typeof source === 'object' && source !== null && damaged.has(source))
     damaged.add(record);
@@ -38,10 +35,10 @@ function markDamaged(value: unknown): void {
   }
 }
 
-/** A text that is not the JSON it should be; `offset` counts bytes from its beginning. */
+/** A text that is not the expected JSON; `offset` counts bytes from its start. */
 export class JsonFault extends Error {
   readonly offset: number;
-  /** The text ends too early: it may be whole the next time. */
+  /** The text ends too early; a retry may return all of it. */
   readonly isCut: boolean;
 
   constructor(message: string, offset: number, isCut = false) {
@@ -51,7 +48,7 @@ export class JsonFault extends Error {
   }
 }
 
-/** The bytes that JSON's structure is made of (RFC 8259, 2). */
+/** The structural bytes of JSON (RFC 8259, 2). */
 export const jsonByte = {
   quote: 0x22,
   backslash: 0x5c,
@@ -75,20 +72,20 @@ const longestValueBytes = 256 * 1024 * 1024;
 
 export interface ValueScanner {
   isOpen(): boolean;
-  /** Begins a value at the next byte given to `scan`. */
+  /** Starts a value at the next byte given to `scan`. */
   open(): void;
   /**
-   * Takes the bytes from `start` that belong to the value; gives the index after its last one, or -1 when the value
-   * goes on in the next chunk. @throws JsonFault when the value is far too long
+   * Reads the bytes from `start` that belong to the value. Returns the index after its last one, or -1 if the value continues in the next
+   * chunk. @throws JsonFault if the value is far too long
    */
   scan(bytes: Buffer, start: number): number;
-  /** Parses the value just completed; `endOffset`, where it ends in the text, is for messages. @throws JsonFault */
+  /** Parses the completed value; `endOffset` is its end in the text, for messages. @throws JsonFault */
   parse(endOffset: number): unknown;
 }
 
 /**
- * Finds the end of one JSON value, given in pieces, by its brackets and quotes alone; whether it is JSON is for
- * `JSON.parse` to say. Inside strings, where nearly all bytes of a knowledge base are, it leaps from quote to quote.
+ * Finds the end of one JSON value, given in pieces, by its brackets and quotes; `JSON.parse` then checks whether it is valid. Inside
+ * strings, which are most of a knowledge base, it jumps from quote to quote.
  */
 export function createValueScanner(): ValueScanner {
   let kind: 'none' | 'unknown' | 'string' | 'nested' | 'literal' = 'none';
@@ -99,7 +96,7 @@ export function createValueScanner(): ValueScanner {
   let parts: Buffer[] = [];
   let length = 0;
 
-  /** Index after the closing quote of the string that is open at `at`, or -1 when it is not in these bytes. */
+  /** Index after the closing quote of the string that is open at `at`, or -1 if the quote is not in these bytes. */
   function endOfString(bytes: Buffer, at: number): number {
     let from = at;
     for (;;) {
@@ -185,7 +182,7 @@ export function createValueScanner(): ValueScanner {
       try {
         return decodeJson(bytes);
       } catch {
-        // The parser's own message quotes the text, which may be that of a draft.
+        // The parser's own message quotes the text, which may be part of a draft.
         throw new JsonFault('a value is not valid', endOffset - length);
       }
     },

@@ -16,16 +16,16 @@ import { firstValues, readBytes } from './response-body.ts';
 import { statusFault } from './status-fault.ts';
 
 export interface FileFetchSettings extends AddressRule {
-  /** Hosts (see `listsHost`) files are fetched from, redirects included. */
+  /** Hosts (see `listsHost`) from which files may be fetched, also after redirects. */
   readonly hosts: ReadonlySet<string>;
   /** Largest file, in bytes. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
-  /** PEM certificates to trust; `null` trusts what Node trusts. */
+  /** PEM certificates to trust; `null` trusts those that Node trusts. */
   readonly ca: readonly string[] | null;
-  /** How names become addresses, for tests; absent: as the system does it. */
+  /** Resolves host names, for tests; absent: the system's resolver. */
   readonly lookup?: typeof systemLookup;
-  /** Variables that name proxies, for tests; absent: those of the process. */
+  /** Environment variables with proxies, for tests; absent: those of the process. */
   readonly environment?: Environment;
 }
 
@@ -41,10 +41,10 @@ export type FetchedFile =
 
 export interface FileFetcher {
   /**
-   * Reads a file of a configured host. No key and no cookie is sent.
-   * @param known validators of the copy at hand; `null`: there is none
-   * @throws NetworkFault: HOST_REFUSED, ADDRESS_REFUSED, REDIRECT_REFUSED, FILE_TOO_LARGE, NOT_FOUND and the other
-   *   codes of a failed request
+   * Reads a file of a configured host, without key and cookies.
+   * @param known validators of the existing copy; `null` if there is none
+   * @throws NetworkFault: HOST_REFUSED, ADDRESS_REFUSED, REDIRECT_REFUSED, FILE_TOO_LARGE, NOT_FOUND and the other codes of a failed
+   * request
    */
   fetch(address: string, known: Validators | null): Promise<FetchedFile>;
   close(): Promise<void>;
@@ -52,12 +52,12 @@ export interface FileFetcher {
 
 const longestChain = 5;
 
-/** Opens the way to files on other hosts than the API: nothing but http(s) to named hosts on the internet. */
+/** Creates a fetcher for files on other hosts than the API: only http(s) to configured hosts on the internet. */
 export function createFileFetcher(settings: FileFetchSettings): FileFetcher {
   const agents = new Map<string, Dispatcher>();
   const isProxied = usesProxy(settings.environment);
 
-  /** One agent per host, since what a host's name may resolve to depends on the host. */
+  /** One agent per host, because the host decides which addresses its name may resolve to. */
   const agentFor = (url: URL): Dispatcher => {
     let agent = agents.get(url.host);
     if (agent === undefined) {

@@ -36,7 +36,7 @@ export async function fetchKnowledgeBase(settings: FetchSettings): Promise<Sourc
 }
 
 /**
- * The adapter of the HTTP API in docs/service.md, whose ids are ours.
+ * The adapter of the HTTP API in docs/service.md, whose ids do not have to be converted.
  * @throws as {@link fetchKnowledgeBase} does for wrong settings
  */
 export async function openApiAdapter(settings: FetchSettings): Promise<SourceAdapter> {
@@ -60,20 +60,20 @@ export async function openApiAdapter(settings: FetchSettings): Promise<SourceAda
 
 interface CategorySettings {
   readonly defaultLanguage: LanguageTag;
-  /** Ids that articles name; repeats do not matter. */
+  /** Ids that articles name; may contain duplicates. */
   readonly used: readonly string[];
   readonly concurrency: number;
 }
 
-/** More categories than this are no knowledge base. */
+/** A list with more categories is refused. */
 const mostCategories = 1_000_000;
 
-/** More categories than this are not asked for one by one: then the articles, not the list, are wrong. */
+/** If more categories are missing from the list, they are not requested one by one: then the articles are wrong, not the list. */
 const mostSingles = 1000;
 
 /**
- * Reads all categories and puts them into a forest. A category that an article or another category names and the list
- * lacks is asked for by itself, since lists may be capped; what does not exist is for the forest and the articles to say.
+ * Reads all categories as a forest. A category that an article or another category names but the list lacks is requested separately,
+ * because lists may be limited. The forest and the articles report categories that do not exist.
  */
 async function readCategories(http: Http, settings: CategorySettings): Promise<CategoryForest> {
   const categories: LooseCategory[] = [];
@@ -93,7 +93,7 @@ async function readCategories(http: Http, settings: CategorySettings): Promise<C
       asked.add(id);
       found.set(id, await readOne(http, id));
     });
-    // In the order of the ids, since answers come in any.
+    // In the order of the ids, because responses arrive in any order.
     for (const id of missing) if (found.get(id) !== null) take(found.get(id));
   }
   const forest = buildForest(categories);
@@ -125,7 +125,7 @@ function findMissing(
   return [...named].filter((id) => !known.has(id) && !asked.has(id) && isCategoryId(id)).sort();
 }
 
-/** `null` when it does not exist, or when the answer is another one. */
+/** `null` if it does not exist, or if the response contains another one. */
 function readOne(http: Http, id: string): Promise<unknown> {
   const request = { method: 'GET', path: `/category/${id}`, accept: [400, 403, 404, 405, 410] } as const;
   return http.request(request, async (response) => {
@@ -136,15 +136,15 @@ function readOne(http: Http, id: string): Promise<unknown> {
   });
 }
 
-/** The interface writes the second one, although the base address ends in the version already. */
+/** The interface document has the second one, although the base URL already ends in the version. */
 const paths = ['/stats/article', '/v1/stats/article'] as const;
 
 /** Status codes of a service without (these) statistics. */
 const absent: readonly number[] = [404, 405, 410, 501];
 
 /**
- * Reads the most viewed articles per language. Statistics are an extra: a service without them is no oddity, and one
- * that fails at them is reported without stopping the run.
+ * Reads the most viewed articles per language. Statistics are optional: a service without them is not a problem, and an error is reported
+ * without stopping the run.
  */
 export async function readTopArticles(
   http: Http,

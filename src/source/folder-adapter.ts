@@ -16,32 +16,32 @@ import { normaliseArticle } from './normalise/article.ts';
 import { buildForest, type LooseCategory, normaliseCategory } from './normalise/category.ts';
 import type { StoredArticle } from './snapshot/format.ts';
 
-/** Where a folder source is; relative paths belong to `base`. */
+/** Location of a folder source; relative paths are relative to `base`. */
 export interface FolderLocation extends Omit<FolderSettings, 'nowMs'> {
-  /** Folder the configuration is in. */
+  /** Folder of the configuration. */
   readonly base: string;
 }
 
-/** Names a folder in a snapshot, which may be carried to another machine. */
+/** Identifies a folder in a snapshot, which may be moved to another machine. */
 export function folderIdentity({ root, base }: Pick<FolderLocation, 'root' | 'base'>): string {
   return `folder:${relative(base, root).split(sep).join('/') || '.'}`;
 }
 
-/** An adapter that can also tell whether there is anything new to read. */
+/** An adapter that can also tell whether anything changed. */
 export interface FolderAdapter extends SourceAdapter {
-  /** Absolute paths of the folders whose files count. @throws FOLDER_MISSING */
+  /** Absolute paths of the folders that are read. @throws FOLDER_MISSING */
   folders(): readonly string[];
   /**
-   * Another one when a file was written, added or removed. The next reading takes the list of files made for it.
+   * Changes if a file was written, added or removed. The next read uses the list of files made for it.
    * @throws FOLDER_MISSING, FOLDER_UNREADABLE
    */
   stamp(): string;
 }
 
 /**
- * The adapter of a folder of Markdown (docs/sources.md); ids are made of paths. Reading throws FOLDER_MISSING, FOLDER_INVALID and
+ * The adapter of a folder of Markdown (docs/sources.md); ids are derived from paths. Reading throws FOLDER_MISSING, FOLDER_INVALID and
  * FOLDER_UNREADABLE.
- * @param remembers HTML of Markdown it has rendered, in memory: for a program that reads the folder again and again
+ * @param remembers caches rendered HTML in memory, for a program that reads the folder repeatedly
  */
 export function createFolderAdapter(
   location: FolderLocation,
@@ -88,7 +88,7 @@ async function readArticlesOf(
 ): Promise<{ readonly articles: ArticlesRead; readonly categories: readonly unknown[] }> {
   const startMs = (settings.ports?.now ?? Date.now)();
   const read = reader.read(startMs);
-  // Another version of the program may render the same file otherwise.
+  // Another version of the program may render the same file differently.
   const usable = previous?.header.generator === settings.generator ? previous : null;
   const known = new Map(usable?.content.articles.map((stored) => [stored.article.id, stored]));
   const articles: StoredArticle[] = [];
@@ -140,7 +140,7 @@ async function readArticlesOf(
   };
 }
 
-/** Gives the images and files of a folder to the media stage, and hands every other address on. */
+/** Reads the images and files of a folder for the media stage; passes every other URL on to `other`. */
 export function createFolderFetcher(root: string, maxBytes: number, other: FileFetcher | null): FileFetcher {
   return {
     async fetch(address, known) {
@@ -154,7 +154,7 @@ export function createFolderFetcher(root: string, maxBytes: number, other: FileF
         bytes = readFileInside(root, path, maxBytes);
       } catch (error) {
         const message = messageOf(error);
-        // Who reports it names the file.
+        // The caller adds the file name to the message.
         throw fault(
           'NOT_FOUND',
           message.startsWith(`${path} `) ? `it${message.slice(path.length)}` : message,

@@ -4,19 +4,18 @@ import { languageKey } from '../foundation/language.ts';
 import type { Article, LanguageTag } from '../foundation/model.ts';
 
 export interface GuardedListing {
-  /** Records in the listing, whatever their state. */
+  /** Records in the list, in any state. */
   readonly listed: number;
   readonly articles: readonly Article[];
   readonly defaultLanguage: LanguageTag;
-  /** Public articles of the last snapshot of this knowledge base, or `null` when there is none to compare with. */
+  /** Public articles of the last snapshot of this knowledge base, or `null` if there is none to compare with. */
   readonly previous: readonly Article[] | null;
-  /** Largest loss that is accepted, in all and per language. */
+  /** Largest accepted loss, in total and per language. */
   readonly maxDropPercent: number;
 }
 
 /**
- * Stops a run that would remove much of the last one, which is more often a fault of the server or
- * of the configuration than intended.
+ * Stops a run that would remove a large part of the last one: an error of the server or the configuration is more likely than intention.
  * @throws EMPTY_LISTING, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE
  */
 export function guardListing(listing: GuardedListing): void {
@@ -51,7 +50,7 @@ export function guardListing(listing: GuardedListing): void {
   }
 }
 
-/** Counts per language, ignoring its spelling: another spelling is not a loss. */
+/** Counts per language, ignoring case: another spelling is not a loss. */
 function countFolded(articles: readonly Article[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [language, count] of countLanguages(articles)) {

@@ -17,24 +17,24 @@ import {
 export type { HttpMethod } from './status-fault.ts';
 
 export interface HttpSettings extends RetryLimits {
-  /** Address of the API, ending in its version segment. */
+  /** URL of the API, ending in its version segment. */
   readonly baseUrl: string;
-  /** `null` sends no key: redirects may then lead to another server. */
+  /** `null` sends no key: then redirects may lead to another server. */
   readonly apiKey: string | null;
   /** The `Authorization` header for the key; absent: `Bearer`. */
   readonly authorize?: (apiKey: string) => string;
-  /** PEM certificates to trust; `null` trusts what Node trusts (see `trustedCertificates`). */
+  /** PEM certificates to trust; `null` trusts those that Node trusts (see `trustedCertificates`). */
   readonly ca: readonly string[] | null;
-  /** Allows plain http to this machine. */
+  /** Allows plain http to localhost. */
   readonly insecureLoopback: boolean;
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
   readonly maxAnswerMs: number;
   readonly maxAnswerBytes: number;
-  /** Variables that name proxies, for tests; absent: those of the process. */
+  /** Environment variables with proxies, for tests; absent: those of the process. */
   readonly environment?: Environment;
-  /** The world outside, for tests; absent: the real one. */
+  /** Replacements of clock, randomness and waiting, for tests; absent: the real ones. */
   readonly ports?: HttpPorts;
 }
 
@@ -54,13 +54,13 @@ export interface HttpRequest {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Statuses besides 2xx that are answers and not failures, e.g. `[304, 404]`. */
+  /** Statuses besides 2xx that are not errors, e.g. `[304, 404]`. */
   readonly accept?: readonly number[];
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case; of several headers of one name the first. */
+  /** Names in lower case; of several headers with the same name, the first. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** For messages: without query. */
   readonly url: string;
@@ -70,15 +70,14 @@ export interface HttpResponse {
 
 export interface Http {
   /**
-   * Makes a request and hands the answer to `read`. Both are repeated when the server is busy or the connection breaks,
-   * also in the middle of the body: `read` must start afresh each time.
-   * @throws UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, RATE_LIMITED, SERVER_ERROR, REQUEST_REFUSED,
-   * REDIRECT_REFUSED, TIMEOUT, CONNECTION_FAILED, CONNECTION_LOST, PROXY_FAILED, HOST_UNKNOWN, CERTIFICATE_EXPIRED,
-   * CERTIFICATE_WRONG_NAME, CERTIFICATE_UNKNOWN, TLS_FAILED, BAD_RESPONSE, DECOMPRESSION_BOMB, ANSWER_ENDLESS, and what
-   * `read` throws
+   * Makes a request and passes the response to `read`. Both are retried if the server is busy or the connection breaks, also in the middle
+   * of the body: `read` must start from the beginning each time.
+   * @throws UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, RATE_LIMITED, SERVER_ERROR, REQUEST_REFUSED, REDIRECT_REFUSED, TIMEOUT,
+   * CONNECTION_FAILED, CONNECTION_LOST, PROXY_FAILED, HOST_UNKNOWN, CERTIFICATE_EXPIRED, CERTIFICATE_WRONG_NAME, CERTIFICATE_UNKNOWN,
+   * TLS_FAILED, BAD_RESPONSE, DECOMPRESSION_BOMB, ANSWER_ENDLESS, and what `read` throws
    */
   request<T>(request: HttpRequest, read: (response: HttpResponse) => Promise<T>): Promise<T>;
-  /** Milliseconds by which the server's clock is ahead of ours, as of its last answer; 0 where it sent no date. */
+  /** Milliseconds by which the server's clock is ahead of ours, from its last response; 0 if that had no date. */
   clockOffsetMs(): number;
   close(): Promise<void>;
 }
@@ -90,7 +89,7 @@ const realPorts: HttpPorts = {
 };
 
 /**
- * Opens a client for the API, or for a published site where there is no key. The key is sent to one origin only.
+ * Creates a client for the API, or for a published site if there is no key. The key is sent to one origin only.
  * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, PROXY_INVALID (all exit 2)
  */
 export function createHttp(settings: HttpSettings): Http {
@@ -99,7 +98,7 @@ export function createHttp(settings: HttpSettings): Http {
   const { authorize = (key) => `Bearer ${key}` } = settings;
   const { now, sleep, random } = settings.ports ?? realPorts;
   const agent = openDispatcher(settings, settings.environment);
-  /** When the server asks one request to wait, all others wait too. */
+  /** If the server asks one request to wait, all others wait, too. */
   let quietUntilMs = 0;
   let clockOffsetMs = 0;
 
@@ -147,7 +146,7 @@ export function createHttp(settings: HttpSettings): Http {
           throw statusFault({ what, status, retryAfter: headers['retry-after'], explanation, nowMs: now() });
         }
       } finally {
-        // The rest of the body is not needed; undici reports abandoning it as an error, which is ignored.
+        // The rest of the body is not needed. undici reports this as an error, which is ignored.
         stream.on('error', () => {}).destroy();
       }
     }
@@ -189,7 +188,7 @@ function withAttempts(fault: NetworkFault, attempts: number): LecternError {
 }
 
 /**
- * Checks that a key can be sent as a Bearer token (visible ASCII); its value is in no message.
+ * Checks that a key can be sent as a Bearer token (visible ASCII). Messages do not contain it.
  * @throws API_KEY_MISSING, API_KEY_INVALID (both exit 2)
  */
 export function checkApiKey(key: string): string {

@@ -1,9 +1,8 @@
 import { LecternError, type LecternErrorDetails } from '../foundation/errors.ts';
 
 /**
- * When a failed request may be made again: `never`; `reads` when the server may have acted on it already, so that only
- * a request that changes nothing new may be repeated; `reads-once` the same, a single time, since each attempt takes
- * long; `always` when the server certainly did not act on it.
+ * When to retry a failed request. `never`. `reads`: the server may have processed it, so only a request that creates nothing is retried.
+ * `reads-once`: the same, but once only, because each attempt takes long. `always`: the server certainly did not process it.
  */
 export type RetryRule = 'never' | 'reads' | 'reads-once' | 'always';
 
@@ -13,7 +12,7 @@ export interface NetworkFaultDetails extends LecternErrorDetails {
   readonly retryAfterMs?: number | null;
 }
 
-/** A request that failed; once no retry is left, the user sees it as the {@link LecternError} it is. */
+/** A failed request. When no retry is left, it is shown to the user as a {@link LecternError}. */
 export class NetworkFault extends LecternError {
   readonly retry: RetryRule;
   readonly retryAfterMs: number | null;
@@ -37,7 +36,7 @@ const network = 'check the network and the base URL, then run again';
 const authority =
   'if the server uses a private certificate authority, set tls.ca or NODE_EXTRA_CA_CERTS to its PEM file';
 
-/** Explanations of error codes of Node and undici. */
+/** Explanations of the error codes of Node and undici. */
 const explanations: Readonly<Record<string, Explanation>> = {
   ...row(
     ['ENOTFOUND'],
@@ -176,7 +175,7 @@ function explainFamily(code: string): Explanation | undefined {
       retry: 'reads',
     };
   }
-  // Brotli has a code for every way in which its data can be wrong.
+  // Brotli has an error code for every kind of invalid data.
   if (code.startsWith('ERR__ERROR_') || code.startsWith('ERR_BROTLI')) return explanations.Z_DATA_ERROR;
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return explanations.EPROTO;
   if (code.startsWith('CERT_')) {
@@ -187,14 +186,14 @@ function explainFamily(code: string): Explanation | undefined {
       retry: 'never',
     };
   }
-  // An unexpected system error: its code is all there is.
+  // For an unexpected system error, only the code is known.
   if (/^(?:E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code)) {
     return { code: 'CONNECTION_FAILED', text: 'the request failed', hint: network, retry: 'reads' };
   }
   return undefined;
 }
 
-/** The code of an error, of one of the errors it aggregates (addresses tried in turn), or of its cause. */
+/** The code of an error, of an aggregated error (several addresses were tried), or of its cause. */
 function errorCode(error: unknown): string | null {
   for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
     const { code } = error as NodeJS.ErrnoException;

@@ -6,12 +6,12 @@ import { mapNetworkError, NetworkFault } from './network-fault.ts';
 import { isPassingStatus } from './status-fault.ts';
 
 export interface DispatcherSettings {
-  /** PEM certificates to trust, of origins and of https proxies; `null` trusts what Node trusts. */
+  /** PEM certificates to trust, of origins and of https proxies; `null` trusts those that Node trusts. */
   readonly ca: readonly string[] | null;
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
-  /** How the names of origins become addresses where no proxy is used; absent: as the system does it. */
+  /** Resolves the names of origins if no proxy is used; absent: the system's resolver. */
   readonly lookup?: LookupFunction;
 }
 
@@ -24,19 +24,18 @@ interface PoolOptions {
 }
 
 interface Proxy {
-  /** Variable that names it. */
+  /** Environment variable that contains it. */
   readonly variable: string;
   readonly url: URL;
 }
 
-/** Never reached through a proxy, to which these names would mean another machine. */
+/** Never requested through a proxy, for which these names would mean another machine. */
 const thisMachine = 'localhost,127.0.0.1,[::1]';
 
 /**
- * Makes what sends requests: directly, or through the proxies of HTTPS_PROXY and HTTP_PROXY, except to the hosts of
- * NO_PROXY and to this machine. Lower-case names of the variables go first. Without HTTPS_PROXY, HTTP_PROXY serves for
- * https, too.
- * @throws PROXY_INVALID (exit 2); requests fail with PROXY_FAILED where the proxy is the reason
+ * Creates the undici dispatcher: direct, or through the proxies of HTTPS_PROXY and HTTP_PROXY, except for the hosts of NO_PROXY and
+ * localhost. Lower-case variable names take precedence. Without HTTPS_PROXY, HTTP_PROXY is also used for https.
+ * @throws PROXY_INVALID (exit 2); requests fail with PROXY_FAILED if the proxy is the cause
  */
 export function openDispatcher(
   settings: DispatcherSettings,
@@ -44,7 +43,7 @@ export function openDispatcher(
 ): Dispatcher {
   const tls = {
     timeout: settings.connectTimeoutMs,
-    // Made once: reading the authorities takes longer than the rest of a handshake.
+    // Created once: reading the certificates takes longer than the rest of a handshake.
     ...(settings.ca === null ? {} : { secureContext: createSecureContext({ ca: [...settings.ca] }) }),
   };
   const options = {
@@ -61,17 +60,17 @@ export function openDispatcher(
     httpProxy: http?.url.href ?? '',
     httpsProxy: https?.url.href ?? '',
     noProxy: noProxy.trim() === '*' ? '*' : `${noProxy},${thisMachine}`,
-    // Plain http is asked for as HTTP has it; many proxies open tunnels to port 443 alone.
+    // Plain http is not tunnelled, because many proxies allow tunnels to port 443 only.
     proxyTunnel: false,
     proxyTls: tls,
     requestTls: tls,
-    // The way to a proxy, for tunnels…
+    // Connections to a proxy, for tunnels.
     clientFactory: (url: URL, { connect }: PoolOptions) =>
       openTunnels(proxyAt(url, proxies) ?? { variable: 'HTTPS_PROXY', url }, {
         connect,
         headersTimeout: settings.connectTimeoutMs,
       }),
-    // …and the way to an origin, which is the proxy itself where requests are not tunnelled.
+    // Connections to an origin, or to the proxy itself if requests are not tunnelled.
     factory: (origin: string | URL, poolOptions: PoolOptions) => {
       const proxy = proxyAt(new URL(origin), proxies);
       if (proxy === null) return new Pool(origin, poolOptions);
@@ -96,7 +95,7 @@ function readProxy(name: string, environment: Environment): Proxy | null {
   const address = text.includes('://') ? text : `http://${text}`;
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '') return { variable, url };
-  // The value may hold a password: it is not repeated.
+  // The message does not contain the value, because it may contain a password.
   throw new LecternError('PROXY_INVALID', `${variable} is not the URL of an http or https proxy`, {
     hint: `set ${variable} to a URL such as http://proxy.example.com:3128, or unset it`,
     exitCode: 2,
@@ -107,7 +106,7 @@ function proxyAt(url: URL, proxies: readonly (Proxy | null)[]): Proxy | null {
   return proxies.findLast((proxy) => proxy?.url.href === url.href) ?? null;
 }
 
-/** Connections to a proxy that become tunnels; what the proxy refuses is its failure, not that of the origin. */
+/** Connections to a proxy that become tunnels. If the proxy refuses, this is reported as its failure, not that of the origin. */
 function openTunnels(proxy: Proxy, options: PoolOptions & { readonly headersTimeout: number }): Pool {
   const pool = new Pool(proxy.url.origin, { ...options, connect: blameProxy(proxy, options.connect) });
   const ask: (params: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData> = pool.connect.bind(pool);

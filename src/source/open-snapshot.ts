@@ -18,16 +18,16 @@ import type { ReadMode, SkippedTranslation, SnapshotSettings, Source, TextLocati
 export interface SourceInput {
   readonly header: SnapshotHeader;
   readonly content: SnapshotContent;
-  /** Closed with the source. */
+  /** Closed together with the source. */
   readonly bodies: FileHandle;
   readonly languages: readonly LanguageTag[] | null;
   readonly mode: ReadMode;
   readonly singleReads: number;
-  /** Checksum of the snapshot, `null` while it is not written. */
+  /** Checksum of the snapshot; `null` as long as it is not written. */
   readonly sha256: string | null;
 }
 
-/** Makes a source of a snapshot, whether it was just written or is an older one. */
+/** Creates a source from a snapshot. */
 export function createSource(input: SourceInput): Source {
   const { header, content, bodies, languages, mode, singleReads, sha256 } = input;
   const { knowledgeBase, stored, spell, topArticles, problems } = assembleKnowledgeBase(
@@ -92,7 +92,7 @@ function listSkippedTranslations(
 }
 
 /**
- * Opens the last snapshot, without any network.
+ * Opens the last snapshot, without the network.
  * @throws SNAPSHOT_MISSING, SNAPSHOT_CORRUPT, SNAPSHOT_OLD, SNAPSHOT_FOREIGN
  */
 export async function openSnapshot(settings: SnapshotSettings): Promise<Source> {
@@ -120,8 +120,8 @@ function refuse(code: string, message: string): LecternError {
 const blockBytes = 4 * 1024 * 1024;
 
 /**
- * Finds a text in what is published of a knowledge base. The file of bodies is searched as a whole first, since it
- * nearly never holds the text: at 30,000 articles that takes a fraction of the time of reading them one by one.
+ * Finds a text in the published content of a knowledge base. Searches the file of bodies as a whole first, because it rarely contains the
+ * text: for 30,000 articles this is much faster than reading them one by one.
  */
 export async function findText(
   text: string,
@@ -149,7 +149,7 @@ export async function findText(
   return found;
 }
 
-/** Blocks overlap, so that a text across two of them is found. */
+/** Blocks overlap, so that a text on the border of two blocks is found. */
 async function fileHolds(file: FileHandle, forms: readonly string[]): Promise<boolean> {
   const overlap = Math.max(...forms.map((form) => Buffer.byteLength(form))) - 1;
   const block = Buffer.allocUnsafe(blockBytes + overlap);

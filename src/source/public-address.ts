@@ -4,16 +4,16 @@ import { NetworkFault } from './network-fault.ts';
 
 /** Hosts that may be in a private network. */
 export interface AddressRule {
-  /** Hosts (`name` or `name:port`) that may be in a private network or on this machine. */
+  /** Hosts (`name` or `name:port`) that may be in a private network or on localhost. */
   readonly privateHosts: readonly string[];
-  /** Whether every host may be this machine. */
+  /** Whether every host may be localhost. */
   readonly allowLoopback: boolean;
 }
 
 /**
- * A look-up for sockets that gives only addresses the rule allows. The socket connects to exactly what was checked, so
- * a name cannot change its address between check and use.
- * @throws (through the callback) ADDRESS_REFUSED where no allowed address is left
+ * A look-up function for sockets that returns only addresses the rule allows. The socket connects to the checked address, so a name cannot
+ * change its address between check and use.
+ * @throws (through the callback) ADDRESS_REFUSED if no allowed address is left
  */
 export function createGuardedLookup(
   mayReach: (scope: AddressScope) => boolean,
@@ -31,15 +31,15 @@ export function createGuardedLookup(
   };
 }
 
-/** Sockets do not look up what is an address already: it is checked here. Throws ADDRESS_REFUSED. */
+/** Checks a literal IP address, because sockets do not look these up. Throws ADDRESS_REFUSED. */
 export function checkLiteralAddress(url: URL, mayReach: (scope: AddressScope) => boolean): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !mayReach(addressScope(host))) throw refused(host);
 }
 
 /**
- * Checks the name of a host before a proxy is asked for it, as far as this machine knows the name; what only the proxy
- * can look up is left to the proxy. Throws ADDRESS_REFUSED.
+ * Checks a host name before a proxy is asked for it. If this machine cannot resolve the name, the check is left to the proxy. Throws
+ * ADDRESS_REFUSED.
  */
 export async function checkProxiedName(
   { hostname }: URL,
@@ -69,14 +69,14 @@ function refused(host: string): NetworkFault {
   });
 }
 
-/** Scope of an address: public, or in a private network that must not be requested. */
+/** Scope of an address. */
 export type AddressScope =
   | 'public'
-  /** This machine. */
+  /** Localhost. */
   | 'loopback'
   /** A private network (RFC 1918, RFC 4193, RFC 6598). */
   | 'private'
-  /** Everything else that is no host on the internet: link-local (cloud metadata), multicast, reserved, tunnels. */
+  /** All other addresses that are not hosts on the internet: link-local (cloud metadata), multicast, reserved, tunnels. */
   | 'special';
 
 type Subnet = readonly [network: string, prefix: number];
@@ -94,14 +94,14 @@ const privateNetworks = blockList([
   ['fc00::', 7],
 ]);
 
-/** Metadata services of clouds, inside a private network. */
+/** Cloud metadata services inside a private network. */
 const metadata = blockList([
   ['100.100.100.200', 32],
   ['fd00:ec2::254', 128],
   ['fd20:ce::254', 128],
 ]);
 
-/** IANA special-purpose registries of IPv4 (RFC 6890), without what is loopback or private. */
+/** IANA special-purpose registries of IPv4 (RFC 6890), without loopback and private networks. */
 const specialIpv4 = blockList([
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -118,10 +118,10 @@ const specialIpv4 = blockList([
   ['240.0.0.0', 4],
 ]);
 
-/** Global unicast (RFC 4291), the one part of IPv6 where public hosts live… */
+/** Global unicast (RFC 4291), the only part of IPv6 with public hosts. */
 const globalIpv6 = blockList([['2000::', 3]]);
 
-/** …without protocol assignments (Teredo among them), documentation, and 6to4, which hides an IPv4 address. */
+/** Exceptions: protocol assignments (including Teredo), documentation, and 6to4, which contains an IPv4 address. */
 const specialIpv6 = blockList([
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -129,7 +129,7 @@ const specialIpv6 = blockList([
   ['3fff::', 20],
 ]);
 
-/** Where an IP address leads; `special` for what is no address. */
+/** Scope of an IP address; `special` for an invalid one. */
 export function addressScope(address: string): AddressScope {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   // BlockList compares IPv4 in IPv6 (`::ffff:127.0.0.1`) with the rules for IPv4.

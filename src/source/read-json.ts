@@ -2,14 +2,14 @@ import { createValueScanner, decodeJson, isJsonBlank, JsonFault, jsonByte } from
 import type { HttpResponse } from './http.ts';
 import { NetworkFault } from './network-fault.ts';
 
-/** One record with all its translations is never larger; Node's longest string is about twice as long. */
+/** Larger than any record with all its translations; Node's longest string is about twice as long. */
 const longestAnswerBytes = 256 * 1024 * 1024;
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const lessThan = 0x3c;
 
 /**
- * A whole answer as one JSON value.
+ * Reads a response as one JSON value.
  * @throws NOT_JSON, JSON_CUT, JSON_INVALID, and what reading the body throws
  */
 export async function readJson(response: HttpResponse): Promise<unknown> {
@@ -30,7 +30,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
   }
 }
 
-/** An answer that ends before its value does was cut off. The words of the JSON parser's error would not tell on every version of Node. */
+/** A response that ends before its value does was cut off. The message of the JSON parser would not show this in every version of Node. */
 function describe(answer: Buffer): JsonFault {
   let start = answer.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   while (start < answer.length && isJsonBlank(answer[start] as number)) start += 1;
@@ -43,9 +43,9 @@ function describe(answer: Buffer): JsonFault {
 }
 
 /**
- * The elements of the array an answer holds, `{"<key>": […]}` or the array alone, a batch for every piece that arrives;
- * memory is bounded by the largest element.
- * @throws NOT_JSON, JSON_CUT, JSON_INVALID with address and byte offset, and what reading the body throws
+ * The elements of the array in a response, `{"<key>": […]}` or the array alone, in a batch for every piece that arrives. Memory is bounded
+ * by the largest element.
+ * @throws NOT_JSON, JSON_CUT, JSON_INVALID with URL and byte offset, and what reading the body throws
  */
 export async function* readElements(
   response: HttpResponse,
@@ -63,7 +63,7 @@ export async function* readElements(
   }
 }
 
-/** Where an answer is not JSON of the expected shape: what the user sees. */
+/** The user's error for a response that is not JSON of the expected shape. */
 export function jsonFault(fault: JsonFault, { url, status, headers }: HttpResponse): NetworkFault {
   const what = fault.isCut ? 'truncated JSON' : `unexpected JSON: ${fault.message}`;
   const message = `${url} answered ${status} with ${what} (at byte ${fault.offset})`;
@@ -87,9 +87,9 @@ export function jsonFault(fault: JsonFault, { url, status, headers }: HttpRespon
 const { quote, openBrace, closeBrace, openBracket, closeBracket, comma, colon } = jsonByte;
 
 export interface ElementSplitter {
-  /** Takes the next bytes and gives the elements they complete. @throws JsonFault */
+  /** Takes the next bytes and returns the elements they complete. @throws JsonFault */
   push(chunk: Uint8Array): unknown[];
-  /** Says that no more bytes come. @throws JsonFault when the text is not complete */
+  /** Marks the end of the text. @throws JsonFault if it is incomplete */
   end(): void;
 }
 
@@ -106,9 +106,8 @@ type State =
   | 'done';
 
 /**
- * Splits JSON text, given in pieces of any size, into the parsed elements of one array: that under `key` of the
- * top-level object, or the top-level array itself. Only the value at hand is held in memory, and each is parsed by
- * `JSON.parse`, so that what it refuses is refused here.
+ * Splits JSON text, given in pieces of any size, into the parsed elements of one array: that under `key` of the top-level object, or the
+ * top-level array itself. Only the current value is in memory. `JSON.parse` parses each one, so it accepts exactly valid JSON.
  */
 export function createElementSplitter(key: string): ElementSplitter {
   let state: State = 'start';
@@ -141,7 +140,7 @@ export function createElementSplitter(key: string): ElementSplitter {
     return elements;
   }
 
-  /** Acts on one byte between values; gives the number of bytes used up: 0 where a value begins. */
+  /** Processes one byte between values. Returns the number of consumed bytes: 0 if a value begins. */
   function takeToken(byte: number, offset: number): 0 | 1 {
     switch (state) {
       case 'start':
@@ -202,7 +201,7 @@ export function createElementSplitter(key: string): ElementSplitter {
     throw new JsonFault(`an unexpected ${JSON.stringify(String.fromCharCode(byte))}`, offset);
   }
 
-  /** Closes the list, or the object around it. */
+  /** Closes the list or the object around it. */
   function finish(): 1 {
     const isList = state === 'element-or-end' || state === 'element-comma-or-end';
     state = isList && isWrapped ? 'comma-or-end' : 'done';

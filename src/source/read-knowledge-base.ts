@@ -22,10 +22,10 @@ import { writeIndex } from './snapshot/write-index.ts';
 import type { ReadSettings, Source } from './source.ts';
 
 /**
- * Reads a source into a new snapshot, which replaces the last one only when everything was read, is known to be
- * complete, and passes the guards.
- * @throws what the adapter throws; EMPTY_LISTING, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE; CACHE_UNWRITABLE;
- *   LANGUAGE_UNUSABLE (exit 2)
+ * Reads a source into a new snapshot, which replaces the last one only if everything was read, is known to be complete, and passes the
+ * guards.
+ * @throws what the adapter throws; EMPTY_LISTING, ALL_HIDDEN, DEFAULT_LANGUAGE_EMPTY, MASS_DELETE; CACHE_UNWRITABLE; LANGUAGE_UNUSABLE
+ * (exit 2)
  */
 export async function readKnowledgeBase(adapter: SourceAdapter, settings: ReadSettings): Promise<Source> {
   checkLanguages(settings);
@@ -37,19 +37,19 @@ export async function readKnowledgeBase(adapter: SourceAdapter, settings: ReadSe
   }
 }
 
-/** Reads one source again and again, for a program that shows it as it is now. */
+/** Reads one source repeatedly, for a program that shows its current state. */
 export interface RepeatedReader {
   /**
-   * Bodies of articles that have not changed are neither read nor written again. There is no snapshot for a later run, and no guard
-   * against losing articles.
+   * Bodies of unchanged articles are neither read nor written again. Writes no snapshot for a later run, and does not guard against lost
+   * articles.
    * @throws what the adapter throws; CACHE_UNWRITABLE; LANGUAGE_UNUSABLE (exit 2)
    */
   read(): Promise<Source>;
-  /** Deletes the bodies: no source that was read can be used any more. */
+  /** Deletes the bodies: no source from this reader can be used any more. */
   close(): Promise<void>;
 }
 
-/** One file of bodies in the cache folder serves all readings: each adds what has changed. */
+/** All reads share one file of bodies in the cache folder; each appends the changed ones. */
 export function createRepeatedReader(
   adapter: SourceAdapter,
   settings: Omit<ReadSettings, 'allowMassDelete' | 'maxDropPercent'>,
@@ -107,7 +107,7 @@ async function readSnapshot(
     const { languages } = settings;
     const bodies = finished.handle;
     const source = createSource({ header, content, bodies, languages, mode, singleReads, sha256: null });
-    // Last of all: from here on this is the last snapshot.
+    // The last step: from here on this is the last snapshot.
     const sha256 = await writeIndex(settings.cache, header, content);
     if (previous.problems.length === 0) return { ...source, snapshot: sha256 };
     return { ...source, problems: [...previous.problems, ...source.problems] };
@@ -131,7 +131,7 @@ function guard({ listed, articles }: ArticlesRead, previous: Snapshot | null, se
   });
 }
 
-/** Categories and statistics, after the articles: a category made in between is then there. */
+/** Reads categories and statistics after the articles, so that a category created in between exists. */
 async function readRest(
   adapter: SourceAdapter,
   { articles, excluded, problems }: ArticlesRead,
@@ -177,7 +177,7 @@ function createHeader(
   };
 }
 
-/** The last snapshot of this source, where there is a sound one. */
+/** The last snapshot of this source, if there is an undamaged one. */
 async function openPrevious({ identity }: SourceAdapter, settings: ReadSettings): Promise<Previous> {
   const snapshot = await readIndex(settings.cache);
   if ('state' in snapshot) {

@@ -9,26 +9,25 @@ export interface ListingSettings {
   readonly listing: 'auto' | 'paged' | 'whole';
   readonly pageSize: number;
   readonly includeBody: boolean;
-  /** A list with more articles than this is given up. */
+  /** Reading stops with an error if the list has more articles. */
   readonly maxArticles: number;
-  /** Validator of the list as it was last read; absent or `null`: it is read whatever it is. */
+  /** Validator of the list when it was last read; absent or `null`: it is always read. */
   readonly etag?: string | null;
 }
 
 type ListingOutcome =
-  /** The server answered 304: the list still matches the validator. Nothing was read. */
+  /** The server returned 304: the list is unchanged. Nothing was read. */
   | { readonly kind: 'unchanged' }
-  /** `etag` is the validator of the whole list, where one answer gave it all. */
+  /** `etag` is the validator of the whole list, if one response contained it. */
   | { readonly kind: 'read'; readonly etag: string | null };
 
-/** How often a list that moves while it is read is begun again. */
+/** How often to read a list that changes while it is read. */
 const maxAttempts = 3;
 
 /**
- * Reads the list of articles to its end, which must be known to be its end. The whole list is asked for first, as the
- * interface promises it, and then what comes after it: nothing → it is complete; more → the server caps it, and it is
- * read on in pages; something known → the server ignores `skip`, and the list counts as complete unless the length looks
- * like a limit.
+ * Reads the list of articles to its end and makes sure that it is complete. First it requests the whole list, as the interface document
+ * promises, and then what comes after it: nothing → the list is complete; more → the server limits the list, which is then read in pages;
+ * known records → the server ignores `skip`, and the list counts as complete unless its length looks like a limit.
  * @throws LISTING_MAY_BE_CAPPED, LISTING_UNSTABLE, LISTING_ENDLESS, and what a request throws
  */
 export async function readListing(
@@ -55,7 +54,7 @@ async function readAllPages(http: Http, settings: ListingSettings, sink: ListSin
     await sink.restart();
     const outcome = await readPages(http, settings, sink, { keys: new Set(), count: 0, last: null });
     if (outcome.kind === 'complete') return;
-    // Records that are listed twice at the same positions every time are no sign of change.
+    // Records that are listed twice at the same positions in every attempt are not a sign of change.
     if (outcome.kind === 'repeats' && outcome.sequence === previous) return;
     previous = outcome.kind === 'repeats' ? outcome.sequence : null;
   }
@@ -94,7 +93,7 @@ async function readWhole(http: Http, settings: ListingSettings, sink: ListSink):
   });
 }
 
-/** Asks for what comes after the whole list. A server that refuses the question does not know it. */
+/** Requests what comes after the whole list. A server that refuses this request does not support `skip`. */
 async function probe(http: Http, whole: PagesSoFar): Promise<'complete' | 'capped' | 'unknown'> {
   const request = {
     ...listRequest({ includeBody: false, limit: 1, skip: whole.count }),
@@ -119,15 +118,15 @@ function refuseLikelyCap(count: number): void {
   );
 }
 
-/** Limits that servers commonly set, besides the multiples of fifty. */
+/** Limits that servers often use, besides multiples of fifty. */
 const commonLimits = new Set([10, 20, 25, 30, 64, 128, 256, 512, 1024, 2048, 4096]);
 
-/** Whether a list has a length at which servers like to cut lists off. */
+/** Whether the length of a list looks like a server's limit. */
 function looksCapped(length: number): boolean {
   return commonLimits.has(length) || (length > 0 && length % 50 === 0);
 }
 
-/** The part of a list that has been read. */
+/** The part of a list that was read. */
 interface PagesSoFar {
   readonly keys: Set<string>;
   readonly count: number;
@@ -138,20 +137,20 @@ interface PagesSoFar {
 interface PageSettings {
   readonly pageSize: number;
   readonly includeBody: boolean;
-  /** A list with more articles than this is given up. */
+  /** Reading stops with an error if the list has more articles. */
   readonly maxArticles: number;
 }
 
 type PagesOutcome =
   | { readonly kind: 'complete' }
-  /** Records came again: the list moved, or it holds them twice; the same `sequence` twice tells. */
+  /** Records were repeated: the list changed, or it contains them twice. The latter gives the same `sequence` in two attempts. */
   | { readonly kind: 'repeats'; readonly sequence: string }
   | { readonly kind: 'moved' };
 
 /**
- * Reads on in pages, each beginning with the last record of the one before: when that is another one, the list has
- * moved. Only a page that brings nothing after it is the end, since a server may give less than it is asked for.
- * @throws LISTING_MAY_BE_CAPPED when the server sends pages but ignores where they should begin, LISTING_ENDLESS
+ * Continues in pages, each starting with the last record of the page before: if another record is there, the list has changed. Only a page
+ * without further records is the end, because a server may return fewer than requested.
+ * @throws LISTING_MAY_BE_CAPPED if the server sends pages but ignores where they should start, LISTING_ENDLESS
  */
 async function readPages(
   http: Http,
@@ -201,14 +200,14 @@ function ignoresLimit(pageSize: number): LecternError {
   );
 }
 
-/** Which part of the list of articles to ask for. */
+/** The requested part of the list of articles. */
 interface ListQuery {
   readonly includeBody: boolean;
   readonly limit?: number;
   readonly skip?: number;
 }
 
-/** The request for a part of the list; `working_copy` is never sent, since it gives unpublished edits. */
+/** The request for a part of the list. It never contains `working_copy`, which would return unpublished edits. */
 function listRequest({ includeBody, limit, skip }: ListQuery) {
   return {
     method: 'GET',
@@ -218,8 +217,8 @@ function listRequest({ includeBody, limit, skip }: ListQuery) {
 }
 
 /**
- * One page of the list, held in memory as a whole. At most `query.limit` + 1 records are read, since a server that
- * ignores `limit` may send a hundred thousand.
+ * One page of the list, completely in memory. At most `query.limit` + 1 records are read, because a server that ignores `limit` may send a
+ * hundred thousand.
  */
 async function readPage(
   http: Http,
@@ -228,7 +227,7 @@ async function readPage(
   return http.request(listRequest(query), (response) => takeRecords(response, query.limit + 1));
 }
 
-/** The first records of an answer, at most `most`. */
+/** The first records of a response, at most `most`. */
 async function takeRecords(response: HttpResponse, most: number): Promise<readonly unknown[]> {
   const records: unknown[] = [];
   for await (const elements of readElements(response, 'articles')) {
@@ -246,8 +245,8 @@ function elementKey(element: unknown): string {
 
 /** Takes the records of a list as they arrive. */
 export interface ListSink {
-  /** Forgets every record taken so far: the list is read again from its beginning. */
+  /** Discards all records so far: the list is read again from the start. */
   restart(): Promise<void>;
-  /** Takes one record, whatever it is. */
+  /** Takes one record of any shape. */
   take(record: unknown): Promise<void>;
 }

@@ -3,11 +3,11 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { mapNetworkError, NetworkFault } from './network-fault.ts';
 
 export interface BodyLimits {
-  /** Longest time in which less than `minimumBytes` may come. */
+  /** Longest time in which fewer than `minimumBytes` may arrive. */
   readonly slowMs: number;
-  /** Longest time spent waiting for the whole answer; absent: no limit. */
+  /** Longest total wait for the response; absent: no limit. */
   readonly maxMs?: number;
-  /** Most bytes of the whole answer, decompressed; absent: no limit. */
+  /** Maximum size of the response, decompressed; absent: no limit. */
   readonly maxBytes?: number;
   readonly now: () => number;
 }
@@ -15,10 +15,10 @@ export interface BodyLimits {
 /** Bytes that must arrive within `slowMs`. */
 const minimumBytes = 1024;
 
-/** No honest text shrinks to less than a 200th; short answers are exempt, since they cannot do harm. */
+/** Normal text does not compress to less than a 200th. Short responses are exempt because they are harmless. */
 const bombLimits = { ratio: 200, exemptBytes: 64 * 1024 * 1024 } as const;
 
-/** The headers of an answer; of several of one name the first. */
+/** The headers of a response; of several with the same name, the first. */
 export function firstValues(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string | undefined> {
@@ -28,8 +28,8 @@ export function firstValues(
 }
 
 /**
- * The bytes of an answer, decompressed. Throws {@link NetworkFault} when the connection breaks, the server sends too
- * slowly, or the compressed data is wrong or a bomb.
+ * The bytes of a response, decompressed. Throws {@link NetworkFault} if the connection breaks, the server sends too slowly, or the
+ * compressed data is invalid or a decompression bomb.
  * @param what names the request in messages
  */
 export async function* readBytes(
@@ -57,7 +57,7 @@ async function* decompress(
   limits: BodyLimits,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const inflater = createDecompressor(encoding, what);
-  // Errors of either side end the iteration below; the callback only prevents that they are thrown twice.
+  // Errors of either stream end the iteration below; the callback only prevents that they are thrown twice.
   pipeline(watchPace(stream, what, limits), inflater, () => {});
   let bytes = 0;
   for await (const chunk of inflater as AsyncIterable<Uint8Array>) {
@@ -110,7 +110,7 @@ function endless(what: string, fault: string, setting: string): NetworkFault {
   });
 }
 
-/** Counts only time spent waiting, so that a reader busy with the last piece is not blamed on the server. */
+/** Counts only time spent waiting for the server, not time the reader needs for the last piece. */
 async function* watchPace(
   stream: Readable,
   what: string,

@@ -10,52 +10,52 @@ import type { Problem } from '../foundation/problems.ts';
 import type { Progress } from '../foundation/report.ts';
 import type { HttpPorts } from './http.ts';
 
-/** How a run came by its articles. */
+/** How a run read its articles. */
 export type ReadMode =
   /** Every body was read. */
   | 'full'
-  /** Only articles whose listing changed were read; the rest is from the last snapshot. */
+  /** Only articles whose list entry changed were read; the others are from the last snapshot. */
   | 'incremental'
   /** The server said that nothing changed since the last snapshot. */
   | 'unchanged'
-  /** From the last snapshot alone. */
+  /** Only the last snapshot was read. */
   | 'offline';
 
 export interface SourceStats {
   readonly mode: ReadMode;
-  /** Records in the listing, whatever their state. */
+  /** Records in the list, in any state. */
   readonly listed: number;
   readonly published: number;
   /** Records that are not published, by reason; reasons that do not occur are absent. */
   readonly excluded: Readonly<Partial<Record<ExclusionReason, number>>>;
   readonly categories: number;
-  /** Hidden translations of published articles, in whatever language. */
+  /** Number of hidden translations of published articles, in any language. */
   readonly hiddenTranslations: number;
   /** Public articles per language, sorted by tag. */
   readonly languages: Readonly<Record<LanguageTag, number>>;
   /** Size of all bodies, in UTF-8. */
   readonly bodyBytes: number;
-  /** Articles that were asked for one by one. */
+  /** Number of articles read in separate requests. */
   readonly singleReads: number;
 }
 
-/** A knowledge base that has been read, on its way into the plan. */
+/** A knowledge base that has been read, as input of the plan. */
 export interface Source {
   readonly knowledgeBase: KnowledgeBase;
   /**
    * Reads the bodies of one article from the snapshot.
-   * @throws SNAPSHOT_CORRUPT when the file no longer holds what was written
+   * @throws SNAPSHOT_CORRUPT if the file has changed since it was written
    */
   readonly readBodies: ReadBodies;
   /** Per language: public articles, most viewed first; languages without views are absent. */
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
-  /** Where a text is published: in bodies, also as HTML writes it, in titles, descriptions, slugs and tags. */
+  /** Finds where a text is published: in bodies (also HTML-escaped), titles, descriptions, slugs and tags. */
   findText(text: string): Promise<readonly TextLocation[]>;
   /** Translations of public articles that are not in the knowledge base, sorted by article and language. */
   listSkippedTranslations(): readonly SkippedTranslation[];
   readonly problems: readonly Problem[];
   readonly stats: SourceStats;
-  /** Checksum of the snapshot (`checkSnapshot`), `null` where the source tells more than opening that would. */
+  /** Checksum of the snapshot (`checkSnapshot`); `null` if the source contains more than the snapshot does. */
   readonly snapshot: string | null;
   close(): Promise<void>;
 }
@@ -64,11 +64,11 @@ export interface Source {
 export interface SkippedTranslation {
   readonly articleId: string;
   readonly language: LanguageTag;
-  /** `hidden`: a draft or not live; `other-language`: public, and not in the languages of the configuration. */
+  /** `hidden`: a draft or not live; `other-language`: public, but not in the configured languages. */
   readonly reason: 'hidden' | 'other-language';
 }
 
-/** A record that holds a text, in one of its languages. */
+/** A record that contains a text, in one of its languages. */
 export interface TextLocation {
   /** An article's id, or `category` and the category's id. */
   readonly record: string;
@@ -79,9 +79,7 @@ export interface TextLocation {
 export interface SnapshotSettings {
   /** Folder of snapshot and caches. */
   readonly cache: string;
-  /**
-   * Of the source (`SourceAdapter.identity`), or `null` where it is not known: then a snapshot of any source is taken.
-   */
+  /** Identity of the source (`SourceAdapter.identity`), or `null` if unknown: then a snapshot of any source is accepted. */
   readonly identity: string | null;
   readonly defaultLanguage: LanguageTag;
   /** Languages to publish, or `null` for all. */
@@ -90,27 +88,27 @@ export interface SnapshotSettings {
 
 /** Settings for reading a knowledge base from any source. */
 export interface ReadSettings extends Omit<SnapshotSettings, 'identity'> {
-  /** Lets a listing through that is empty or has lost many articles. */
+  /** Accepts a list that is empty or has lost many articles. */
   readonly allowMassDelete: boolean;
-  /** Largest loss that is accepted, in percent, in all and per language. */
+  /** Largest accepted loss, in percent, in total and per language. */
   readonly maxDropPercent: number;
-  /** Name and version of the program: what another version read is read again. */
+  /** Name and version of the program. Records that another version read are read again. */
   readonly generator: string;
   readonly onProgress?: (progress: Progress) => void;
   /** Called with the problems of the list before the guards check it. */
   readonly onProblems?: (problems: readonly Problem[]) => void;
-  /** The world outside, for tests; absent: the real one. */
+  /** Replacements of clock, randomness and waiting, for tests; absent: the real ones. */
   readonly ports?: HttpPorts;
 }
 
 /** Settings for reading a knowledge base over the network. */
 export interface FetchSettings extends Omit<ReadSettings, 'maxDropPercent'> {
-  /** Address of the API. */
+  /** URL of the API. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** PEM file of an authority to trust besides the system's, or `null`. */
+  /** PEM file of a certificate authority to trust besides the system's, or `null`. */
   readonly caFile: string | null;
-  /** Allows plain http to this machine. */
+  /** Allows plain http to localhost. */
   readonly insecureLoopback: boolean;
   readonly network: NetworkSettings;
 }

@@ -11,7 +11,7 @@ export interface FailedAnswer {
   readonly nowMs: number;
 }
 
-/** The fault for an answer with an unexpected status. */
+/** The fault for a response with an unexpected status. */
 export function statusFault({ what, status, retryAfter, explanation, nowMs }: FailedAnswer): NetworkFault {
   const said = explanation === '' ? '' : `: ${JSON.stringify(explanation)}`;
   const { code, hint } = explain(status);
@@ -59,13 +59,13 @@ function explain(status: number): { readonly code: string; readonly hint: string
 }
 
 /**
- * Reads a `Retry-After` header (RFC 9110, 10.2.3): whole seconds or an HTTP date.
- * Gives milliseconds from `nowMs`, never negative; `null` for a header that is absent or makes no sense.
+ * Parses a `Retry-After` header (RFC 9110, 10.2.3): whole seconds or an HTTP date. Returns milliseconds from `nowMs`, never negative;
+ * `null` for a missing or invalid header.
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
   const text = value?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  // Only the date forms of HTTP: Date.parse alone would take "1.5" for a month.
+  // Only HTTP dates: Date.parse alone would read "1.5" as a month.
   if (!/^[A-Za-z]{3,9},? /.test(text)) return null;
   const date = Date.parse(/GMT|UTC|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
@@ -73,12 +73,12 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
 
 const longestText = 200;
 
-/** Enough of a body to find its message. */
+/** Bytes that are read to find the message in a body. */
 const longestBodyBytes = 16_384;
 
 /**
- * Reads the explanation in an error body as one short line: the `message` or `error` of a JSON object. Anything else (a
- * page of HTML, a body that cannot be read) gives `''`. The key is blotted out, since servers repeat it.
+ * Reads the explanation in an error body as one short line: the `message` or `error` of a JSON object. Returns `''` for anything else (an
+ * HTML page, an unreadable body). Masks the key, because servers repeat it.
  */
 export async function readExplanation(
   body: AsyncIterable<Uint8Array>,
@@ -92,7 +92,7 @@ export async function readExplanation(
   return line.length > longestText ? `${line.slice(0, longestText)}…` : line;
 }
 
-/** That an error body cannot be read is no worse than the error itself. */
+/** If an error body cannot be read, the original error is still reported. */
 async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -128,7 +128,7 @@ function findMessage(body: string): string | null {
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface RetryLimits {
-  /** The first request included. */
+  /** Includes the first request. */
   readonly maxAttempts: number;
   readonly maxRetryAfterMs: number;
 }
@@ -136,15 +136,15 @@ export interface RetryLimits {
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
 
-/** Statuses that say the server may answer a little later. */
+/** Statuses after which the server may respond normally a little later. */
 const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Whether a status says: not now, perhaps later. */
+/** Whether a status is temporary. */
 export function isPassingStatus(status: number): boolean {
   return passingStatuses.has(status);
 }
 
-/** Whether a failed request may be made again. `attempt` counts from 1. A new record must never be created twice. */
+/** Whether a failed request may be retried. `attempt` counts from 1. A new record must never be created twice. */
 export function mayRetry(
   fault: NetworkFault,
   method: HttpMethod,
@@ -157,8 +157,8 @@ export function mayRetry(
 }
 
 /**
- * Milliseconds to wait before the next attempt: what the server asks for (up to a limit), else a doubling time. A random
- * part prevents that clients that failed together retry together; `random` gives numbers in [0, 1).
+ * Milliseconds to wait before the next attempt: what the server asks for (up to a limit), else exponential back-off. A random part prevents
+ * clients that failed together from retrying together; `random` returns numbers in [0, 1).
  */
 export function retryDelayMs(
   fault: NetworkFault,

@@ -3,8 +3,8 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import { LecternError } from '../foundation/errors.ts';
 
 /**
- * The authorities to trust: `null` means what Node trusts anyway. A private one comes on top of these, and since naming
- * any replaces Node's own list, the roots and the file of NODE_EXTRA_CA_CERTS are named again.
+ * The certificate authorities to trust; `null` means those that Node trusts. A private one is added to these. Since a custom list replaces
+ * Node's own, it contains Node's roots and the file of NODE_EXTRA_CA_CERTS.
  * @param caFile PEM file, or `null`
  * @throws CA_UNREADABLE (exit 2)
  */

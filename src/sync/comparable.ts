@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import type { Article, ArticleCreate, ArticleMultilingualChange } from '../api/article.ts';
 import type { Category, CategoryCreate, CategoryMultilingualChange } from '../api/category.ts';
 
-/** The fields of a record that two sides are compared by: those a push can set, with defaults filled in. */
+/** The fields of a record that are compared between two sides: those a push can set, with defaults filled in. */
 export interface Comparable {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** By language tag; without the record's own language, which only fills gaps of the record. */
+  /** Translations by language tag, without the record's own language, which only fills missing fields of the record. */
   readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The comparable part of an article. An absent slug is `undefined`: the service makes one. */
+/** The comparable part of an article. A missing slug is `undefined`, because the service generates it. */
 export function comparableArticle(article: Article | ArticleCreate, ownLanguage: string): Comparable {
   return {
     fields: {
@@ -71,8 +71,8 @@ export type Fingerprint = Record<string, Record<string, string>>;
 export type Texts = Map<string, string>;
 
 /**
- * One short hash for each field of a comparable, so that what changed since can be found without the texts of then.
- * @param texts is given the values
+ * One short hash per field, so that later changes can be found without the old texts.
+ * @param texts receives the values
  */
 export function hashFieldsOf({ fields, translations }: Comparable, texts?: Texts): Fingerprint {
   const entries = Object.entries(translations).map(([language, own]) => [language, hashFields(own, texts)]);
@@ -91,19 +91,19 @@ function hashFields(fields: Readonly<Record<string, unknown>>, texts?: Texts): R
   );
 }
 
-/** The value whose hash is in a fingerprint (`undefined`: none, which is `null`); if its text is unknown: `undefined`. */
+/** The value for a hash of a fingerprint: `null` for no hash, `undefined` if its text is unknown. */
 export function valueBehind(hashed: string | undefined, texts: ReadonlyMap<string, string>): unknown {
   if (hashed === undefined) return null;
   const json = hashed.length <= 5 ? hashed : texts.get(hashed);
   return json === undefined ? undefined : JSON.parse(json);
 }
 
-/** The hash of a value by its JSON text: `true`, `[]` and the like as they are, else 72 bits of SHA-256. */
+/** The hash of a value by its JSON text: short values such as `true` and `[]` unchanged, else 72 bits of SHA-256. */
 export function hashValue(json: string): string {
   return json.length <= 5 ? json : hash('sha256', json, 'base64url').slice(0, 12);
 }
 
-/** The local record with its missing slugs taken from the remote one, which made them. */
+/** The local record with missing slugs copied from the remote record. */
 export function takeOverSlugs(local: Comparable, remote: Comparable): Comparable {
   return {
     fields: withSlugOf(local.fields, remote.fields),

@@ -22,21 +22,21 @@ interface SyncTarget {
   readonly baseUrl: string;
   /** Language of the records' own title and body. */
   readonly defaultLanguage: string;
-  /** The form a body has in the folder. */
+  /** Converts a body to its form in the folder. */
   readonly toForm: ToBodyForm;
 }
 
-/** Folder and service side by side. */
+/** Content of folder and service with the result of their comparison. */
 export interface Sides {
   readonly target: SyncTarget;
   readonly state: SyncState;
-  /** Articles of the folder, by sub-folder. */
+  /** Articles of the folder, by subfolder. */
   readonly localArticles: ReadonlyMap<string, FolderEntry<ArticleCreate>>;
   readonly localCategories: ReadonlyMap<string, FolderEntry<CategoryCreate>>;
   /** Articles of the service, by id. */
   readonly articles: ReadonlyMap<string, Article>;
   readonly categories: ReadonlyMap<string, Category>;
-  /** Records of the service that came in bytes that are not UTF-8, e.g. `article 4fq8d7s2ka`. */
+  /** Records of the service whose bytes were not valid UTF-8, e.g. `article 4fq8d7s2ka`. */
   readonly damaged: readonly string[];
   /** Pages of the folder that belong to no record. */
   readonly loose: readonly string[];
@@ -112,7 +112,7 @@ const folderAndService = {
 };
 
 /**
- * Throws CONFLICT naming the records that changed on both sides, which the command did not change.
+ * Throws CONFLICT with the records that changed on both sides; the command did not change them.
  * @param sides of the command, and what to do
  */
 export function refuseConflicts(entries: readonly SyncEntry[], { sides, hint } = folderAndService): void {
@@ -124,7 +124,7 @@ export function refuseConflicts(entries: readonly SyncEntry[], { sides, hint } =
   throw new LecternError('CONFLICT', `${sides} both changed ${names.join(', ')}${more}; ${left}`, { hint });
 }
 
-/** Largest part of the articles that a push deletes without --allow-mass-delete, in percent; that of a build. */
+/** Largest part of the articles that a push deletes without --allow-mass-delete, in percent; the same as for a build. */
 const maxDropPercent = 20;
 
 /**
@@ -141,7 +141,7 @@ export function guardDeletions({ articles }: Pick<Sides, 'articles'>, pushed: re
   );
 }
 
-/** Reads the folder; empty before the first pull. */
+/** Reads the folder; returns empty content before the first pull. */
 export function readFolderOrNothing(root: string): FolderContent {
   const isThere = existsSync(join(root, 'articles')) || existsSync(join(root, 'categories'));
   return isThere ? readFolder(root) : { articles: [], categories: [], loose: [] };
@@ -184,8 +184,8 @@ function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The local article with the service's body in every language whose Markdown is what a pull makes of that body, though
- * rendering it gives other HTML.
+ * The local article, with the service's body in every language whose Markdown equals what a pull makes of that body, even if rendering the
+ * Markdown gives other HTML.
  */
 function takeOverBodies(
   local: Comparable,
@@ -215,7 +215,7 @@ function takeOverBodies(
   };
 }
 
-/** Merges bodies in the form in which the folder has them: Markdown by lines, HTML by lines and blocks. */
+/** Merges bodies in the form they have in the folder: Markdown by lines, HTML by lines and blocks. */
 function createMergeBody(
   { files, folder, language }: FolderEntry<ArticleCreate>,
   { root, toForm }: SyncTarget,
@@ -231,7 +231,7 @@ function createMergeBody(
     const merged = mergeTexts(old, own, other, endOfLine);
     if (merged === null || merged === own) return merged === null ? null : file.body;
     if (merged === other) return remote;
-    // A new image of the service is not among the files yet, and the folder may have removed an old one.
+    // A new image of the service is not among the files yet, and an old one may have been removed from the folder.
     const isMissing = (image: string) => merged.includes(image) && !existsSync(join(root, folder, image));
     if ([...after.images.keys()].some((image) => !before.images.has(image) || isMissing(image))) return null;
     return inlineImages(renderMarkdown(merged), join(root, folder, file.name), root);
@@ -246,7 +246,7 @@ function withLineFeeds(text: string): string {
 
 type Markdown = Extract<ReturnType<ToBodyForm>, { readonly kind: 'markdown' }>;
 
-/** Whether the service has changed a body in a way that its Markdown does not show, so that a merge would undo it. */
+/** Whether the service changed a body in a way that its Markdown does not show, so that a merge would undo the change. */
 function hidesEdit(base: string, remote: string, before: Markdown, after: Markdown): boolean {
   if (before.markdown === after.markdown) return true;
   const known = listHidden(base, before.markdown);
@@ -257,13 +257,13 @@ function hidesEdit(base: string, remote: string, before: Markdown, after: Markdo
   });
 }
 
-/** Comments and start tags of a body that rendering its Markdown does not give. */
+/** Comments and start tags of a body that rendering its Markdown does not produce. */
 function listHidden(body: string, markdown: string): string[] {
   const shown = new Set(listMarkup(renderMarkdown(markdown)));
   return listMarkup(body).filter((markup) => !shown.has(markup));
 }
 
-/** Elements that Markdown writes in another way, or that mean nothing without attributes. */
+/** Elements that Markdown writes differently, or that mean nothing without attributes. */
 const plainTag =
   /^<(?:b|i|s|strike|del|em|strong|p|div|span|br|hr|section|article|t(?:able|body|head|r|h|d)) ?\/?>$/;
 

@@ -5,15 +5,15 @@ import { takeFields } from './merge-fields.ts';
 import { forFolder, forService, type SyncEntry } from './plan-sync.ts';
 import type { PulledForms } from './pull.ts';
 
-/** Longest value and most lines of a text that are shown. */
+/** Maximum length of a displayed value, and maximum number of lines of a text. */
 const shownCharacters = 100;
 const shownLines = 4;
-/** Characters before a difference that are shown with it. */
+/** Number of characters shown before a difference. */
 const shownBefore = 30;
 
 /**
- * Formats the plan for one side as a diff, with the fields that changed on both (`!`): how each side changed what they
- * agreed on, or, where that is not known, folder against service. `direction` is the side that changes.
+ * Formats the plan for one side as a diff. For fields that changed on both sides (`!`), it shows how each side changed the agreed value or,
+ * if that is unknown, folder against service. `direction` is the side that changes.
  */
 export function formatPlan(entries: readonly SyncEntry[], direction: 'service' | 'folder'): string {
   const lines = entries.flatMap((entry) => formatEntry(entry, direction));
@@ -36,7 +36,7 @@ function formatEntry(entry: SyncEntry, direction: 'service' | 'folder'): string[
   return [head, ...changes.flat()];
 }
 
-/** Formats a field that both folder and service changed; `null` if its old value is not known. */
+/** Formats a field that both folder and service changed; `null` if its old value is unknown. */
 function formatConflict(
   { language, field }: FieldChange,
   { fields, local, remote }: SyncEntry,
@@ -58,7 +58,7 @@ function nameOf(language: string | null, field: string): string {
   return language === null ? field : `${language}.${field}`;
 }
 
-/** The new state of one side; in a conflict, its state if the other side won. */
+/** The new state of one side; for a conflict, its state if the other side wins. */
 function afterOf(entry: SyncEntry, direction: 'service' | 'folder'): Comparable | null {
   if (entry.outcome === 'conflict') {
     const { local, remote, fields } = entry;
@@ -81,24 +81,24 @@ function formatChange({ language, field, before, after }: FieldChange): string[]
   return [`    ${name}: ${cut(old, now)} → ${cut(now, old)}`];
 }
 
-/** The removed or the added lines of a difference, each cut to the part that differs from the opposite line. */
+/** The removed or the added lines of a difference, each shortened around the part that differs from the opposite line. */
 function shorten(sign: '-' | '+', own: readonly string[] = [], others: readonly string[] = []): string[] {
   const shown = own.slice(0, shownLines).map((line, at) => `      ${sign} ${cut(line, others[at])}`);
   const rest = own.length - shownLines;
   return rest > 0 ? [...shown, `      ${sign} … ${countOf(rest, 'more line')}`] : shown;
 }
 
-/** A text, or, where it is long, what is around its first difference from another. */
+/** A text; if it is long, only the part around its first difference from another text. */
 function cut(text = '', other = ''): string {
   let same = 0;
   while (same < text.length && text[same] === other[same]) same += 1;
-  // From the start, if the difference can be seen then.
+  // From the start, if that shows the difference.
   const start = same < shownCharacters / 2 || text.length <= shownCharacters ? 0 : same - shownBefore;
   const end = start + shownCharacters;
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
 }
 
-/** How many texts a pull wrote as Markdown, and how many stay HTML for which reasons; `''` when it wrote none. */
+/** How many texts a pull wrote as Markdown, and how many stay HTML for which reasons; `''` if it wrote none. */
 export function formatForms({ markdown, html }: PulledForms): string {
   const reasons = [...html].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const sum = reasons.reduce((total, [, count]) => total + count, 0);
@@ -111,15 +111,15 @@ export function formatForms({ markdown, html }: PulledForms): string {
 
 /** One field that differs. */
 interface FieldChange {
-  /** `null`: the record itself. */
+  /** `null` for the record itself. */
   readonly language: string | null;
   readonly field: string;
-  /** `undefined`: there is none. */
+  /** `undefined` if there is none. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Every field in which two versions of a record differ, own fields first, then by language. */
+/** Every field that differs between two versions of a record, own fields first, then by language. */
 export function listChanges(before: Comparable | null, after: Comparable | null): readonly FieldChange[] {
   const languages = [
     ...new Set([...Object.keys(before?.translations ?? {}), ...Object.keys(after?.translations ?? {})]),

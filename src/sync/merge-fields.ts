@@ -1,26 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Comparable, type Fingerprint, hashFieldsOf, type Texts, valueBehind } from './comparable.ts';
 
-/** Hashes of both sides when they last agreed. */
+/** Hashes from the time when both sides last agreed. */
 export interface AgreedRecord {
   readonly service: Fingerprint;
-  /** Hashes of the files' fields that differed: Markdown renders to other HTML than the service has. */
+  /** Hashes of fields in the files that differed from the service: Markdown renders to other HTML than the service has. */
   readonly files?: Fingerprint | undefined;
 }
 
-/** One field of a record in one language, and who has changed it since both sides agreed. */
+/** One field of a record in one language, and which side changed it since both agreed. */
 export interface MergedField {
-  /** `null`: the record itself. */
+  /** `null` for the record itself. */
   readonly language: string | null;
   readonly field: string;
-  /**
-   * `both`: to different values, or nothing is known of the time before. `merged`: both changed it, and the changes
-   * were merged into `value`.
-   */
+  /** `both`: to different values, or the agreed value is unknown. `merged`: both changed it, and the changes were merged into `value`. */
   readonly changedBy: 'nobody' | 'folder' | 'service' | 'both' | 'merged';
-  /** With the edits of both, where it is `merged`. */
+  /** The merged value, if `merged`. */
   readonly value?: unknown;
-  /** Where it is `both`: what folder and service had when they agreed, as far as it is known. */
+  /** If `both`: the agreed values of folder and service, if known. */
   readonly base?: { readonly folder: unknown; readonly service: unknown };
 }
 
@@ -28,26 +25,24 @@ type ChangedBy = MergedField['changedBy'];
 
 /** A record of both sides. */
 export interface MergeInput {
-  /** As the files say; a body that is Markdown is the HTML rendered of it. */
+  /** The record as in the files; a Markdown body is rendered to HTML. */
   readonly written: Comparable;
-  /**
-   * The same with the service's body wherever the Markdown is what a pull makes of that. Called when files were edited.
-   */
+  /** Like `written`, but with the service's body if the Markdown equals what a pull makes of it. Called if files were edited. */
   readonly takeOver: () => Comparable;
   readonly remote: Comparable;
-  /** `null`: the sides never agreed. */
+  /** `null` if the sides never agreed. */
   readonly agreed: AgreedRecord | null;
-  /** Values of the time when both agreed. Absent: none is known, and no value is merged with another. */
+  /** Values that both sides agreed on. Absent: none is known, so that values cannot be merged. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
   readonly mergeBody?: MergeBody | undefined;
 }
 
-/** Makes one body (HTML) of those that the folder and the service have made of `base`; `null` where that is not safe. */
+/** Merges the changes that folder and service made to the HTML body `base`; `null` if that is not safe. */
 export type MergeBody = (language: string | null, base: string, remote: string) => string | null;
 
 /**
- * Three-way comparison of every field in every language; pure. A translation that one side removed was changed by it as
- * a whole.
+ * Three-way comparison of every field in every language; pure. A translation that one side removed counts as changed by that side as a
+ * whole.
  */
 export function mergeFields(input: MergeInput): readonly MergedField[] {
   const { written, takeOver, remote, agreed } = input;
@@ -74,7 +69,7 @@ export function mergeFields(input: MergeInput): readonly MergedField[] {
   });
 }
 
-/** Tags as a set and bodies by their pieces, if it is known what they were and the edits do not overlap. */
+/** Merges tags as a set and bodies by their parts, if the agreed value is known and the edits do not overlap. */
 function mergeValues(
   { written, remote, agreed, texts, mergeBody }: MergeInput,
   language: string | null,
@@ -99,7 +94,7 @@ function mergeValues(
   return { language, field, changedBy: 'merged', value };
 }
 
-/** The set of the service, without elements that the folder removed and with those it added. */
+/** The set of the service, without elements that the folder removed and with those that it added. */
 function mergeSets(
   base: readonly unknown[],
   own: readonly unknown[],
@@ -110,10 +105,7 @@ function mergeSets(
   return [...kept, ...own.filter((item) => !base.includes(item) && !kept.includes(item))];
 }
 
-/**
- * The target with every field that `by` has changed taken from the source, and those that were merged, unless `by` is
- * `both`.
- */
+/** The target with every field that `by` changed taken from the source and, unless `by` is `both`, also the merged fields. */
 export function takeFields(
   target: Comparable,
   source: Comparable,
@@ -139,11 +131,11 @@ export function takeFields(
 }
 
 /**
- * The agreed state after a push or a pull. A field that only the other command transfers, or that both changed, does
- * not change. A merged field has the value of the side that was transferred: the other command transfers the rest.
- * @param fields as they were compared; none: everything was carried over
- * @param carried whose changes were carried over
- * @param texts is given the values
+ * The agreed state after a push or a pull. A field that only the other command transfers, or that both sides changed, keeps its agreed
+ * value. A merged field gets the value of the transferred side; the other command transfers the rest.
+ * @param fields result of the comparison; empty: everything was transferred
+ * @param carried the side whose changes were transferred
+ * @param texts receives the values
  */
 export function agreeOn(
   before: AgreedRecord | null,
@@ -174,12 +166,12 @@ export function agreeOn(
   return differing.length === 0 ? { service } : { service, files: Object.fromEntries(differing) };
 }
 
-/** Fields of the files when both sides agreed. */
+/** Fields of the files from the time when both sides agreed. */
 export function agreedFiles({ service, files = {} }: AgreedRecord): Fingerprint {
   return overlay(service, files);
 }
 
-/** The fields whose files say what they said, with the hash of what the service had then. */
+/** The fields that did not change in the files, with the agreed hash of the service. */
 function uneditedFields(files: Fingerprint, agreed: AgreedRecord) {
   const { service, files: said = {} } = agreed;
   const fields: Fingerprint = {};
@@ -197,7 +189,7 @@ function uneditedFields(files: Fingerprint, agreed: AgreedRecord) {
   return { fields, isWhole };
 }
 
-/** Replaces the hashes that `over` has; `''`: no value. */
+/** Replaces the hashes that `over` contains; `''` means no value. */
 function overlay(under: Fingerprint, over: Fingerprint): Fingerprint {
   const result = { ...under };
   for (const [language, fields] of Object.entries(over)) {
@@ -229,7 +221,7 @@ function whoChanged(
   return other[field] === before[field] ? 'folder' : 'both';
 }
 
-/** Who has added or removed a translation that only one side has. */
+/** Which side added or removed a translation that only one side has. */
 function whoRemoved(
   own: Readonly<Record<string, string>> | undefined,
   other: Readonly<Record<string, string>> | undefined,

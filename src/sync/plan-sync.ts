@@ -9,33 +9,30 @@ import {
   takeFields,
 } from './merge-fields.ts';
 
-/** A record as the folder has it. */
+/** A record of the folder. */
 export interface LocalRecord {
-  /** `null` until the service has given it one. */
+  /** `null` until the service has assigned an id. */
   readonly id: string | null;
   readonly folder: string;
-  /** As its files say; a body that is Markdown is the HTML rendered of it. */
+  /** The record as in its files; a Markdown body is rendered to HTML. */
   readonly written: Comparable;
-  /** The same with the service's body wherever the Markdown is what a pull makes of that. */
+  /** Like `written`, but with the service's body if the Markdown equals what a pull makes of it. */
   readonly takeOver: (remote: Comparable) => Comparable;
   readonly mergeBody?: MergeBody | undefined;
 }
 
-/** Changes on both sides since the last sync. */
+/** Which side changed a record since the last sync. */
 export type Outcome =
   | 'same'
-  /** Only the folder has changed: a push sends it. */
+  /** Only the folder changed: a push sends it. */
   | 'local-new'
   | 'local-changed'
   | 'local-deleted'
-  /** Only the service has changed: a pull writes it. */
+  /** Only the service changed: a pull writes it. */
   | 'remote-new'
   | 'remote-changed'
   | 'remote-deleted'
-  /**
-   * Both changed, in different fields, languages or pieces of a body: a push sends those of the folder, a pull writes
-   * those of the service.
-   */
+  /** Both changed different fields, languages or parts of a body: a push sends the folder's changes, a pull writes the service's. */
   | 'merged'
   /** Both changed the same field to different values, or one side deleted what the other changed. */
   | 'conflict';
@@ -44,27 +41,25 @@ export interface SyncEntry {
   readonly kind: 'article' | 'category';
   readonly outcome: Outcome;
   readonly id: string | null;
-  /** Sub-folder of the record; `null` when the folder does not have it. */
+  /** Subfolder of the record; `null` if the folder does not have it. */
   readonly folder: string | null;
   readonly local: Comparable | null;
   readonly remote: Comparable | null;
-  /** Field by field, where both sides have the record. */
+  /** Comparison of the fields, if both sides have the record. */
   readonly fields: readonly MergedField[];
 }
 
-/** Both sides of one kind of record, and what they last agreed on, by id. */
+/** Both sides of one kind of record, and their last agreed state, by id. */
 export interface SyncInput {
   readonly kind: 'article' | 'category';
   readonly agreed: Readonly<Record<string, AgreedRecord>>;
   readonly local: readonly LocalRecord[];
   readonly remote: ReadonlyMap<string, Comparable>;
-  /** Values of the time when both agreed, by hash. Absent: none is known, and no value is merged with another. */
+  /** Values that both sides agreed on, by hash. Absent: none is known, so that values cannot be merged. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
 }
 
-/**
- * Three-way comparison of folder, service and last sync; pure. In the order of the folder, then in that of the service.
- */
+/** Three-way comparison of folder, service and last sync; pure. The result is in the order of the folder, then of the service. */
 export function planSync({ kind, agreed, local, remote, texts }: SyncInput): readonly SyncEntry[] {
   const localIds = new Set(local.map((record) => record.id));
   const here = local.map((record): SyncEntry => {
@@ -99,7 +94,7 @@ function whereMissing(side: 'local' | 'remote', record: Comparable, agreed: Agre
   return side === 'remote' ? 'local-deleted' : 'remote-deleted';
 }
 
-/** A slug that the files leave to the service is the one it made. */
+/** A slug that is missing in the files is the one that the service generated. */
 function withSlugsOf(before: Fingerprint, now: Fingerprint): Fingerprint {
   return Object.fromEntries(
     Object.entries(now).map(([language, { slug = before[language]?.slug, ...fields }]) => [
@@ -117,20 +112,17 @@ function outcomeOf(fields: readonly MergedField[]): Outcome {
   return by.has('service') ? 'remote-changed' : 'same';
 }
 
-/** The record that a push makes of the service's: what the folder has changed, and nothing else. */
+/** The service's record after a push: with the folder's changes, and nothing else. */
 export function forService({ local, remote, fields }: SyncEntry): Comparable | null {
   return local === null || remote === null ? local : takeFields(remote, local, fields, 'folder');
 }
 
-/** The record that a pull makes of the folder's: what the service has changed, and nothing else. */
+/** The folder's record after a pull: with the service's changes, and nothing else. */
 export function forFolder({ local, remote, fields }: SyncEntry): Comparable | null {
   return local === null || remote === null ? remote : takeFields(local, remote, fields, 'service');
 }
 
-/**
- * Lets one side win where both have changed: `ours` is the folder, `theirs` the service. What does not overlap is
- * merged still.
- */
+/** Lets one side win conflicts: `ours` is the folder, `theirs` the service. Changes that do not overlap are still merged. */
 export function decideConflicts(
   entries: readonly SyncEntry[],
   winner: 'ours' | 'theirs',
@@ -156,15 +148,15 @@ export function decideConflicts(
 
 /** Options of a push. */
 export interface PushOptions {
-  /** Delete at the service what was deleted in the folder. */
+  /** Delete articles on the service that were deleted in the folder. */
   readonly deletes: boolean;
-  /** A field that changed on both sides becomes what the folder has. */
+  /** Resolves conflicts in favour of the folder. */
   readonly ours?: boolean;
-  /** Ends the push after the record it is at; its reason is thrown. */
+  /** Stops the push after the current record; its reason is thrown. */
   readonly signal?: AbortSignal;
 }
 
-/** The entries a push acts on, in the order it does: a category before what is filed under it. */
+/** The entries that a push changes, in its order: a category comes before its content. */
 export function listPushes(
   entries: readonly SyncEntry[],
   { deletes, ours = false }: PushOptions,
@@ -183,9 +175,7 @@ export function listPushes(
   ];
 }
 
-/**
- * A category is created after its parent; the others are in the order of the folder, which is that of a service's list.
- */
+/** A category is created after its parent; the others are in the order of the folder, which is that of a service's list. */
 function sortParentsFirst(entries: readonly SyncEntry[]): readonly SyncEntry[] {
   const keys = new Set(entries.map((entry) => entry.id ?? entry.folder));
   const sorted = new Set<SyncEntry>();
@@ -201,6 +191,6 @@ function sortParentsFirst(entries: readonly SyncEntry[]): readonly SyncEntry[] {
     if (keys.has(parent)) waiting.set(parent, [...(waiting.get(parent) ?? []), entry]);
     else add(entry);
   }
-  // The remaining entries are a circle of parents, which the service refuses.
+  // The remaining entries have circular parents, which the service refuses.
   return [...sorted, ...entries.filter((entry) => !sorted.has(entry))];
 }

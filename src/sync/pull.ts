@@ -14,17 +14,17 @@ import { readFolderOrNothing, type Sides, spellAsService } from './compare-sides
 import { forFolder, type SyncEntry } from './plan-sync.ts';
 import { noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
 
-/** The forms of the bodies a pull has written. */
+/** Number of bodies that a pull wrote, by form. */
 export interface PulledForms {
   readonly markdown: number;
-  /** Why bodies stay HTML: reason → how many. */
+  /** Number of bodies that stay HTML, by reason. */
   readonly html: ReadonlyMap<string, number>;
   /** Files of others in sub-folders of deleted records, which stay; relative to the folder. */
   readonly kept: readonly string[];
 }
 
 /**
- * Writes the changes of the service into the folder. What only the folder has changed stays as it is, and so does a record with a conflict.
+ * Writes the changes of the service into the folder. Records that changed only in the folder, and records with a conflict, do not change.
  */
 export function applyPull(sides: Sides): PulledForms {
   checkPull(sides);
@@ -42,7 +42,7 @@ export function applyPull(sides: Sides): PulledForms {
   return forms;
 }
 
-/** The state after a pull: what the folder and the service have in common now. */
+/** The state after a pull: what folder and service have in common now. */
 function stateAfter({ state, target, entries, ...sides }: Sides, folder: FolderContent): SyncState {
   const [someone] = [...sides.articles.values(), ...sides.categories.values()];
   const accountId = someone?.account_id || state.accountId;
@@ -73,7 +73,7 @@ function stateAfter({ state, target, entries, ...sides }: Sides, folder: FolderC
   return after;
 }
 
-/** Sub-folders in the order of the service; those it does not know come last. */
+/** Subfolders in the order of the service; unknown ones come last. */
 function orderOf({ articles, categories }: Sides, folder: FolderContent): ListOrder {
   const sort = (
     ids: Iterable<string>,
@@ -96,7 +96,7 @@ function orderOf({ articles, categories }: Sides, folder: FolderContent): ListOr
 }
 
 /**
- * Checks that every record can be written, before the first one is.
+ * Checks that every record can be written, before anything is written.
  * @throws LANGUAGE_UNUSABLE
  */
 export function checkPull(sides: Sides): void {
@@ -109,7 +109,7 @@ export function checkPull(sides: Sides): void {
   }
 }
 
-/** New and changed records, and those whose file has another date. */
+/** Whether to write a record: it is new or changed, or its file has another date. */
 function isTakenOver({ kind, outcome, id, folder }: SyncEntry, sides: Sides): boolean {
   if (outcome === 'remote-new' || outcome === 'remote-changed' || outcome === 'merged') return true;
   if (outcome !== 'same' || id === null) return false;

@@ -12,14 +12,13 @@ import { listChanges, toUpdate } from './format-plan.ts';
 import { forService, listPushes, type PushOptions, type SyncEntry } from './plan-sync.ts';
 import { agreedState, noteAgreed, recordsOf, type SyncState, writeState } from './state-file.ts';
 
-/** Id of a category in its file → the id the service gave it, where that is another one. */
+/** Id of a category in its file → the id that the service assigned, if it differs. */
 type NewIds = Map<string, string>;
 
 /**
- * Applies the folder's changes to the service, one record after another. Each record is read again right before, and
- * changed only while it still has that ETag, so that an edit made since the comparison is not overwritten. Changes made
- * before a failure stay. A record edited meanwhile is left as it is, and the others are changed: CONFLICT is thrown at
- * the end. Throws what the client throws.
+ * Applies the folder's changes to the service, one record after another. Each record is read again immediately before and changed only if
+ * it still has that ETag, so that an edit made since the comparison is not overwritten. Changes made before a failure stay. A record that
+ * was edited meanwhile is skipped, and the push continues; CONFLICT is thrown at the end. Throws what the client throws.
  */
 export async function applyPush(client: Client, sides: Sides, options: PushOptions): Promise<void> {
   const newIds: NewIds = new Map();
@@ -36,9 +35,7 @@ export async function applyPush(client: Client, sides: Sides, options: PushOptio
   if (conflict !== undefined) throw conflict;
 }
 
-/**
- * Pushes the records of one kind, and writes the state of the sync even when one fails; conflicts are added to `late`.
- */
+/** Pushes the records of one kind, and writes the sync state even if one fails; adds conflicts to `late`. */
 async function pushAll(
   sides: Sides,
   options: PushOptions,
@@ -54,7 +51,7 @@ async function pushAll(
       try {
         await pushOne(entry, state);
       } catch (error) {
-        // An edit made meanwhile holds back its own record only.
+        // An edit made meanwhile only skips its own record.
         if (!(error instanceof LecternError) || error.code !== 'CONFLICT') throw error;
         late.push(error);
       }
@@ -121,8 +118,7 @@ async function pushArticle(client: Client, sides: Sides, entry: SyncEntry, state
 }
 
 /**
- * Changes an article to what `entry.local` says in the fields that its side changed, if it is still what `entry.remote`
- * says.
+ * Sends the fields of an article that its side changed, if the remote article still equals `entry.remote`.
  * @throws CONFLICT, and what the client throws
  */
 export async function updateRemoteArticle(
@@ -188,7 +184,7 @@ function withNewParent(record: CategoryCreate, newIds: NewIds): CategoryCreate {
   return parent === undefined ? record : { ...record, parent_category_id: parent };
 }
 
-/** A service may give its own ids: the files that name a category by its old one follow. */
+/** A service may assign its own ids. Updates the files that name a category by its old id. */
 function adoptReferences({ target, localArticles, localCategories }: Sides, newIds: NewIds): void {
   for (const entry of localCategories.values()) {
     const id = newIds.get(entry.record.parent_category_id ?? '');
@@ -215,7 +211,7 @@ export async function createRemoteArticle(
   return rest === null ? article : client.updateArticle(article.article_id, rest as ArticleUpdate);
 }
 
-/** Creates a category; the interface promises only title and description on creation, so the rest may follow. */
+/** Creates a category. The interface document promises only title and description on creation, so other fields may need an update. */
 export async function createRemoteCategory(
   client: Client,
   record: CategoryCreate,

@@ -9,7 +9,7 @@ import { agreeOn } from './merge-fields.ts';
 import type { SyncEntry } from './plan-sync.ts';
 
 const fingerprints = z.record(z.string(), z.record(z.string(), z.string()));
-/** The agreed state of a record, in files. */
+/** The agreed state of a record in the state file. */
 export const agreedRecord = z.object({ service: fingerprints, files: fingerprints.optional() });
 const agreedRecords = z.record(z.string(), agreedRecord);
 
@@ -22,24 +22,21 @@ const stateSchema = z.object({
   categories: agreedRecords,
 });
 
-/** State of the last sync: what both sides agreed on, by record id. */
+/** State of the last sync: the values that both sides agreed on, by record id. */
 export type SyncState = z.infer<typeof stateSchema> & {
-  /** The values that both sides agreed on, as far as they are known, and others. */
+  /** The agreed values that are known, and others. */
   readonly texts: Texts;
 };
 
-/**
- * Only what makes merging better: without it, or with that of another state, conflicts are shown and merged by field
- * alone.
- */
+/** Only improves merging. Without this file, or with one of another state, more conflicts are shown, and only whole fields are merged. */
 const textsName = '.lectern-base.gz';
-/** Most characters of all texts, and of one; longer ones are not stored. */
+/** Maximum characters of all texts together, and of one; longer ones are not stored. */
 const mostCharacters = { inAll: 64_000_000, inOne: 1_000_000 };
 
 /**
- * Reads the state a pull or push left in the folder; an empty one when there is none, or when it belongs to another
- * knowledge base: then every record that differs is a conflict, and nothing is lost.
- * @param accountId of the service, `''` when it is not known
+ * Reads the state that a pull or push wrote to the folder. Empty if there is none, or if it belongs to another knowledge base: then every
+ * differing record is a conflict, and nothing is lost.
+ * @param accountId of the service, `''` if unknown
  */
 export function readState(root: string, baseUrl: string, accountId: string): SyncState {
   const empty: SyncState = { version: 2, baseUrl, accountId, articles: {}, categories: {}, texts: new Map() };
@@ -51,7 +48,7 @@ export function readState(root: string, baseUrl: string, accountId: string): Syn
   return { ...state, baseUrl, accountId: accountId || state.accountId, texts: readTexts(root) };
 }
 
-/** No character of all texts takes more in the file, unpacked. */
+/** Maximum size of the unpacked file: a character needs at most four bytes. */
 const mostTextBytes = 4 * mostCharacters.inAll;
 
 const textList = z.array(z.tuple([z.string(), z.string()]));
@@ -66,7 +63,7 @@ function readTexts(root: string): Texts {
   }
 }
 
-/** The texts that a state refers to, the shortest first while there is room. */
+/** Writes the texts that a state refers to, shortest first, until the limit is reached. */
 function writeTexts(root: string, { articles, categories, texts }: SyncState): void {
   const hashes = new Set<string>();
   const add = (fingerprint: Fingerprint = {}): void => {
@@ -88,7 +85,7 @@ function writeTexts(root: string, { articles, categories, texts }: SyncState): v
   writeFile(join(root, textsName), gzipSync(JSON.stringify(kept)));
 }
 
-/** The state with every record that is equal on both sides added. */
+/** The state, with all records added that are equal on both sides. */
 export function agreedState(state: SyncState, entries: readonly SyncEntry[]): SyncState {
   const agreed = { ...state, articles: { ...state.articles }, categories: { ...state.categories } };
   for (const entry of entries) {
@@ -100,8 +97,8 @@ export function agreedState(state: SyncState, entries: readonly SyncEntry[]): Sy
 }
 
 /**
- * Notes what a push (`folder`) or a pull (`service`) has carried over.
- * @param now both sides afterwards, `written` as the files say it
+ * Records what a push (`folder`) or a pull (`service`) transferred.
+ * @param now both sides afterwards; `written` is the state of the files
  */
 export function noteAgreed(
   state: SyncState,
@@ -118,7 +115,7 @@ export function recordsOf(state: SyncState, kind: SyncEntry['kind']): SyncState[
   return kind === 'article' ? state.articles : state.categories;
 }
 
-/** Writes the state to the folder, one line a record, ids sorted, so that a repository shows which records moved. */
+/** Writes the state to the folder, one line per record, sorted by id, so that Git diffs show which records changed. */
 export function writeState(root: string, state: SyncState): void {
   const { articles, categories, texts: _, ...rest } = state;
   writeTexts(root, state);

@@ -19,19 +19,18 @@ const documents = (path: string): BatchFormat => ({
   maxBytes: 16_000_000,
 });
 
-/** Names of indexes have hyphens instead of underscores. */
+/** Index names must have hyphens instead of underscores. */
 const indexName = (collection: string): string => collection.replaceAll('_', '-');
 
 /**
- * A string field is filterable, sortable and facetable by default, and the service refuses a text of more than 32,766 bytes in such a
- * field.
+ * A string field is filterable, sortable and facetable by default, and the service rejects texts of more than 32,766 bytes in such a field.
  */
 const plain = { searchable: false, filterable: false, sortable: false, facetable: false, retrievable: true };
 const text = { ...plain, type: 'Edm.String', searchable: true };
 const list = { ...plain, type: 'Collection(Edm.String)', filterable: true };
 const filter = { ...plain, type: 'Edm.String', filterable: true };
 
-/** Azure AI Search: a document per passage, in batches of the index API. */
+/** Azure AI Search: one document per passage, in batches of the index API. */
 export const azureSearch: PassageTarget = {
   product: 'Azure AI Search',
   source:
@@ -39,7 +38,7 @@ export const azureSearch: PassageTarget = {
   reads: 'chunks',
   prefix: 'none',
   items: itemPerPassage((passage) => {
-    // Every field is always there, so that a merge leaves nothing of before.
+    // Every field is always present, so that a merge keeps no old values.
     const fields = {
       id: passage.id,
       ...passageMetadata(passage),
@@ -91,15 +90,15 @@ export const azureSearch: PassageTarget = {
 /** A metadata file has at most 10 KB, a source file 50 MB. */
 const maxMetadataBytes = 10_000;
 const maxFileBytes = 50_000_000;
-/** Of `DeleteObjects`; every article is two objects. */
+/** Limit of `DeleteObjects`; every article has two objects. */
 const maxDeletes = 500;
 
-/** Fields that filters can do without, the least useful first. */
+/** Fields that can be dropped, least useful for filters first. */
 const droppable = ['description', 'flags', 'tags', 'category'];
 
 const fileOf = (id: string): string => `articles/${id}.md`;
 
-/** Amazon Bedrock knowledge bases with S3: a file of Markdown per article, and a file of metadata beside it. */
+/** Amazon Bedrock knowledge bases with S3: a Markdown file per article, with a separate metadata file. */
 export const bedrock: ArticleTarget = {
   product: 'Amazon Bedrock knowledge bases (S3)',
   source:
@@ -145,9 +144,9 @@ export const bedrock: ArticleTarget = {
   definitions: () => [],
 };
 
-/** Editions of the documentation give HTML files 2.5 MB or 200 MB; the smaller is safe. */
+/** The documentation says 2.5 MB or 200 MB for HTML files, depending on the edition; the smaller limit is safe. */
 const maxPageBytes = 2_500_000;
-/** An import takes 100 files of 2 GB; a file of this size is read at once. */
+/** An import accepts 100 files of 2 GB; files of this size are read at once. */
 const maxBytes = 100_000_000;
 const maxEntries = 100_000;
 

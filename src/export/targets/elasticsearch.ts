@@ -1,13 +1,10 @@
 import { baseLanguage, passageMetadata, stemmedLanguages } from '../fields.ts';
 import { type BatchFormat, itemPerPassage, type PassageTarget } from '../target.ts';
 
-/**
- * The smallest limit of a request that is known: small instances of Amazon OpenSearch Service take 10 MiB,
- * Elasticsearch 100 MB.
- */
+/** The smallest known request limit: small instances of Amazon OpenSearch Service accept 10 MiB, Elasticsearch 100 MB. */
 const batch = (path: string): BatchFormat => ({ path, maxEntries: 5000, maxBytes: 10_000_000 });
 
-/** Analysers that both engines have built in, by language. Others are cut into words as Unicode does. */
+/** Analysers that both engines include, by language. Other languages use Unicode word boundaries. */
 const analyzers: Readonly<Record<string, string>> = {
   ...stemmedLanguages,
   bg: 'bulgarian',
@@ -46,7 +43,7 @@ const mapping = {
       category_path: keyword,
       heading_path: { type: 'text' },
       tags: keyword,
-      // A keyword, since it may be empty; ISO 8601 sorts as a text does.
+      // A keyword, because it may be empty; ISO 8601 texts sort correctly.
       updated_at: keyword,
       translation_outdated: { type: 'boolean' },
       type: keyword,
@@ -73,14 +70,14 @@ const bulk: Omit<PassageTarget, 'product' | 'source'> = {
   definitions: () => [['index.json', `${JSON.stringify(mapping, null, 2)}\n`]],
 };
 
-/** Elasticsearch: requests of the bulk API, and the definition of an index with an analyser per language. */
+/** Elasticsearch: requests of the bulk API, and an index definition with an analyser per language. */
 export const elasticsearch: PassageTarget = {
   ...bulk,
   product: 'Elasticsearch',
   source: 'Elasticsearch API reference, “Bulk index or delete documents”, and guide “Language analyzers”',
 };
 
-/** OpenSearch takes the same requests. */
+/** OpenSearch accepts the same requests. */
 export const opensearch: PassageTarget = {
   ...bulk,
   product: 'OpenSearch',

@@ -2,7 +2,7 @@ import { jsonLine } from '../../feed/records/json-lines.ts';
 import { type ExportPassage, passageMetadata } from '../fields.ts';
 import type { PassageTarget } from '../target.ts';
 
-/** Flat metadata of texts and numbers, which every store behind a framework takes. */
+/** Flat metadata of texts and numbers, which every store behind a framework accepts. */
 function flatMetadata(passage: ExportPassage) {
   const { category_path, heading_path, tags, flags, ...metadata } = passageMetadata(passage);
   return {
@@ -20,7 +20,7 @@ const files = {
   definitions: () => [],
 };
 
-/** LangChain: a serialised `Document` a line. */
+/** LangChain: one serialised `Document` per line. */
 export const langchain: PassageTarget = {
   ...files,
   product: 'LangChain',
@@ -58,7 +58,7 @@ const related = (id: string, kind: '1' | '4') => ({
   class_name: 'RelatedNodeInfo',
 });
 
-/** LlamaIndex: a serialised `TextNode` a line, with its document and its neighbours. */
+/** LlamaIndex: one serialised `TextNode` per line, with its document and its neighbours. */
 export const llamaindex: PassageTarget = {
   ...files,
   product: 'LlamaIndex',
@@ -76,7 +76,7 @@ export const llamaindex: PassageTarget = {
           id_: passage.id,
           embedding: null,
           metadata: { title, heading_path, url, language, ...ids },
-          // The text begins with the title and the headings.
+          // The text already begins with the title and the headings.
           excluded_embed_metadata_keys: ['title', 'heading_path', 'url', 'language', ...Object.keys(ids)],
           excluded_llm_metadata_keys: ['title', 'heading_path', 'language', ...Object.keys(ids)],
           relationships: {

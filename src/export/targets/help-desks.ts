@@ -16,7 +16,7 @@ export const intercomFin: ArticleTarget = {
       external_id: article.id,
       title: article.title,
       html,
-      // Fin would send readers to a broken URL.
+      // Otherwise Fin would send readers to a broken URL.
       ...(isAbsolute(article.url) ? { url: article.url } : {}),
       locale: article.language,
       ai_agent_availability: true,
@@ -30,13 +30,13 @@ export const intercomFin: ArticleTarget = {
   definitions: () => [],
 };
 
-/** Zendesk cuts a body off after this many characters. */
+/** Zendesk cuts longer bodies. */
 const maxBodyChars = 10_000;
-/** The reference gives no limit; this is what a title of an article may have. */
+/** The reference gives no limit; this is the limit for article titles. */
 const maxTitleChars = 255;
 const separator = '\n\n';
 
-/** Zendesk federated search: external content records, an article of more than 10,000 characters in several. */
+/** Zendesk federated search: external content records; an article of more than 10,000 characters becomes several records. */
 export const zendesk: PassageTarget = {
   product: 'Zendesk (external content records)',
   source: 'Zendesk help center API reference, “External Content Records”',
@@ -50,7 +50,7 @@ export const zendesk: PassageTarget = {
         title.length > maxTitleChars
           ? [shortened(`the title has ${title.length} characters; a record has at most ${maxTitleChars}`)]
           : [];
-      // The address of the whole article is that of its first passage without the anchor.
+      // The URL of the whole article is that of its first passage without the anchor.
       const url = at === 0 ? first.url.replace(/#.*$/, '') : first.url;
       const externalId = at === 0 ? first.documentId : `${first.documentId}-${at + 1}`;
       const record = {
@@ -69,12 +69,12 @@ export const zendesk: PassageTarget = {
 };
 
 interface Part {
-  /** The passage that it starts with. */
+  /** Its first passage. */
   readonly first: ExportPassage;
   readonly body: string;
 }
 
-/** Puts as many passages into a part as fit; a passage that is too long by itself is cut. */
+/** Adds as many passages to a part as fit; a passage that is too long by itself is cut. */
 function packParts(passages: readonly ExportPassage[]): Part[] {
   const parts: { first: ExportPassage; body: string }[] = [];
   for (const first of passages) {

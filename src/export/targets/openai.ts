@@ -2,15 +2,15 @@ import { jsonLine } from '../../feed/records/json-lines.ts';
 import { articleMarkdown, articleMetadata } from '../fields.ts';
 import { type ArticleTarget, type ItemProblem, shorten, shortened, tooLarge, utf8Bytes } from '../target.ts';
 
-/** Attributes of a file in a vector store: 16 keys of 64 characters, texts of 512. */
+/** Limits of a vector store file's attributes: 16 keys of 64 characters, texts of 512. */
 const maxAttributes = 16;
 const maxChars = 512;
-/** A file of a vector store has at most 512 MB. */
+/** Maximum size of a vector store file: 512 MB. */
 const maxFileBytes = 512_000_000;
 
 const fileOf = (id: string): string => `articles/${id}.md`;
 
-/** OpenAI file search: a file of Markdown per article, and its attributes for filters. */
+/** OpenAI file search: a Markdown file per article, and its attributes for filters. */
 export const openai: ArticleTarget = {
   product: 'OpenAI file search (vector stores)',
   source: 'OpenAI API reference, “Vector store files” (attributes), and guide “Retrieval” (limits of files)',

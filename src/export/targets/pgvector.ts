@@ -1,7 +1,7 @@
 import { baseLanguage, type ExportPassage, passageMetadata, stemmedLanguages } from '../fields.ts';
 import { itemPerPassage, type PassageTarget } from '../target.ts';
 
-/** Text search configurations that PostgreSQL has since version 14, by language. */
+/** Text search configurations of PostgreSQL since version 14, by language. */
 const configurations: Readonly<Record<string, string>> = {
   ...stemmedLanguages,
   ca: 'catalan',
@@ -75,7 +75,7 @@ export const pgvector: PassageTarget = {
     maxEntries: 1000,
     maxBytes: 1_000_000,
   }),
-  // Ids of records hold nothing that SQL would read otherwise (idSchema).
+  // Record ids contain no characters with a meaning in SQL (idSchema).
   deleteEntry: (id) => `'${id}'`,
   definitions: ({ collection }) => [['schema.sql', schemaOf(collection)]],
 };
@@ -84,7 +84,7 @@ function schemaOf(table: string): string {
   const definitions = [
     ...Object.entries(columns).map(([name, type]) => `${name} ${type}`),
     'search tsvector GENERATED ALWAYS AS (to_tsvector(search_config, embed_text)) STORED',
-    // Without a number of dimensions: the model decides it. An index needs it, as an expression.
+    // Without dimensions, because the model decides them. An index has to specify them in an expression.
     'embedding vector',
   ];
   return [
@@ -119,11 +119,11 @@ const copyEscapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
   '\n': '\\n',
   '\r': '\\r',
-  // No text of PostgreSQL can hold it.
+  // PostgreSQL text cannot contain NUL.
   '\0': '',
 };
 
-/** A value of COPY; null is `\N`, which no text can be after its escapes. */
+/** A value of COPY; null is `\N`, which an escaped text never equals. */
 function copyValue(value: string | number | boolean | null): string {
   if (value === null) return '\\N';
   return String(value).replaceAll(/[\\\t\n\r\0]/g, (character) => copyEscapes[character] ?? '');

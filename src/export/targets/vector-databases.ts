@@ -11,7 +11,7 @@ import {
   utf8Bytes,
 } from '../target.ts';
 
-/** Of a record: all its fields are metadata. */
+/** Limit of a record, whose fields are all metadata. */
 const maxRecordBytes = 40_000;
 
 /** Pinecone with integrated embedding: records whose `chunk_text` the index embeds. */
@@ -57,7 +57,7 @@ export const pinecone: PassageTarget = {
   definitions: () => [],
 };
 
-/** Qdrant advises 64 to 256 points a request; a server takes 32 MB unless it is configured otherwise. */
+/** Qdrant recommends 64 to 256 points per request; by default, a server accepts 32 MB. */
 const points = (path: string, field: string): BatchFormat => ({
   path,
   ...jsonList(field),
@@ -65,20 +65,20 @@ const points = (path: string, field: string): BatchFormat => ({
   maxBytes: 8_000_000,
 });
 
-/** A sparse vector that the server makes of the text, so that the points can be searched without a model. */
+/** A sparse vector that the server computes from the text, so that search works without a model. */
 const vectorName = 'bm25';
 
-/** The default tokenizer takes a sentence without spaces for one word. */
+/** Languages for which the default tokenizer would read a sentence without spaces as one word. */
 const withoutSpaces = new Set(['ja', 'km', 'ko', 'lo', 'my', 'th', 'zh']);
 
-/** How a text becomes terms. Qdrant treats every text as English by default. */
+/** How a text is split into terms. By default, Qdrant treats every text as English. */
 function bm25Options(tag: string): object {
   const base = baseLanguage(tag);
   if (withoutSpaces.has(base)) return { language: 'none', tokenizer: 'multilingual' };
   return { language: stemmedLanguages[base] ?? 'none' };
 }
 
-/** Qdrant: points with a sparse vector for BM25, made by the server. */
+/** Qdrant: points with a sparse vector for BM25, which the server computes. */
 export const qdrant: PassageTarget = {
   product: 'Qdrant',
   source:
@@ -117,11 +117,11 @@ export const qdrant: PassageTarget = {
   ],
 };
 
-/** Names of classes begin with a capital. */
+/** Class names start with a capital letter. */
 const className = (collection: string): string =>
   `${collection.charAt(0).toUpperCase()}${collection.slice(1)}`;
 
-/** A property that filters compare as a whole, and that no vectorizer sees. */
+/** A property that filters compare as a whole, and that vectorizers ignore. */
 const exact = (name: string) => ({
   name,
   dataType: ['text'],
@@ -129,7 +129,7 @@ const exact = (name: string) => ({
   indexSearchable: false,
 });
 
-/** Weaviate: objects for the batch API, and the definition of a class. */
+/** Weaviate: objects for the batch API, and a class definition. */
 export const weaviate: PassageTarget = {
   product: 'Weaviate',
   source: 'Weaviate REST API reference, “batch/objects” (POST and DELETE) and “schema”',

@@ -169,9 +169,8 @@ const generators: readonly { marks: readonly string[]; folder: string; assets: r
 ];
 
 /**
- * Finds the folder of the pages in the project of a site generator by its configuration file; any other folder holds the pages
- * itself.
- * @param list names of the folders in a folder of the project
+ * Finds the folder of the pages in a project of a site generator, by its configuration file. Other folders contain the pages directly.
+ * @param list names of the subfolders of a folder in the project
  */
 export function findPages(root: string, list: (folder: string) => readonly string[]): PlainProject {
   const has = (path: string): boolean => existsSync(join(root, path));

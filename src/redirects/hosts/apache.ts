@@ -1,7 +1,7 @@
 import type { HeaderRule } from '../../site/headers-file.ts';
 import type { HostFiles, RecordRule, RedirectRule, RedirectTable } from '../redirect-table.ts';
 
-/** `.htaccess` for Apache with mod_rewrite and mod_headers. What exists is served before any rule applies. */
+/** `.htaccess` for Apache with mod_rewrite and mod_headers. Existing files are served before any rule applies. */
 export function writeApache(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
   return { files: [{ path: '.htaccess', content: content(table, headers) }], limits: () => [] };
 }
@@ -39,7 +39,7 @@ function recordRules({ kind, id, to, toByLanguage }: RecordRule): string[] {
   ];
 }
 
-/** `%1` and `$1` would be parts of a match: a `%` that belongs to the address is escaped. */
+/** Escapes `%` in a URL, because `%1` would refer to a group of the match. */
 function rewrite(pattern: string, to: string | null, isPermanent: boolean): string {
   if (to === null) return `RewriteRule "${pattern}" - [G]`;
   return `RewriteRule "${pattern}" "${to.replaceAll('%', '\\%')}" [R=${isPermanent ? 301 : 302},L,NE]`;

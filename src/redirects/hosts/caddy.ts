@@ -7,7 +7,7 @@ import {
   unusualIds,
 } from '../redirect-table.ts';
 
-/** Parts of a Caddyfile to import into a site's block. What exists is served before any rule applies. */
+/** Parts of a Caddyfile to import into a site's block. Existing files are served before any rule applies. */
 export function writeCaddy(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
   const content = joinParts(parts(table, headers));
   return { files: [{ path: 'hosting/Caddyfile', content }], limits: () => [] };
@@ -36,7 +36,7 @@ function* parts(
   yield headers.map(headerBlock);
 }
 
-/** Parts with an empty line between them; those without content go. */
+/** Joins parts with an empty line between them; omits empty parts. */
 function* joinParts(parts: Iterable<Iterable<string>>): Generator<string> {
   let separator = '';
   for (const part of parts) {
@@ -68,14 +68,14 @@ function* allRecordLines(records: Iterable<RecordRule>): Generator<string> {
   for (const record of records) yield* recordLines(record);
 }
 
-/** Kind, id and language of a legacy URL, in one word. */
+/** Matches kind, id and language of a legacy URL. */
 function recordPattern(basePath: string, kinds: string, id: string): string {
   const base = basePath.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const pattern = `~^${base}/(?:l/([^/]+)/)?(${kinds})/(${id})(?:-[^/]*)?/?$`;
   return `\`${pattern}\` "\${2}/\${3}/\${1}"`;
 }
 
-/** A language the record is not translated into leads where no language leads. */
+/** A URL in a language without translation redirects like a URL without language. */
 function recordLines({ kind, id, to, toByLanguage }: RecordRule): string[] {
   return [
     ...[...toByLanguage].map(
@@ -85,7 +85,7 @@ function recordLines({ kind, id, to, toByLanguage }: RecordRule): string[] {
   ];
 }
 
-/** A table and what is done with a path that it knows and that is no file; nothing for an empty table. */
+/** A table, and the handler for a path that is in the table and is not a file; nothing for an empty table. */
 function* block(source: string, name: string, lines: Iterable<string>, action: string): Generator<string> {
   let isEmpty = true;
   for (const text of map(source, name, lines)) {

@@ -2,8 +2,8 @@ import { escapeHtml } from '../../foundation/html.ts';
 import { allRules, type HostFile, type HostFiles, type RedirectTable } from '../redirect-table.ts';
 
 /**
- * A page at every old address that redirects by itself, for hosts without redirects (GitHub Pages and plain web
- * space). Search engines take an immediate refresh for a redirect; `noindex` would prevent them from following it.
+ * A page at every old URL that redirects by itself, for hosts without redirects (GitHub Pages and simple web hosting). Search engines treat
+ * an immediate refresh as a redirect; `noindex` would prevent them from following it.
  */
 export function writeHtmlStubs(table: RedirectTable): HostFiles {
   return { files: stubs(table), limits: () => [] };

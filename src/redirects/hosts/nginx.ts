@@ -1,15 +1,15 @@
 import type { HeaderRule } from '../../site/headers-file.ts';
 import { type HostFiles, type RecordRule, type RedirectTable, unusualIds } from '../redirect-table.ts';
 
-/** Longest text nginx's tables take without a larger bucket size. */
+/** Longest key in nginx's tables with the default bucket size. */
 const defaultBucketBytes = 64;
 
 /** Overhead per entry: pointer, length, alignment. */
 const bucketOverheadBytes = 24;
 
 /**
- * Two files to include: tables for the `http` block and locations for the `server` block. Tables are hash
- * tables, so that ten thousand redirects cost no more than ten; what exists is served before any rule applies.
+ * Two files to include: tables for the `http` block and locations for the `server` block. Tables are hash tables, so ten thousand redirects
+ * are as fast as ten. Existing files are served before any rule applies.
  */
 export function writeNginx(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
   return {
@@ -21,7 +21,7 @@ export function writeNginx(table: RedirectTable, headers: readonly HeaderRule[])
   };
 }
 
-/** Its tables are made one after the other. */
+/** Creates its tables one after the other. */
 function* httpBlock(
   { basePath, exact, records }: RedirectTable,
   headers: readonly HeaderRule[],
@@ -125,21 +125,21 @@ function languageEntries({ kind, id, toByLanguage }: RecordRule) {
 
 type Entry = readonly [key: string, value: string];
 
-/** Begins with an empty line. */
+/** Starts with an empty line. */
 function* map(
   source: string,
   target: string,
   entries: readonly Entry[],
   otherwise = '""',
 ): Generator<string> {
-  // nginx compares without regard to case and does not start where two keys are the same to it.
+  // nginx ignores case in keys and does not start with duplicate keys.
   const unique = new Map(entries.toReversed().map((entry) => [entry[0].toLowerCase(), entry] as const));
   yield `\nmap ${source} ${target} {\n  default ${otherwise};\n`;
   for (const [key, value] of [...unique.values()].reverse()) yield `  ${quote(key)} ${quote(value)};\n`;
   yield '}\n';
 }
 
-/** Larger tables where the keys need it; nginx refuses to start otherwise. */
+/** Increases the hash sizes if the keys need it; otherwise nginx would refuse to start. */
 function hashSizes(tables: Iterable<Iterable<Entry>>): string {
   let longest = 0;
   let count = 0;
@@ -156,14 +156,14 @@ function hashSizes(tables: Iterable<Iterable<Entry>>): string {
   return `map_hash_bucket_size ${bucket};\nmap_hash_max_size ${size};\n`;
 }
 
-/** Headers with their value per path; the later rule wins, and the first that fits wins in nginx. */
+/** Headers with their value per path. Here the later rule wins, but in nginx the first match does. */
 function headerTables(
   headers: readonly HeaderRule[],
 ): readonly (readonly [name: string, entries: readonly Entry[]])[] {
   const tables = new Map<string, Entry[]>();
   for (const [pattern, values] of headers) {
     for (const [name, value] of Object.entries(values)) {
-      // The content type follows from the types above: a second header would contradict the first.
+      // The content type is set by the types above: a second header would contradict it.
       if (name === 'Content-Type') continue;
       const key = `~^${escapePattern(pattern).replaceAll('\\*', '.*')}$`;
       tables.set(name, [[key, value], ...(tables.get(name) ?? [])]);

@@ -10,9 +10,8 @@ import {
 const cloudflareLimits = { rules: 2000, lineCharacters: 1000 } as const;
 
 /**
- * `_redirects` for Netlify and Cloudflare Pages. Netlify answers with a file that exists before it looks here, and takes
- * addresses with and without slash at the end for the same. Cloudflare looks here first, which is harmless, since no
- * rule hides a page, and compares to the letter. Neither knows "gone".
+ * `_redirects` for Netlify and Cloudflare Pages. Netlify serves existing files first, and ignores a slash at the end of a URL. Cloudflare
+ * applies redirects first, which is harmless because no rule hides a page, and compares URLs exactly. Neither supports status 410.
  */
 export function writeRedirectsFile(table: RedirectTable, isCloudflare: boolean): HostFiles {
   let count = 0;
@@ -40,7 +39,7 @@ export function writeRedirectsFile(table: RedirectTable, isCloudflare: boolean):
   };
 }
 
-/** @param count of lines @param long those that are too long */
+/** @param count number of lines @param long number of lines that are too long */
 function exceededLimits(count: number, long: number): string[] {
   const { rules, lineCharacters } = cloudflareLimits;
   return [

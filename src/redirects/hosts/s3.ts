@@ -4,9 +4,9 @@ import type { HostFiles, RecordRule, RedirectRule, RedirectTable } from '../redi
 const mostRules = 50;
 
 /**
- * Routing rules of an S3 website, for `aws s3api put-bucket-website`. They apply to what is not found, by prefix, so
- * that one rule covers every slug of a record. S3 refuses more than it takes, so the rest is dropped. It sends no
- * headers of its own and knows no "gone".
+ * Routing rules of an S3 website, for `aws s3api put-bucket-website`. They apply to missing files, by prefix, so that one rule covers every
+ * slug of a record. S3 rejects more rules than its limit, so the rest is omitted. S3 sends no custom headers and does not support status
+ * 410.
  */
 export function writeS3(table: RedirectTable): HostFiles {
   const kept: object[] = [];

@@ -5,8 +5,8 @@ import { allRules, encodePath, type HostFiles, type RedirectTable } from '../red
 const mostRoutes = 2048;
 
 /**
- * `vercel.json`. Vercel looks here before it looks for files, and knows no "gone". It refuses to deploy more than it
- * takes, so the rest is dropped.
+ * `vercel.json`. Vercel applies redirects before it looks for files, and does not support status 410. It rejects more rules than its limit,
+ * so the rest is omitted.
  */
 export function writeVercel(table: RedirectTable, headers: readonly HeaderRule[]): HostFiles {
   const headerRules = headers.map(([pattern, values]) => ({

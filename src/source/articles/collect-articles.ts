@@ -21,36 +21,36 @@ interface ExcludedEntry {
 type Entry =
   | { readonly kind: 'public'; readonly stored: StoredArticle }
   | ExcludedEntry
-  /** Must be read by itself. */
+  /** Must be read in a separate request. */
   | { readonly kind: 'pending'; readonly fingerprint: string }
-  /** Is as in the last snapshot. */
+  /** Unchanged since the last snapshot. */
   | { readonly kind: 'reused'; readonly stored: StoredArticle };
 
-/** Action for a listed record: use it, read the article in a request of its own, or reuse the last snapshot. */
+/** What to do with a listed record: use it, read the article in a separate request, or reuse the last snapshot. */
 export type Decision = 'take' | 'single' | StoredArticle;
 
-/** Result of a listing and of the single reads after it. */
+/** Result of a list and the single reads after it. */
 interface CollectedArticles {
   readonly listed: number;
   /** Sorted by id. */
   readonly articles: readonly StoredArticle[];
   /** Sorted by id. */
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
-  /** Problems that belong to no public article. */
+  /** Problems that are not about a public article. */
   readonly problems: readonly Problem[];
 }
 
-/** Takes records in any order, stores the bodies of public articles and returns a small record of each. */
+/** Takes records in any order, stores the bodies of public articles and collects a small record of each. */
 export interface ArticleCollector extends ListSink {
   /** Whether an id was listed more than once. */
   hasDuplicates(): boolean;
-  /** Ids that must be read by themselves. */
+  /** Ids that must be read in separate requests. */
   pending(): readonly string[];
-  /** Articles that are as in the last snapshot, whose bodies are still to be handed over. */
+  /** Articles reused from the last snapshot whose bodies were not passed to `takeReused` yet. */
   reused(): readonly StoredArticle[];
-  /** Takes the bodies of a reused article; `null` when they are damaged: then it must be read by itself. */
+  /** Takes the bodies of a reused article; `null` if they are damaged: then the article is read in a separate request. */
   takeReused(stored: StoredArticle, bodies: readonly Buffer[] | null): Promise<void>;
-  /** Takes the result of a single read: a record, or `null` if the article is gone. It overrides the list. */
+  /** Takes the result of a single read: a record, or `null` if the article no longer exists. It replaces the listed record. */
   takeSingle(id: string, record: unknown): Promise<void>;
   finish(): CollectedArticles;
 }
@@ -82,7 +82,7 @@ export function createCollector(
     if (before !== undefined) {
       problems.push(problem('DUPLICATE_ID', `the article ${id} is listed more than once`, { articleId: id }));
     }
-    // Which of several records counts, where not all of them are here: the article itself will tell.
+    // Several records have the same id and not all of them are here: the article itself has to be read.
     const isOpen = before !== undefined && (before.kind === 'pending' || before.kind === 'reused');
     if (decision === 'single' || isOpen || (before !== undefined && decision !== 'take')) {
       if (before?.kind === 'public') await store.erase(before.stored.bodyRange);
@@ -146,7 +146,7 @@ export function createCollector(
   };
 }
 
-/** Of two records with one id the newer counts; where neither is newer, the one that is not public. */
+/** Of two records with the same id, the newer one counts; if they have the same time, the one that is not public. */
 function replaces(read: NormalisedArticle, before: Entry): boolean {
   const time =
     read.kind === 'public' ? read.article.updatedAt : read.kind === 'excluded' ? read.updatedAt : null;
@@ -170,29 +170,29 @@ function mismatch(id: string): ExcludedEntry {
   return { kind: 'excluded', reason: 'invalid', updatedAt: null, problems };
 }
 
-/** All articles as they are now, their bodies in the store. */
+/** All current articles; their bodies are in the store. */
 export interface ArticlesRead extends CollectedArticles {
   readonly mode: ReadMode;
-  /** Time of the listing by the server's clock. */
+  /** Time of the list by the server's clock. */
   readonly listedAtMs: number;
-  /** Time at which every body was last read, by ours. */
+  /** Time of the last read of all bodies, by our clock. */
   readonly fullReadAtMs: number;
-  /** Whether the list gives bodies. */
+  /** Whether the list contains bodies. */
   readonly isListWithBodies: boolean;
   /** Validator of the whole list with all bodies, or `null`. */
   readonly etag: string | null;
-  /** Articles that were asked for one by one. */
+  /** Number of articles read in separate requests. */
   readonly singleReads: number;
 }
 
 /** Context for reading articles through the API. */
 export interface Reading {
   readonly http: Http;
-  /** Takes the bodies. */
+  /** Stores the bodies. */
   readonly store: BodyStore;
-  /** The last snapshot of this knowledge base, where there is a sound one. */
+  /** The last snapshot of this knowledge base, if there is an undamaged one. */
   readonly previous: Snapshot | null;
-  /** Takes over the bodies of an article of `previous`; `null` where they are damaged. */
+  /** Copies the bodies of an article from `previous`; `null` if they are damaged. */
   readonly reuseBodies: (stored: StoredArticle) => Promise<BodyRange | null>;
   readonly settings: ReadSettings & { readonly network: NetworkSettings };
 }
@@ -202,7 +202,7 @@ export function timeMs({ settings }: Reading): number {
   return (settings.ports?.now ?? Date.now)();
 }
 
-/** A sink that reports how many records it has passed on; of about as many as the last time, where that is known. */
+/** A sink that reports the number of records it has passed on, and the number in the last snapshot if known. */
 export function withProgress(sink: ListSink, { settings, previous }: Reading): ListSink {
   const { onProgress = () => {} } = settings;
   const expected = previous?.header.listed ?? null;
@@ -220,7 +220,7 @@ export function withProgress(sink: ListSink, { settings, previous }: Reading): L
   };
 }
 
-/** Everything that is published or decides about it, but bodies; what else a record holds may change at will (views). */
+/** Fields that are published or decide about publication, except bodies. Other fields, such as views, may change without effect. */
 const recordFields = [
   'article_id',
   'title',
@@ -244,7 +244,7 @@ const recordFields = [
 
 const translationFields = ['language_code', 'title', 'slug', 'description', 'is_live', 'updated_at'] as const;
 
-/** Hash of what a list says about an article, the same whether the list was asked for with bodies or without. */
+/** Hash of what a list says about an article. It is the same with and without bodies in the list. */
 export function fingerprintRecord(record: UnknownRecord): string {
   const { multilingual } = record;
   const translations: unknown = Array.isArray(multilingual)
@@ -253,7 +253,7 @@ export function fingerprintRecord(record: UnknownRecord): string {
   return hash('sha256', JSON.stringify([pick(record, recordFields), translations ?? null])).slice(0, 32);
 }
 
-/** Values in the order of the fields; the order within a record does not matter. */
+/** Values in the order of `fields`, whatever the order within the record. */
 function pick(record: UnknownRecord, fields: readonly string[]): readonly unknown[] {
   return fields.map((field) => record[field] ?? null);
 }

@@ -19,8 +19,8 @@ import {
 } from './collect-articles.ts';
 
 /**
- * Reads all articles in the way that costs least and misses nothing: where the last snapshot is recent, only what the
- * list without bodies reports as changed, or nothing when the server says that the whole list is as it was; else all.
+ * Reads all articles in the cheapest way that misses nothing. If the last snapshot is recent, it reads only articles that the list without
+ * bodies reports as changed, or nothing if the server says that the whole list is unchanged. Otherwise it reads everything.
  */
 export async function readArticles(reading: Reading): Promise<ArticlesRead> {
   const { previous, settings } = reading;
@@ -35,7 +35,7 @@ export async function readArticles(reading: Reading): Promise<ArticlesRead> {
   return (await readAllArticles(reading, null)) as ArticlesRead;
 }
 
-/** `null` where the last snapshot has no validator, or is damaged. */
+/** `null` if the last snapshot has no validator or is damaged. */
 async function readUnlessUnchanged(reading: Reading, previous: Snapshot): Promise<ArticlesRead | null> {
   const { header, content } = previous;
   if (header.etag === null) return null;
@@ -60,8 +60,8 @@ interface FullReadSettings {
 }
 
 /**
- * Whether what the listing does not report as changed may be taken from the last snapshot: it is recent enough, and this
- * version of the program made it, whose rules for reading records are the same.
+ * Whether articles that the list does not report as changed may be reused from the last snapshot: it is recent enough, and the same version
+ * of the program made it, with the same rules for reading records.
  */
 function isRecent(
   header: SnapshotHeader,
@@ -72,13 +72,13 @@ function isRecent(
   return header.generator === generator && ageMs >= 0 && ageMs < fullReadHours * 3_600_000;
 }
 
-/** Whether reading only what changed is worth it: a short list is read as fast with all its bodies, if it has them. */
+/** Whether reading only changes pays off: a short list that contains bodies is read just as fast as a whole. */
 function isIncrementalDue(header: SnapshotHeader, settings: FullReadSettings, nowMs: number): boolean {
   const isLong = header.bodiesBytes > settings.fullReadBytes || !header.isListWithBodies;
   return isLong && isRecent(header, settings, nowMs);
 }
 
-/** Reads the whole list with its bodies; `null` when it still matches the validator. */
+/** Reads the whole list with its bodies; `null` if the server says that it is unchanged. */
 async function readAllArticles(reading: Reading, etag: string | null): Promise<ArticlesRead | null> {
   const { http, store, settings } = reading;
   const startMs = timeMs(reading);
@@ -97,24 +97,24 @@ async function readAllArticles(reading: Reading, etag: string | null): Promise<A
     listedAtMs,
     fullReadAtMs: startMs,
     isListWithBodies: singleReads * 2 <= collected.articles.length,
-    // The validator says nothing of bodies that are not in the list.
+    // The validator does not cover bodies that are not in the list.
     etag: singleReads === 0 ? outcome.etag : null,
     singleReads,
   };
 }
 
 /**
- * An article edited this short before it was last listed is read again: it may have been edited once more within the same
- * second, or clocks may differ.
+ * An article edited this short before the last list is read again: it may have been edited again within the same second, or clocks may
+ * differ.
  */
 const racyMs = 5 * 60_000;
 
-/** Reading one by one is slower than reading all at once when it is for more than this part of the articles. */
+/** If more than this part of the articles changed, reading them one by one is slower than reading everything. */
 const mostSingles = { part: 0.1, atLeast: 20 } as const;
 
 /**
- * Reads the list without bodies, and then what it reports as changed; `null` when that is too much, or when an id is
- * listed twice, so that only whole records can tell which of them counts.
+ * Reads the list without bodies, then the articles it reports as changed. Returns `null` if those are too many, or if an id is listed
+ * twice, because only whole records can tell which one counts.
  */
 async function readChangedArticles(reading: Reading, previous: Snapshot): Promise<ArticlesRead | null> {
   const { http, store, settings } = reading;
@@ -145,7 +145,7 @@ function decideBy({ header, content }: Snapshot): (id: string, record: UnknownRe
   };
 }
 
-/** Reads every article the collector waits for, some at a time; gives their number. */
+/** Reads every article that the collector needs, several at a time; returns their number. */
 async function readSingles(
   http: Http,
   collector: ArticleCollector,
@@ -161,7 +161,7 @@ async function readSingles(
   return ids.length;
 }
 
-/** Reads one article by itself; `null` when it does not exist (any more). The record is as the server gives it. */
+/** Reads one article; `null` if it does not exist. The record is unchanged from the server. */
 async function readSingle(http: Http, id: string): Promise<unknown> {
   const request = { method: 'GET', path: `/article/${encodeURIComponent(id)}`, accept: [404, 410] } as const;
   return http.request(request, async (response) => {

@@ -15,7 +15,7 @@ import { readVisibility } from './visibility.ts';
 
 /** Result of normalising a record. */
 export type NormalisedArticle =
-  /** `article.categoryId` is not yet known to exist. */
+  /** `article.categoryId` may not exist. */
   | {
       readonly kind: 'public';
       readonly article: Article;
@@ -31,7 +31,7 @@ export type NormalisedArticle =
       readonly updatedAt: string | null;
       readonly problems: readonly Problem[];
     }
-  /** No record, or none that can be named. */
+  /** Not a record, or a record without a usable id. */
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
 const articleIdPattern = /^[a-zA-Z0-9]{10}$/;
@@ -41,9 +41,7 @@ export function isArticleId(id: unknown): id is string {
   return typeof id === 'string' && articleIdPattern.test(id);
 }
 
-/**
- * Reads one record leniently, its visibility strictly. Of a record that is not public, only id and reason are returned.
- */
+/** Reads one record leniently, but its visibility strictly. For a record that is not public, only id and reason are returned. */
 export function normaliseArticle(value: unknown, defaultLanguage: LanguageTag): NormalisedArticle {
   if (!isRecord(value)) {
     return {

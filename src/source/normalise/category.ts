@@ -14,7 +14,7 @@ import {
 } from './fields.ts';
 import { isSameLanguage, liveElements, type ReportIn } from './translations.ts';
 
-/** A category before its parent is known to exist. */
+/** A category whose parent may not exist. */
 export interface LooseCategory {
   readonly id: string;
   /** Id in the record; the parent may not exist. */
@@ -22,12 +22,12 @@ export interface LooseCategory {
   readonly sortOrder: number | null;
   readonly icon: string | null;
   readonly updatedAt: string | null;
-  /** At least one; the default language first where it is there, then sorted by tag. */
+  /** At least one; the default language first if it exists, then sorted by tag. */
   readonly translations: readonly CategoryTranslation[];
 }
 
 interface NormalisedCategory {
-  /** `null` for what cannot be named. */
+  /** `null` for a category without a usable id or title. */
   readonly category: LooseCategory | null;
   readonly problems: readonly Problem[];
 }
@@ -105,7 +105,7 @@ function readCategoryTranslations(
   return title === null ? sorted : [{ language: defaultLanguage, ...own, title }, ...sorted];
 }
 
-/** One official example of the service calls the description of a translation `body`. */
+/** In one official example of the service, the description of a translation is called `body`. */
 function readDescription(record: UnknownRecord, report: Report): string | null {
   return readText(record, 'description', report) ?? readText(record, 'body', report);
 }
@@ -117,9 +117,9 @@ export interface CategoryForest {
 }
 
 /**
- * Puts categories into a forest: of two with one id the newer is used, an orphan moves to the top level, and a loop is
- * cut at its smallest id. Siblings are sorted by `sort_order`; those without one follow in the order of the list.
- * Walks without recursion, since a tree may be as deep as it is large.
+ * Builds a forest of categories. Of two with the same id, the newer is used; a category without its parent moves to the top level; a loop
+ * is cut at its smallest id. Siblings are sorted by `sort_order`; those without one follow in the order of the list. Not recursive, because
+ * a tree may be as deep as it is large.
  */
 export function buildForest(listed: readonly LooseCategory[]): CategoryForest {
   const problems: Problem[] = [];

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../foundation/problems.ts';
 
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
-/** Takes note of an oddity; the caller adds whose it is. */
+/** Reports a problem; the caller adds the record. */
 export type Report = (code: ProblemCode, message: string) => void;
 
 /** Whether a value is a JSON object. */
@@ -11,7 +11,7 @@ export function isRecord(value: unknown): value is UnknownRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One-line text (see `plainText`), or `null` where there is none. Numbers count as text. */
+/** One-line text (see `plainText`), or `null` if there is none. Numbers count as text. */
 export function readText(record: UnknownRecord, field: string, report: Report): string | null {
   const value = readString(record, field, report);
   return value === null ? null : plainText(value) || null;
@@ -33,7 +33,7 @@ export function readFlag(record: UnknownRecord, field: string, fallback: boolean
   return fallback;
 }
 
-/** The first of some fields that holds a finite number, or `null`. */
+/** The first of some fields with a finite number, or `null`. */
 export function readNumber(record: UnknownRecord, fields: readonly string[], report: Report): number | null {
   for (const field of fields) {
     const value = record[field];
@@ -48,7 +48,7 @@ const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)?(Z|[+-]
 const firstMs = Date.parse('0001-01-01T00:00:00Z');
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** ISO 8601 in UTC, or `null`. A time without a zone is taken for UTC, so that every machine reads it alike. */
+/** ISO 8601 in UTC, or `null`. A time without a zone counts as UTC, so that every machine reads the same time. */
 export function readTime(record: UnknownRecord, field: string, report: Report): string | null {
   const value = record[field];
   if (value === undefined || value === null || value === '') return null;
@@ -64,7 +64,7 @@ export function readTime(record: UnknownRecord, field: string, report: Report): 
       (_zone, hours: string, minutes = '00') => `${hours}:${minutes}`,
     );
     const ms = Date.parse(local.length === 10 ? `${local}T00:00Z` : `${local}${offset.toUpperCase() || 'Z'}`);
-    // JavaScript reads 30 February as 1 March, and has years of six digits, which no feed or sitemap may have.
+    // JavaScript reads 30 February as 1 March, and accepts six-digit years, which feeds and sitemaps must not contain.
     const isDay = new Date(`${local.slice(0, 10)}T00:00Z`).getUTCDate() === Number(local.slice(8, 10));
     if (isDay && ms >= firstMs && ms <= lastMs) return new Date(ms).toISOString();
   }
@@ -72,7 +72,7 @@ export function readTime(record: UnknownRecord, field: string, report: Report): 
   return null;
 }
 
-/** Distinct one-line texts of a list, in its order. */
+/** Distinct one-line texts of a list, in order. */
 export function readTexts(record: UnknownRecord, field: string, report: Report): readonly string[] {
   const value = record[field];
   if (value === undefined || value === null) return [];
@@ -89,7 +89,7 @@ export function readTexts(record: UnknownRecord, field: string, report: Report):
   return [...texts];
 }
 
-/** The list in a field; any other value is reported and read as empty. */
+/** The list in a field; other values are reported and read as empty. */
 export function readList(record: UnknownRecord, field: string, report: Report): readonly unknown[] {
   const value = record[field];
   if (Array.isArray(value)) return value;
@@ -109,7 +109,7 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : `a value of type ${typeof value}`;
 }
 
-/** Entities of characters that cannot be written plainly in markup, and the blank that pastes bring along. */
+/** Entities of characters that must be escaped in markup, and the non-breaking space that pasted text contains. */
 const named: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -121,13 +121,12 @@ const named: Readonly<Record<string, string>> = {
 
 const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g;
 
-/** Controls, line and paragraph separators, direction overrides, byte order marks, non-characters and half characters. */
+/** Control characters, line and paragraph separators, direction overrides, byte order marks, non-characters and half surrogate pairs. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202d\u202e\ufeff\ufff9-\uffff]+/gu;
 
 /**
- * A one-line text as the API gives it, ready to be shown: no control or invisible characters, white space folded, and
- * entities decoded only where the text is certainly escaped, that is where it has entities and no character that
- * escaping would have replaced. `''` when nothing is left.
+ * A one-line text of the API, ready to be shown: no control or invisible characters, and white space folded. Entities are decoded only if
+ * the text is certainly escaped: it contains entities, and no character that escaping would have replaced. `''` if nothing is left.
  */
 export function plainText(value: string): string {
   const visible = stripInvisible(decodeEntities(value).replaceAll(unprintable, ' '));

@@ -14,14 +14,14 @@ import {
 } from './fields.ts';
 import { readLive } from './visibility.ts';
 
-/** Takes note of an oddity in one language of a record. */
+/** Reports a problem in one language of a record. */
 export type ReportIn = (code: ProblemCode, message: string, language?: LanguageTag | null) => void;
 
 export interface Translations {
-  /** The default language first where it is there, then sorted by tag. */
+  /** The default language first if it exists, then sorted by tag. */
   readonly translations: readonly ArticleTranslation[];
   readonly bodies: ArticleBodies;
-  /** Languages the record has texts in that are not live, sorted. */
+  /** Languages in which the record has texts that are not live, sorted. */
   readonly hidden: readonly LanguageTag[];
 }
 
@@ -34,9 +34,8 @@ interface Parts {
 }
 
 /**
- * The public languages of an article: the record's own title and body are the default language, an element of
- * `multilingual` for that language only fills what the record lacks, and a language counts when it has a title and a
- * body. A translation without a slug of its own has the record's.
+ * The public languages of an article. The record's own title and body are the default language; an element of `multilingual` for that
+ * language only fills missing fields. A language counts if it has a title and a body. A translation without a slug gets the record's slug.
  */
 export function readTranslations(
   record: UnknownRecord,
@@ -74,7 +73,7 @@ function hiddenLanguages(record: UnknownRecord, published: readonly ArticleTrans
   return hidden.sort();
 }
 
-/** The language of an element of `multilingual`; `zh_CN`, as many programs write it, is `zh-CN`. `null`: none. */
+/** The language of an element of `multilingual`; `zh_CN`, as many programs write it, becomes `zh-CN`. `null` if it has none. */
 function readTag({ language_code: code }: UnknownRecord): LanguageTag | null {
   const given = typeof code === 'string' ? code.trim() : '';
   const language = isLanguageTag(given) ? given : given.replaceAll('_', '-');
@@ -110,7 +109,7 @@ export function* liveElements(
   }
 }
 
-/** Language tags are the same whatever the case of their letters (RFC 5646, 2.1.1). */
+/** Language tags are case-insensitive (RFC 5646, 2.1.1). */
 export function isSameLanguage(a: LanguageTag, b: LanguageTag): boolean {
   return languageKey(a) === languageKey(b);
 }
@@ -121,7 +120,7 @@ function readParts(record: UnknownRecord, report: Report): Parts {
     slug: readText(record, 'slug', report),
     description: readText(record, 'description', report),
     body: readString(record, 'body', report),
-    // That of a record is when any of its languages was edited.
+    // The date of the record says when any of its languages was edited.
     updatedAt: null,
   };
 }

@@ -3,10 +3,9 @@ import { isRecord, type UnknownRecord } from './fields.ts';
 export type Visibility = 'public' | 'draft' | 'private' | 'restricted' | 'visibility-unknown';
 
 /**
- * Whether an article is public. All three conditions must hold: `is_published` is `true`, `is_private` is `false`,
- * and `permission_groups` names no group. `is_published` and `is_private` must be there, as booleans; what else they
- * hold, or that they are missing, is unknown and therefore not public. `permission_groups` may be missing or `null`,
- * which is how the service writes "no group". A `status` that contradicts wins.
+ * Whether an article is public. All conditions must hold: `is_published` is `true`, `is_private` is `false`, and `permission_groups`
+ * contains no group. If `is_published` or `is_private` is missing or not a boolean, visibility is unknown and the article is not published.
+ * `permission_groups` may be missing or `null`, which the service uses for "no group". A `status` that contradicts these fields wins.
  */
 export function readVisibility(record: UnknownRecord): Visibility {
   const { is_published: isPublished, is_private: isPrivate, permission_groups: groups, status } = record;
@@ -18,10 +17,7 @@ export function readVisibility(record: UnknownRecord): Visibility {
   return isPublished === true && isPrivate === false && hasKnownGroups ? 'public' : 'visibility-unknown';
 }
 
-/**
- * Whether a translation is public: only `is_live: false` hides it, but what is neither a boolean nor missing is
- * unknown.
- */
+/** Whether a translation is public. Only `is_live: false` hides it; a value that is neither a boolean nor missing is unknown. */
 export function readLive(translation: UnknownRecord): 'live' | 'hidden' | 'unknown' {
   const { is_live: isLive } = translation;
   if (isLive === true || isLive === undefined || isLive === null) return 'live';
@@ -29,28 +25,25 @@ export function readLive(translation: UnknownRecord): 'live' | 'hidden' | 'unkno
 }
 
 /**
- * Whether a listed article must be read in a request of its own, since the list lacks a part of it: its body (some
- * servers ignore `include_body`) or whether it is public.
+ * Whether a listed article must be read in a separate request, because the list lacks its body (some servers ignore `include_body`) or its
+ * visibility.
  */
 export function needsSingleRead(record: UnknownRecord): boolean {
   return mayBePublic(record) && (readVisibility(record) !== 'public' || lacksBody(record));
 }
 
-/** Whether a listed article is public, or may be public according to a request of its own. */
+/** Whether a listed article is public, or may turn out to be public in a separate request. */
 export function mayBePublic(record: UnknownRecord): boolean {
   const visibility = readVisibility(record);
   return visibility === 'public' || (visibility === 'visibility-unknown' && saysNothing(record));
 }
 
-/** Visibility that is missing in the list may be in the record; an invalid value is invalid there, too. */
+/** Visibility that is missing in the list may be in the record; an invalid value would be invalid there, too. */
 function saysNothing(record: UnknownRecord): boolean {
   return record.is_published === undefined || record.is_private === undefined;
 }
 
-/**
- * An empty body in a list may just mean that the list leaves bodies out, and so does a translation with a title and no
- * `body` at all.
- */
+/** An empty body in a list may mean that the list omits bodies, and so may a translation with a title and no `body` field. */
 function lacksBody(record: UnknownRecord): boolean {
   if (typeof record.body !== 'string' || !/\S/.test(record.body)) return true;
   const { multilingual } = record;

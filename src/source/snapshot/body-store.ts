@@ -7,17 +7,17 @@ import { makeFolder } from '../../foundation/file-system.ts';
 import type { ArticleBodies } from '../../foundation/model.ts';
 import type { BodyRange, StoredArticle } from './format.ts';
 
-/** The bodies of a snapshot in the making: one file, to which bodies are added and from which they can be read. */
+/** The bodies of a snapshot that is being written: one file that bodies are appended to and can be read from. */
 export interface BodyStore {
-  /** Adds the bodies of one article; resolves when there is room for more (back-pressure). */
+  /** Appends the bodies of one article; resolves when there is room for more (back-pressure). */
   append(bodies: readonly (string | Buffer)[]): Promise<BodyRange>;
   /** Overwrites bodies that turned out not to be public. */
   erase(bodyRange: BodyRange): Promise<void>;
-  /** Drops everything added so far. */
+  /** Discards everything appended so far. */
   clear(): Promise<void>;
-  /** Writes what was added so far, so that it can be read from the handle; more may be added. */
+  /** Writes what was appended so far, so that it can be read from the handle; more may be appended. */
   flush(): Promise<FinishedBodies>;
-  /** Gives the file its final name; an index that names it makes it part of a snapshot. */
+  /** Renames the file to its final name; it becomes part of a snapshot when an index names it. */
   finish(): Promise<FinishedBodies>;
   /** Deletes the file, finished or not. */
   abandon(): Promise<void>;
@@ -32,7 +32,7 @@ export interface FinishedBodies {
 const batchBytes = 4 * 1024 * 1024;
 
 /**
- * Opens a new file of bodies in the cache folder, which is made where it is missing.
+ * Creates a new file of bodies in the cache folder, which is created if missing.
  * @throws CACHE_UNWRITABLE, here and in every method
  */
 export async function createBodyStore(folder: string): Promise<BodyStore> {
@@ -46,7 +46,7 @@ export async function createBodyStore(folder: string): Promise<BodyStore> {
   let waitingBytes = 0;
   let size = 0;
   let path = partial;
-  /** Writes follow one another, however many articles are added at the same time. */
+  /** Serialises writes, even if many articles are appended at the same time. */
   let writing: Promise<void> = Promise.resolve();
 
   function guarded<T>(act: () => Promise<T>): Promise<T> {
@@ -112,7 +112,9 @@ async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Pr
   }
 }
 
-/** The error for a cache folder that cannot be written; other errors than those of the file system are bugs. */
+/**
+ * The error for a cache folder that cannot be written. Errors that do not come from the file system are bugs and are returned unchanged.
+ */
 export function cacheFault(error: unknown, folder: string): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined || error instanceof LecternError) return error;
@@ -142,7 +144,7 @@ export async function readStoredBodies(file: FileHandle, stored: StoredBodies): 
 /** Byte range and hash of the bodies of an article. */
 type StoredBodies = Pick<StoredArticle, 'article' | 'bodyRange'>;
 
-/** The bytes of each body of an article, or `null` when they are not what was written. */
+/** The bytes of each body of an article, or `null` if they are damaged. */
 export async function readSoundBytes(
   file: FileHandle,
   { article, bodyRange }: StoredBodies,
@@ -160,7 +162,7 @@ export async function readSoundBytes(
   return isSound ? parts : null;
 }
 
-/** Synchronous: bodies are read in file order, and a turn through the thread pool takes longer. */
+/** Synchronous: bodies are read in file order, and the thread pool would take longer. */
 function readBytes(file: FileHandle, { offset, lengths }: BodyRange): Buffer | null {
   const length = lengths.reduce((sum, next) => sum + next, 0);
   const bytes = Buffer.allocUnsafe(length);

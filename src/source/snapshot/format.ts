@@ -1,13 +1,13 @@
 import type { Article, Category, ExclusionReason, LanguageTag, TopArticle } from '../../foundation/model.ts';
 import type { Problem } from '../../foundation/problems.ts';
 
-/** Version of the snapshot's layout. Raise it when that changes: a snapshot of another version is never read. */
+/** Version of the snapshot's format. Increase it if the format changes: a snapshot of another version is never read. */
 export const snapshotVersion = 4;
 
 /** File of the index inside the cache folder. It names the file of the bodies, and replacing it replaces the snapshot. */
 export const indexFile = 'snapshot.jsonl';
 
-/** Name of a file of bodies; each snapshot has its own, so that a reader of the last one is not disturbed. */
+/** Name of a file of bodies. Each snapshot has its own, so that programs that read the last one are not disturbed. */
 export const bodiesFilePattern = /^snapshot-[0-9a-f]{16}\.bodies$/;
 
 /** First line of the index. */
@@ -16,20 +16,20 @@ export interface SnapshotHeader {
   readonly version: number;
   /** Name and version of the program that wrote it. */
   readonly generator: string;
-  /** The source it is of: see `SourceAdapter.identity`. */
+  /** The source: see `SourceAdapter.identity`. */
   readonly identity: string;
   readonly defaultLanguage: LanguageTag;
   readonly bodiesFile: string;
   readonly bodiesBytes: number;
-  /** Records in the listing, whatever their state. */
+  /** Records in the list, in any state. */
   readonly listed: number;
-  /** Server time of the listing, in milliseconds since 1970: what was edited around it must be read again. */
+  /** Server time of the list, in milliseconds since 1970: articles edited around this time must be read again. */
   readonly listedAtMs: number;
-  /** When every body was last read. */
+  /** Time of the last read of all bodies. */
   readonly fullReadAtMs: number;
-  /** Whether the list gives bodies; else every one is a request of its own. */
+  /** Whether the list contains bodies; otherwise each one needs a request. */
   readonly isListWithBodies: boolean;
-  /** Validator of the whole listing with bodies, or `null`. */
+  /** Validator of the whole list with bodies, or `null`. */
   readonly etag: string | null;
 }
 
@@ -40,13 +40,13 @@ export interface BodyRange {
   readonly lengths: readonly number[];
 }
 
-/** An article with all that is needed to use its bodies again. */
+/** An article with everything needed to reuse its bodies. */
 export interface StoredArticle {
   readonly article: Article;
   readonly bodyRange: BodyRange;
-  /** Languages that exist and are not published; nothing else of them is stored. */
+  /** Languages that exist but are not published; only their tags are stored. */
   readonly hidden: readonly LanguageTag[];
-  /** Hash of what the listing says about it (see `fingerprintRecord`). */
+  /** Hash of what the list says about it (see `fingerprintRecord`). */
   readonly fingerprint: string;
   readonly problems: readonly Problem[];
 }
@@ -58,13 +58,13 @@ export interface SnapshotContent {
   readonly categories: readonly Category[];
   readonly excluded: ReadonlyMap<string, ExclusionReason>;
   readonly topArticles: ReadonlyMap<LanguageTag, readonly TopArticle[]>;
-  /** Problems of the listing that belong to no public article. */
+  /** Problems of the list that are not about a public article. */
   readonly listingProblems: readonly Problem[];
   /** Problems of categories and statistics, which are read again on every run. */
   readonly otherProblems: readonly Problem[];
 }
 
-/** A line of the index: one letter names the kind, so that a large index stays small. */
+/** A line of the index. One letter is the kind, so that a large index stays small. */
 export type SnapshotLine =
   | { readonly a: StoredArticle }
   | { readonly c: Category }

@@ -25,17 +25,17 @@ export interface Snapshot {
   readonly header: SnapshotHeader;
   readonly content: SnapshotContent;
   readonly bodies: FileHandle;
-  /** SHA-256 of everything before the last line, which holds it. */
+  /** SHA-256 of everything before the last line, which contains it. */
   readonly sha256: string;
 }
 
-/** Why there is no snapshot to use; `why` follows "the snapshot". */
+/** The reason why there is no usable snapshot; `why` follows "the snapshot". */
 interface NoSnapshot {
   readonly state: 'missing' | 'old' | 'corrupt';
   readonly why: string;
 }
 
-/** Opens the snapshot of a cache folder, or says why there is none. The caller closes `bodies`. */
+/** Opens the snapshot of a cache folder, or returns the reason why there is none. The caller closes `bodies`. */
 export async function readIndex(folder: string): Promise<Snapshot | NoSnapshot> {
   let index: Omit<Snapshot, 'bodies'> | NoSnapshot;
   try {
@@ -91,7 +91,7 @@ async function readLines(path: string): Promise<Omit<Snapshot, 'bodies'> | NoSna
   }
 }
 
-/** Whole lines up to `end`, parsed a batch at a time, which is faster than one at a time; feeds the hash on the way. */
+/** Whole lines up to `end`, parsed in batches, which is faster than one by one; also updates the hash. */
 async function* readBatches(file: FileHandle, end: number, hash: Hash): AsyncGenerator<readonly unknown[]> {
   let rest = Buffer.alloc(0);
   for (let position = 0; position < end; ) {
@@ -104,7 +104,7 @@ async function* readBatches(file: FileHandle, end: number, hash: Hash): AsyncGen
     const bytes = rest.length === 0 ? read : Buffer.concat([rest, read]);
     const lineEnd = bytes.lastIndexOf(lineFeed);
     rest = bytes.subarray(lineEnd + 1);
-    // JSON has no line feed inside a line, so lines become the elements of a list by their ends alone.
+    // JSON has no line feed inside a line, so replacing the line feeds turns lines into elements of a list.
     const lines = bytes.subarray(0, Math.max(0, lineEnd)).toString('utf8').replaceAll('\n', ',');
     if (lines !== '') yield JSON.parse(`[${lines}]`) as unknown[];
   }
@@ -160,12 +160,12 @@ function corrupt(why: string): NoSnapshot {
 }
 
 interface SnapshotOwner {
-  /** `null` where it is not known. */
+  /** `null` if unknown. */
   readonly identity: string | null;
   readonly defaultLanguage: LanguageTag;
 }
 
-/** Why a snapshot is not one of this knowledge base, in words that follow "the snapshot"; `null` when it is. */
+/** Why a snapshot does not belong to this knowledge base, in words that follow "the snapshot"; `null` if it does. */
 export function whyForeign(
   header: SnapshotHeader,
   { identity, defaultLanguage }: SnapshotOwner,
@@ -183,8 +183,8 @@ function trim(url: string): string {
 }
 
 /**
- * The checksum of the snapshot in a cache folder, when it is sound: a snapshot with the same checksum is the same to the
- * byte. `null` where there is none, or where opening it would fail.
+ * The checksum of the snapshot in a cache folder, if it is undamaged. Snapshots with equal checksums have equal bytes. `null` if there is
+ * none, or if opening it would fail.
  */
 export function checkSnapshot(folder: string): string | null {
   try {

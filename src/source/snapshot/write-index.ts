@@ -15,8 +15,8 @@ const batchLength = 1024 * 1024;
 const abandonedAfterMs = 24 * 3_600_000;
 
 /**
- * Writes the index beside the last one and renames it over that one; from then on it is the last snapshot, and what older
- * ones left behind is deleted.
+ * Writes the index next to the last one and renames it over that one. From then on it is the last snapshot, and files of older ones are
+ * deleted.
  * @returns the checksum in its last line
  * @throws CACHE_UNWRITABLE
  */
@@ -69,7 +69,7 @@ function* contentLines(content: SnapshotContent): Generator<SnapshotLine> {
   for (const o of content.otherProblems) yield { o };
 }
 
-/** The file of bodies the last index names, or `null` where there is none or it cannot be read. */
+/** The file of bodies that the last index names, or `null` if there is none or it cannot be read. */
 async function readBodiesFile(folder: string): Promise<string | null> {
   const path = join(folder, indexFile);
   const isFile = await stat(path)
@@ -82,7 +82,7 @@ async function readBodiesFile(folder: string): Promise<string | null> {
       return typeof bodiesFile === 'string' ? bodiesFile : null;
     }
   } catch {
-    // The index is damaged; a later run removes its unused file of bodies once it is a day old.
+    // The index is damaged; a later run removes its unused file of bodies after a day.
   } finally {
     await file?.close();
   }
@@ -90,8 +90,8 @@ async function readBodiesFile(folder: string): Promise<string | null> {
 }
 
 /**
- * Deletes the bodies of the snapshot just replaced, and what killed runs left behind. Other bodies may be those of a run
- * that is about to write its own index; they go when they are a day old.
+ * Deletes the bodies of the replaced snapshot, and files of killed runs. Other bodies may belong to a run that is about to write its index;
+ * they are deleted after a day.
  */
 async function cleanUp(folder: string, current: string, replaced: string | null): Promise<void> {
   for (const name of await readdir(folder)) {

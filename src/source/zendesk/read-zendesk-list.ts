@@ -5,16 +5,17 @@ import { readJson } from '../read-json.ts';
 
 const pageSize = 100;
 
-/** How often a list that moves while it is read is read. */
+/** How often to read a list that changes while it is read. */
 const maxReadings = 3;
 
 /**
- * Reads a list to its end, anew where a record comes twice: then the pages have moved, and another record may be missing. Pages are asked for by cursor, which does not shift while records are added; a server that answers with
- * numbered pages is followed, and its `count` must be met.
+ * Reads a list to its end. Starts again if a record is repeated: then the pages have moved, and another record may be missing. Uses cursor
+ * pagination, which does not shift when records are added. If a server responds with numbered pages, these are followed, and the number of
+ * records must equal its `count`.
  * @param path relative to the origin
- * @param key field of the answer that holds the records
- * @param isOfRecord the list belongs to a record, which may be gone
- * @returns `null` where it is (404, 410)
+ * @param key field of the response that contains the records
+ * @param isOfRecord the list belongs to a record that may no longer exist
+ * @returns `null` in that case (404, 410)
  * @throws what `Http.request` throws; LISTING_UNSTABLE, LISTING_ENDLESS
  */
 export async function readZendeskList(

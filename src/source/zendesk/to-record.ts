@@ -5,7 +5,7 @@ import { idOfZendesk, recordPathOfZendesk } from '../../foundation/zendesk-id.ts
 import { copyDamage } from '../decode-json.ts';
 import type { UnknownRecord } from '../normalise/fields.ts';
 
-/** Whether an article is for everybody, as the list alone tells. */
+/** Whether an article is for everybody, according to the list alone. */
 export function readSegments({ user_segment_id: one, user_segment_ids: several }: ZendeskArticle) {
   const groups = Array.isArray(several) ? several : several === undefined || several === null ? [] : null;
   if (groups === null || one === undefined) return 'visibility-unknown';
@@ -14,9 +14,9 @@ export function readSegments({ user_segment_id: one, user_segment_ids: several }
 }
 
 /**
- * An article that is for everybody as a record of our API. All its languages are in `multilingual`, where a draft is not live; the
- * normaliser makes the default language its own.
- * @param origins of the help centre; links to its articles and sections become ours
+ * Converts an article that is for everybody to a record of our API. All its languages are in `multilingual`, where a draft is not live; the
+ * normaliser moves the default language to the record itself.
+ * @param origins of the help centre; links to its articles and sections are converted to our form
  */
 export function toArticleRecord(
   article: ZendeskArticle,
@@ -53,14 +53,14 @@ export function toArticleRecord(
   return record;
 }
 
-/** `null`, which is unknown: no language is certainly published, and one may be. */
+/** `null` means unknown: no language is certainly published, but one may be. */
 function isPublished(translations: readonly ZendeskTranslation[]): boolean | null {
   const states = translations.map(({ draft, hidden }) => isLive(draft, hidden));
   if (states.length === 0 || states.includes(true)) return true;
   return states.includes('unknown') ? null : false;
 }
 
-/** `null` is a field without a value to the normaliser, and a text is one it cannot understand. */
+/** For the normaliser, `null` is a field without a value, and a text is an invalid value. */
 function isLive(draft: unknown, hidden: unknown): unknown {
   if (draft === true || hidden === true) return false;
   const isHiddenKnown = hidden === undefined || hidden === null || hidden === false;
@@ -78,7 +78,7 @@ export function zendeskSlug(url: string): string | null {
   }
 }
 
-/** Links by `/hc/<locale>/articles/<id>-<slug>` lead to our articles; other addresses of the help centre become absolute. */
+/** Converts links `/hc/<locale>/articles/<id>-<slug>` to our articles; makes other URLs of the help centre absolute. */
 function rewriteLinks(html: string, origins: readonly string[]): string {
   const [origin = ''] = origins;
   return rewriteReferences(html, (address, kind) => {
@@ -94,7 +94,7 @@ function rewriteLinks(html: string, origins: readonly string[]): string {
 /**
  * The records of the Zendesk Help Center API that are read, as documented below
  * https://developer.zendesk.com/api-reference/help_center/help-center-api/ (`articles`, `sections`, `categories`, `translations`,
- * `article_attachments`; read in November 2026). Fields that decide about visibility are `unknown`: they are checked, not trusted.
+ * `article_attachments`; read in November 2026). Fields that decide visibility are `unknown`, because they must be checked.
  */
 const id = z.int().positive();
 const text = z.string().nullish();
@@ -104,7 +104,7 @@ export const zendeskArticle = z.object({
   section_id: id.nullish(),
   /** `null`: everybody; a number: a group of users. */
   user_segment_id: z.unknown().optional(),
-  /** Of several groups; present in some answers only. */
+  /** Several groups; only in some responses. */
   user_segment_ids: z.unknown().optional(),
   created_at: text,
   updated_at: text,
@@ -119,7 +119,7 @@ export const zendeskTranslation = z.object({
   body: text,
   /** Not published in this language. */
   draft: z.unknown().optional(),
-  /** Not documented; a translation that has it and is hidden is not public. */
+  /** Not documented. A translation with this field that is hidden is not public. */
   hidden: z.unknown().optional(),
   updated_at: text,
   html_url: text,
@@ -135,7 +135,7 @@ export const zendeskSection = z.object({
 
 export const zendeskCategory = z.object({ id, position: z.number().nullish(), updated_at: text });
 
-/** A file listed below the text (`block`); only `inline` ones belong to one language. */
+/** A file listed below the text (`block`); only `inline` files belong to one language. */
 export const zendeskAttachment = z.object({ content_url: z.string(), file_name: text });
 
 export type ZendeskArticle = z.output<typeof zendeskArticle>;

@@ -29,12 +29,12 @@ import {
 const root = '/api/v2/help_center';
 
 export interface ZendeskSettings extends FetchSettings {
-  /** Other origins the help centre is known under. */
+  /** Other origins of the help centre. */
   readonly hosts: readonly string[];
 }
 
 /**
- * The adapter of Zendesk Guide, made from its documentation. The key is `email/token:TOKEN`, or an OAuth token.
+ * The adapter of Zendesk Guide, written from its documentation. The key is `email/token:TOKEN`, or an OAuth token.
  * @throws BASE_URL_INVALID, INSECURE_URL, API_KEY_MISSING, API_KEY_INVALID, CA_UNREADABLE (exit 2)
  */
 export async function openZendeskAdapter(settings: ZendeskSettings): Promise<SourceAdapter> {
@@ -66,12 +66,12 @@ export async function openZendeskAdapter(settings: ZendeskSettings): Promise<Sou
   };
 }
 
-/** Names a help centre in a snapshot. @param baseUrl any address of it */
+/** Identifies a help centre in a snapshot. @param baseUrl any URL of it */
 export function zendeskIdentity(baseUrl: string): string {
   return `zendesk:${URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl}`;
 }
 
-/** @param isOfRecord the list belongs to a record, which may be gone */
+/** @param isOfRecord the list belongs to a record that may no longer exist */
 type ReadList = (path: string, key: string, isOfRecord?: boolean) => Promise<readonly unknown[] | null>;
 
 interface Access {
@@ -85,7 +85,7 @@ type Read =
   | { readonly kind: 'stored'; readonly stored: StoredArticle }
   | { readonly kind: 'excluded'; readonly reason: ExclusionReason; readonly problems: readonly Problem[] };
 
-/** The list, and the languages and attachments of each article that is for everybody. */
+/** Reads the list, and the languages and attachments of each article that is for everybody. */
 async function readArticles(
   { store, settings }: AdapterReading,
   { http, list, origins, network }: Access,
@@ -104,7 +104,7 @@ async function readArticles(
   }
   const read = new Map<string, Read>();
   let done = 0;
-  // All of them every time: a translation that becomes a draft need not show in the list.
+  // All of them in every run: a translation that becomes a draft may not show in the list.
   await inParallel(listed, network.concurrency, async ([id, article]) => {
     read.set(id, await readOne(article, id));
     done += 1;
@@ -173,7 +173,7 @@ async function readArticles(
   };
 }
 
-/** Categories hold sections, and sections may hold sections. */
+/** Categories contain sections, and sections may contain sections. */
 async function readForest(list: ReadList, defaultLanguage: string, concurrency: number) {
   const problems: Problem[] = [];
   const report = (): void => {
@@ -214,7 +214,7 @@ async function readForest(list: ReadList, defaultLanguage: string, concurrency: 
       title,
       slug: zendeskSlug(html_url ?? ''),
       description: body,
-      // Only articles are drafts; a section says nothing of it.
+      // Only articles have drafts; sections have no such field.
       is_live: draft !== true,
     }));
     const record = {
